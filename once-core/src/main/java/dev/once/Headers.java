@@ -1,0 +1,86 @@
+package dev.once;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A short list of names and values, in order: an outcome's headers or an operation's correlation
+ * ids. Immutable.
+ */
+public record Headers(List<Header> list) {
+  public static final Headers NONE = new Headers(List.of());
+  public static final int MAX_HEADERS = 64;
+
+  /** All names and values together. Common servers take 8 to 16 KiB of headers. */
+  public static final int MAX_CHARS = 16 * 1024;
+
+  public Headers {
+    list = List.copyOf(list);
+    Limits.range("number of headers", list.size(), 0, MAX_HEADERS);
+    int chars = list.stream().mapToInt(it -> it.name.length() + it.value.length()).sum();
+    Limits.range("characters in headers", chars, 0, MAX_CHARS);
+  }
+
+  /** One name and its value, without line breaks. */
+  public record Header(String name, String value) {
+    public Header {
+      if (name.isEmpty() || !name.chars().allMatch(c -> c > ' ' && c < 0x7f && c != ':')) {
+        throw new IllegalArgumentException(
+            "header name must be visible ASCII without a colon, got " + name);
+      }
+      if (value.chars().anyMatch(c -> c == '\r' || c == '\n' || c == 0)) {
+        throw new IllegalArgumentException(
+            "header " + name + " must not have a line break or U+0000 in its value");
+      }
+    }
+  }
+
+  /** These headers and one more. */
+  public Headers with(String name, String value) {
+    List<Header> more = new ArrayList<>(list);
+    more.add(new Header(name, value));
+    return new Headers(more);
+  }
+
+  /** The first value under {@code name}, in any case. */
+  public Optional<String> first(String name) {
+    return list.stream()
+        .filter(it -> it.name.equalsIgnoreCase(name))
+        .map(Header::value)
+        .findFirst();
+  }
+
+  /** The form stores keep: one {@code name: value} a line. */
+  public String toText() {
+    StringBuilder text = new StringBuilder();
+    for (Header header : list) {
+      text.append(header.name).append(": ").append(header.value).append('\n');
+    }
+    return text.toString();
+  }
+
+  /** Reads what {@link #toText} wrote. */
+  public static Headers parse(String text) {
+    if (text.isEmpty()) {
+      return NONE;
+    }
+    List<Header> headers = new ArrayList<>();
+    for (String line : text.split("\n", -1)) {
+      int colon = line.indexOf(": ");
+      if (colon > 0) {
+        headers.add(new Header(line.substring(0, colon), line.substring(colon + 2)));
+      } else if (!line.isEmpty()) {
+        throw new IllegalArgumentException("header line must read name: value");
+      }
+    }
+    return new Headers(Collections.unmodifiableList(headers));
+  }
+
+  /** Shows names alone: values may be private. */
+  @Override
+  public String toString() {
+    return list.stream().map(Header::name).toList().toString();
+  }
+}

@@ -1,0 +1,72 @@
+package dev.once;
+
+import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
+
+/**
+ * Names one operation: the tenant it belongs to, the scope in which its value is unique, and the
+ * value its client, provider or producer gave it. Parts are compared exactly, character by
+ * character: case, spaces and Unicode forms all count, and a separator inside one part never reads
+ * as the border between two.
+ *
+ * @param tenant the organization, 1 to 128 characters
+ * @param scope the family of operations, such as {@code webhook:whatsapp}, 1 to 512 characters
+ * @param value what the client calls this operation, 1 to 255 characters
+ */
+public record Key(String tenant, String scope, String value) {
+  public static final int MAX_TENANT_CHARS = 128;
+  public static final int MAX_SCOPE_CHARS = 512;
+  public static final int MAX_VALUE_CHARS = 255;
+
+  /** All three parts together, in UTF-8. A B-tree page of PostgreSQL takes 2704 bytes at most. */
+  public static final int MAX_BYTES = 2000;
+
+  public Key {
+    int bytes =
+        bytesOf("tenant", tenant, MAX_TENANT_CHARS)
+            + bytesOf("scope", scope, MAX_SCOPE_CHARS)
+            + bytesOf("key", value, MAX_VALUE_CHARS);
+    if (bytes > MAX_BYTES) {
+      throw new IllegalArgumentException(
+          "tenant, scope and key must take at most " + MAX_BYTES + " bytes, got " + bytes);
+    }
+  }
+
+  /** Shows tenant, scope and a short hash of the value, so that no log ever has the raw key. */
+  @Override
+  public String toString() {
+    return tenant + "/" + scope + "/#" + shortHash();
+  }
+
+  private String shortHash() {
+    byte[] hash = Fingerprint.newSha256().digest(value.getBytes(StandardCharsets.UTF_8));
+    return HexFormat.of().formatHex(hash, 0, 6);
+  }
+
+  /**
+   * Counts UTF-8 bytes and refuses what a store could not keep apart: encoders replace a lone
+   * surrogate with a question mark, and databases cut or refuse text at NUL.
+   */
+  private static int bytesOf(String part, String text, int maxChars) {
+    Limits.length(part, text, 1, maxChars);
+    int bytes = 0;
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (c == 0) {
+        throw new IllegalArgumentException(part + " must not contain U+0000, found at " + i);
+      } else if (c < 0x80) {
+        bytes += 1;
+      } else if (c < 0x800) {
+        bytes += 2;
+      } else if (!Character.isSurrogate(c)) {
+        bytes += 3;
+      } else if (Character.isSurrogatePair(c, i + 1 < text.length() ? text.charAt(i + 1) : 0)) {
+        bytes += 4;
+        i++;
+      } else {
+        throw new IllegalArgumentException(part + " has half a surrogate pair at " + i);
+      }
+    }
+    return bytes;
+  }
+}

@@ -1,0 +1,165 @@
+package dev.once;
+
+import dev.once.spi.Claim;
+import dev.once.spi.RecordStore;
+import java.time.Duration;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One grant's right to execute, as its owner knows it. The owner's estimate of the lease's end is
+ * never later than the store's: it counts from before the claim or renewal was sent, so whoever
+ * trusts it stops too early rather than too late.
+ */
+final class Lease implements Execution, AutoCloseable {
+  private final Claim.Granted grant;
+  private final Duration length;
+  private final RecordStore store;
+  private final Announcer announcer;
+  private final long sentNanos;
+  private Runnable stopBeats = () -> {};
+
+  // Guarded by this.
+  private long endsNanos;
+  private boolean renewing;
+  private boolean lost;
+  private boolean closed;
+  private @Nullable Thread interruptible;
+
+  Lease(
+      Claim.Granted grant,
+      long sentNanos,
+      Duration length,
+      RecordStore store,
+      Announcer announcer) {
+    this.grant = grant;
+    this.length = length;
+    this.store = store;
+    this.announcer = announcer;
+    this.sentNanos = sentNanos;
+    this.endsNanos = sentNanos + length.toNanos();
+  }
+
+  Claim.Granted grant() {
+    return grant;
+  }
+
+  @Override
+  public Key key() {
+    return grant.key();
+  }
+
+  @Override
+  public long fence() {
+    return grant.fence();
+  }
+
+  @Override
+  public int attempt() {
+    return grant.attempt();
+  }
+
+  @Override
+  public synchronized boolean leaseLost() {
+    return lost;
+  }
+
+  Duration age() {
+    return Duration.ofNanos(System.nanoTime() - sentNanos);
+  }
+
+  void onClose(Runnable action) {
+    stopBeats = action;
+  }
+
+  /**
+   * Executes {@code effect} on this thread, which is interrupted if the lease is lost meanwhile.
+   */
+  <T extends @Nullable Object, X extends Exception> T whileInterruptible(Effect<T, X> effect)
+      throws X {
+    begin();
+    try {
+      return effect.execute(this);
+    } finally {
+      end();
+    }
+  }
+
+  /** Called by the timer: notices that time is up, or has the lease renewed. */
+  void beat(Executor renewals) {
+    if (System.nanoTime() - endsNanos() >= 0) {
+      lose(new StoreException("no heartbeat reached the store for " + length, null));
+    } else if (startRenewal()) {
+      try {
+        renewals.execute(this::renew);
+      } catch (RejectedExecutionException e) {
+        stopBeats.run(); // The engine was closed: the lease runs out by itself.
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    synchronized (this) {
+      closed = true;
+    }
+    stopBeats.run();
+  }
+
+  private void renew() {
+    long sent = System.nanoTime();
+    try {
+      store.renew(grant, length);
+      renewed(sent + length.toNanos());
+    } catch (LeaseLostException e) {
+      lose(e);
+    } catch (RuntimeException e) {
+      renewed(endsNanos()); // The next beat tries again, until the lease is over.
+    }
+  }
+
+  private synchronized boolean startRenewal() {
+    if (renewing || lost || closed) {
+      return false;
+    }
+    renewing = true;
+    return true;
+  }
+
+  private synchronized void renewed(long newEndNanos) {
+    renewing = false;
+    endsNanos = newEndNanos;
+  }
+
+  private synchronized long endsNanos() {
+    return endsNanos;
+  }
+
+  /**
+   * Interrupts the effect if it still runs. Once the effect is over there is nothing to stop, and a
+   * renewal that crossed the completion on its way is no loss at all.
+   */
+  private void lose(OnceException cause) {
+    synchronized (this) {
+      if (lost || closed || interruptible == null) {
+        return;
+      }
+      lost = true;
+      interruptible.interrupt();
+    }
+    announcer.tell(new OnceEvent.LeaseLost(grant.key(), grant.fence(), cause));
+  }
+
+  private synchronized void begin() {
+    interruptible = Thread.currentThread();
+  }
+
+  private synchronized void end() {
+    interruptible = null;
+    if (lost) {
+      // Takes back our own interrupt; the thread belongs to the caller.
+      Thread.interrupted();
+    }
+  }
+}

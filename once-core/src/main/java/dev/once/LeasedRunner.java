@@ -1,0 +1,156 @@
+package dev.once;
+
+import dev.once.spi.Claim;
+import dev.once.spi.RecordStore;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Executes effects outside the store's transaction: claim, run, complete, with a heartbeat from the
+ * grant to the recorded outcome.
+ */
+final class LeasedRunner implements Runner {
+  /** The first try may meet a connection that died while the effect ran. */
+  private static final int COMPLETION_TRIES = 3;
+
+  private static final long COMPLETION_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+
+  private final RecordStore store;
+  private final Heartbeat heartbeat;
+  private final Announcer announcer;
+
+  LeasedRunner(RecordStore store, Heartbeat heartbeat, Announcer announcer) {
+    this.store = store;
+    this.heartbeat = heartbeat;
+    this.announcer = announcer;
+  }
+
+  @Override
+  public <T extends @Nullable Object, X extends Exception> Result<T> execute(
+      Claim.Granted grant, long sentNanos, Request<T> request, Effect<T, X> effect) throws X {
+    announcer.granted(grant);
+    try (Lease lease = heartbeat.start(grant, sentNanos, request.terms().lease())) {
+      return execute(lease, request, effect);
+    }
+  }
+
+  @Override
+  public <T extends @Nullable Object, X extends Exception> Result<T> reconcile(
+      Claim.Granted grant,
+      long sentNanos,
+      Request<T> request,
+      Reconciler<T> reconciler,
+      Effect<T, X> effect)
+      throws X {
+    announcer.granted(grant);
+    try (Lease lease = heartbeat.start(grant, sentNanos, request.terms().lease())) {
+      Verdict<T> verdict = ask(reconciler, lease);
+      if (verdict instanceof Verdict.Happened<T> it) {
+        remember(lease, request, it);
+        return new Result.Replayed<>(grant.key(), it.value(), request.correlation());
+      }
+      if (verdict instanceof Verdict.DidNotHappen) {
+        return execute(lease, request, effect);
+      }
+      store.renew(grant, Duration.ZERO);
+      announcer.tell(new OnceEvent.Uncertain(grant.key()));
+      return new Result.Uncertain<>(grant.key());
+    }
+  }
+
+  private <T extends @Nullable Object, X extends Exception> Result<T> execute(
+      Lease lease, Request<T> request, Effect<T, X> effect) throws X {
+    T value;
+    try {
+      value = lease.whileInterruptible(effect);
+    } catch (Throwable failure) {
+      Verdict<T> verdict = request.judge(failure);
+      if (verdict instanceof Verdict.Happened<T> it) {
+        remember(lease, request, it);
+        return new Result.Executed<>(request.key(), it.value());
+      }
+      giveBack(lease, verdict, failure);
+      throw failure;
+    }
+    remember(lease, request, new Verdict.Happened<>(value, false));
+    return new Result.Executed<>(request.key(), value);
+  }
+
+  private <T extends @Nullable Object> Verdict<T> ask(Reconciler<T> reconciler, Lease lease) {
+    try {
+      return lease.whileInterruptible(reconciler::ask);
+    } catch (Throwable failure) {
+      giveBack(lease, Verdict.unknown(), failure);
+      throw failure;
+    }
+  }
+
+  /** After an effect that did not happen, or of which nobody can tell whether it did. */
+  private void giveBack(Lease lease, Verdict<?> verdict, Throwable failure) {
+    Claim.Granted grant = lease.grant();
+    boolean interrupted = Thread.interrupted();
+    try {
+      if (verdict instanceof Verdict.DidNotHappen) {
+        store.release(grant);
+        announcer.tell(new OnceEvent.Released(grant.key(), grant.fence(), failure));
+      } else {
+        store.renew(grant, Duration.ZERO);
+        announcer.tell(new OnceEvent.Abandoned(grant.key(), grant.fence(), failure));
+      }
+    } catch (RuntimeException e) {
+      // The lease runs out by itself; what the effect threw matters more to the caller.
+      failure.addSuppressed(e);
+    } finally {
+      restore(interrupted);
+    }
+  }
+
+  /**
+   * The effect has happened. If recording it fails, the grant stays: a release would let the next
+   * caller execute it again at once. After the lease ends, the recovery decides.
+   */
+  private <T extends @Nullable Object> void remember(
+      Lease lease, Request<T> request, Verdict.Happened<T> end) {
+    Claim.Granted grant = lease.grant();
+    boolean interrupted = Thread.interrupted();
+    try {
+      Outcome outcome = request.codec().encode(end.value());
+      complete(grant, end.failed() ? outcome.asFailed() : outcome, request.terms());
+      announcer.completed(grant, end.failed() || outcome.failed(), lease.age());
+    } catch (LeaseLostException e) {
+      announcer.tell(new OnceEvent.LeaseLost(grant.key(), grant.fence(), e));
+      throw e;
+    } catch (RuntimeException e) {
+      announcer.tell(new OnceEvent.OutcomeUnknown(grant.key(), grant.fence(), e));
+      throw new OutcomeUnknownException(grant.key(), grant.fence(), e);
+    } finally {
+      restore(interrupted);
+    }
+  }
+
+  /**
+   * An interrupt is for the effect, not for its bookkeeping: connection pools refuse interrupted
+   * threads, and a finished effect would go unrecorded. It is put aside for that long.
+   */
+  private static void restore(boolean interrupted) {
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void complete(Claim.Granted grant, Outcome outcome, Terms terms) {
+    for (int attempt = 1; ; attempt++) {
+      try {
+        store.complete(grant, outcome.within(terms.maxPayloadBytes()), terms.retentionOf(outcome));
+        return;
+      } catch (StoreException e) {
+        if (attempt == COMPLETION_TRIES) {
+          throw e;
+        }
+        LockSupport.parkNanos(COMPLETION_PAUSE_NANOS * attempt);
+      }
+    }
+  }
+}

@@ -1,0 +1,29 @@
+package dev.once;
+
+/**
+ * A value was asked of a {@link Result} that has none: held, mismatched, uncertain or dropped. This
+ * call did not execute the effect.
+ */
+public final class NoAnswerException extends OnceException {
+  private static final long serialVersionUID = 1L;
+  private final transient Result<?> result;
+
+  NoAnswerException(Result<?> result) {
+    super(describe(result), null);
+    this.result = result;
+  }
+
+  public Result<?> result() {
+    return result;
+  }
+
+  private static <T> String describe(Result<T> result) {
+    return result.fold(
+        it -> it.key() + " has a value",
+        it -> it.key() + " has a value",
+        it -> it.key() + " is held by another call; retry in " + it.leaseLeft(),
+        it -> it.key() + " was first used for a different request; use a new key",
+        it -> it.key() + " may have happened; reconcile it before any retry",
+        it -> it.key() + " happened, but its answer of " + it.size() + " bytes was not kept");
+  }
+}

@@ -1,0 +1,112 @@
+package dev.once;
+
+import dev.once.spi.Claim;
+import dev.once.spi.RecordStore;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Executes effects once. {@link #run} claims a key, executes the effect if nobody has yet, records
+ * its outcome, and answers every later call from the record.
+ *
+ * <p>One engine serves any number of threads, operations and nested calls: it keeps nothing about
+ * an operation but what is in the store. Close it when it is no longer needed; that ends the
+ * heartbeats of effects still running, whose leases then run out.
+ */
+public final class Once implements AutoCloseable {
+  private final RecordStore store;
+  private final Announcer announcer;
+  private final Runner runner;
+  private final Heartbeat heartbeat;
+
+  private Once(RecordStore store, Announcer announcer, Runner runner, Heartbeat heartbeat) {
+    this.store = store;
+    this.announcer = announcer;
+    this.runner = runner;
+    this.heartbeat = heartbeat;
+  }
+
+  /** An engine over {@code store}. */
+  public static Once over(RecordStore store) {
+    return over(store, OnceListener.NONE);
+  }
+
+  /** An engine over {@code store} that tells {@code listener} what it does. */
+  public static Once over(RecordStore store, OnceListener listener) {
+    Announcer announcer = new Announcer(listener);
+    Heartbeat heartbeat = new Heartbeat(store, announcer);
+    Runner leased = new LeasedRunner(store, heartbeat, announcer);
+    return new Once(store, announcer, leased, heartbeat);
+  }
+
+  /**
+   * This engine inside a transaction of the caller: claim, business writes and outcome become
+   * visible in one commit or not at all. {@code transaction} is what a transactional store gives
+   * for one open transaction, such as {@code JdbcRecordStore.within(connection)}; the result is for
+   * that transaction only.
+   *
+   * <p>If the effect throws, its writes and the claim are undone and the caller's transaction goes
+   * on. The failure policy of a request is not asked: nothing happened.
+   */
+  public Once joining(RecordStore transaction) {
+    Runner joined = new JoinedRunner(transaction, announcer);
+    return new Once(transaction, announcer, joined, heartbeat);
+  }
+
+  /**
+   * Executes {@code effect} if nobody has yet, and otherwise answers from the record.
+   *
+   * @throws X what the effect threw, unwrapped
+   * @throws StoreException if the store failed before the effect: it did not run
+   * @throws OutcomeUnknownException if the effect ran and its outcome could not be recorded
+   * @throws LeaseLostException if the effect ran, but so long that another call took over
+   */
+  public <T extends @Nullable Object, X extends Exception> Result<T> run(
+      Request<T> request, Effect<T, X> effect) throws X {
+    Asked asked = Waiting.claim(store, request.toClaim(), request.terms().maxWait());
+    if (asked.claim() instanceof Claim.Uncertain && request.reconciler().isPresent()) {
+      return reconcile(request, request.reconciler().get(), effect);
+    }
+    if (asked.claim() instanceof Claim.Granted grant) {
+      return runner.execute(grant, asked.sentNanos(), request, effect);
+    }
+    return answer(asked.claim(), request);
+  }
+
+  /** Ends the heartbeats. An engine made by {@link #joining} shares them with its origin. */
+  @Override
+  public void close() {
+    heartbeat.close();
+  }
+
+  private <T extends @Nullable Object, X extends Exception> Result<T> reconcile(
+      Request<T> request, Reconciler<T> reconciler, Effect<T, X> effect) throws X {
+    Asked asked = Asked.of(store::reconcile, request.toClaim());
+    if (asked.claim() instanceof Claim.Granted grant) {
+      return runner.reconcile(grant, asked.sentNanos(), request, reconciler, effect);
+    }
+    return answer(asked.claim(), request);
+  }
+
+  private <T extends @Nullable Object> Result<T> answer(Claim claim, Request<T> request) {
+    Key key = request.key();
+    if (claim instanceof Claim.Replay it) {
+      announcer.tell(new OnceEvent.Replayed(key, it.correlation()));
+      return it.outcome().payload() instanceof Payload.Dropped gone
+          ? new Result.Dropped<>(key, gone.size())
+          : new Result.Replayed<>(key, request.codec().decode(it.outcome()), it.correlation());
+    }
+    if (claim instanceof Claim.Held it) {
+      announcer.tell(new OnceEvent.Held(key, it.leaseLeft()));
+      return new Result.Held<>(key, it.leaseLeft());
+    }
+    if (claim instanceof Claim.Mismatched) {
+      announcer.tell(new OnceEvent.Mismatched(key));
+      return new Result.Mismatched<>(key);
+    }
+    if (claim instanceof Claim.Uncertain) {
+      announcer.tell(new OnceEvent.Uncertain(key));
+      return new Result.Uncertain<>(key);
+    }
+    throw new AssertionError("unhandled claim " + claim);
+  }
+}

@@ -1,0 +1,38 @@
+package dev.once;
+
+import java.time.Duration;
+
+/** Something the engine did or saw. Meant for metrics, traces and logs; has no payload in it. */
+public sealed interface OnceEvent {
+  Key key();
+
+  /** A call was granted the key and starts its effect. */
+  record Granted(Key key, long fence, int attempt) implements OnceEvent {}
+
+  /** An effect ended and its outcome is in the store. */
+  record Completed(Key key, long fence, boolean failed, Duration took) implements OnceEvent {}
+
+  /** A call was answered from the record. */
+  record Replayed(Key key, Headers correlation) implements OnceEvent {}
+
+  /** A call was told that another one holds the key. */
+  record Held(Key key, Duration leaseLeft) implements OnceEvent {}
+
+  /** A call was refused because its key belongs to a different request. */
+  record Mismatched(Key key) implements OnceEvent {}
+
+  /** A call was refused because the effect may have happened. */
+  record Uncertain(Key key) implements OnceEvent {}
+
+  /** An effect did not happen, and its key is open again. */
+  record Released(Key key, long fence, Throwable cause) implements OnceEvent {}
+
+  /** An effect may have happened, and its key was left to its recovery. */
+  record Abandoned(Key key, long fence, Throwable cause) implements OnceEvent {}
+
+  /** A running effect lost its lease and was interrupted. */
+  record LeaseLost(Key key, long fence, Throwable cause) implements OnceEvent {}
+
+  /** An effect ran, but its outcome could not be recorded. */
+  record OutcomeUnknown(Key key, long fence, Throwable cause) implements OnceEvent {}
+}

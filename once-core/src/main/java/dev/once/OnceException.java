@@ -1,0 +1,15 @@
+package dev.once;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A broken promise or a failing environment. Each type says which of three holds: the effect
+ * happened, it did not, or nobody can tell.
+ */
+public abstract class OnceException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  OnceException(String message, @Nullable Throwable cause) {
+    super(message, cause);
+  }
+}

@@ -1,0 +1,60 @@
+package dev.once;
+
+import java.time.Duration;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** What became of one call to {@link Once#run}. */
+public sealed interface Result<T extends @Nullable Object> {
+  Key key();
+
+  /** This call executed the effect. */
+  record Executed<T extends @Nullable Object>(Key key, T value) implements Result<T> {}
+
+  /**
+   * An earlier call executed the effect; {@code value} is what that call returned and {@code
+   * correlation} the ids it came with.
+   */
+  record Replayed<T extends @Nullable Object>(Key key, T value, Headers correlation)
+      implements Result<T> {}
+
+  /** Another call is executing the effect and its lease runs for {@code leaseLeft} more. */
+  record Held<T extends @Nullable Object>(Key key, Duration leaseLeft) implements Result<T> {}
+
+  /** The key was first used for a different request. Nothing was executed. */
+  record Mismatched<T extends @Nullable Object>(Key key) implements Result<T> {}
+
+  /** An earlier call may have executed the effect; nobody knows. Nothing was executed now. */
+  record Uncertain<T extends @Nullable Object>(Key key) implements Result<T> {}
+
+  /** An earlier call executed the effect, but its answer of {@code size} bytes was not kept. */
+  record Dropped<T extends @Nullable Object>(Key key, long size) implements Result<T> {}
+
+  /** Handles every case. A new case becomes a new parameter, so the compiler finds each caller. */
+  default <R extends @Nullable Object> R fold(
+      Function<? super Executed<T>, ? extends R> executed,
+      Function<? super Replayed<T>, ? extends R> replayed,
+      Function<? super Held<T>, ? extends R> held,
+      Function<? super Mismatched<T>, ? extends R> mismatched,
+      Function<? super Uncertain<T>, ? extends R> uncertain,
+      Function<? super Dropped<T>, ? extends R> dropped) {
+    if (this instanceof Executed<T> it) return executed.apply(it);
+    if (this instanceof Replayed<T> it) return replayed.apply(it);
+    if (this instanceof Held<T> it) return held.apply(it);
+    if (this instanceof Mismatched<T> it) return mismatched.apply(it);
+    if (this instanceof Uncertain<T> it) return uncertain.apply(it);
+    if (this instanceof Dropped<T> it) return dropped.apply(it);
+    throw new AssertionError("unhandled result " + this);
+  }
+
+  /**
+   * The effect's value, whoever executed it.
+   *
+   * @throws NoAnswerException if there is no value to give
+   */
+  default T orThrow() {
+    if (this instanceof Executed<T> it) return it.value();
+    if (this instanceof Replayed<T> it) return it.value();
+    throw new NoAnswerException(this);
+  }
+}

@@ -1,0 +1,28 @@
+package dev.once.spi;
+
+import dev.once.Fingerprint;
+import dev.once.Headers;
+import dev.once.Key;
+import dev.once.Recovery;
+import java.time.Duration;
+
+/**
+ * What a caller tells the store when it asks to own a key.
+ *
+ * @param key which operation
+ * @param fingerprint what is asked
+ * @param lease how long a grant lasts
+ * @param retention how long the record is kept if it never completes; never shorter than the lease
+ *     in effect
+ * @param recovery what a lapsed lease of this grant means
+ * @param maxAttempts how many grants the record may have had for a lapsed lease to be taken over
+ * @param correlation ids to keep with the record
+ */
+public record ClaimRequest(
+    Key key,
+    Fingerprint fingerprint,
+    Duration lease,
+    Duration retention,
+    Recovery recovery,
+    int maxAttempts,
+    Headers correlation) {}

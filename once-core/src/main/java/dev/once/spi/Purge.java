@@ -1,0 +1,28 @@
+package dev.once.spi;
+
+import java.util.Optional;
+
+/**
+ * One bounded step of removing expired records.
+ *
+ * @param tenant whose records; those of every tenant when empty
+ * @param limit how many records at most, 1 to 100 000
+ */
+public record Purge(Optional<String> tenant, int limit) {
+  private static final int MAX_LIMIT = 100_000;
+
+  public Purge {
+    if (limit < 1 || limit > MAX_LIMIT) {
+      throw new IllegalArgumentException(
+          "purge limit must be 1 to " + MAX_LIMIT + ", got " + limit);
+    }
+  }
+
+  public static Purge ofEveryTenant(int limit) {
+    return new Purge(Optional.empty(), limit);
+  }
+
+  public static Purge of(String tenant, int limit) {
+    return new Purge(Optional.of(tenant), limit);
+  }
+}

@@ -1,0 +1,65 @@
+package dev.once.spi;
+
+import dev.once.Key;
+import dev.once.LeaseLostException;
+import dev.once.Outcome;
+import dev.once.StoreException;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * Keeps one record per key and decides who may act on it. Every implementation extends {@code
+ * RecordStoreContract} of once-testkit, which has a test per promise:
+ *
+ * <ol>
+ *   <li>Of concurrent claims on a key, at most one is granted while a lease runs.
+ *   <li>A later grant for a key has a higher fence than every earlier one, also across expiry and
+ *       purge. A grant that is not the newest changes nothing.
+ *   <li>A completed outcome does not change until it expires, and every claim with the same
+ *       fingerprint gets it, byte for byte.
+ *   <li>The fingerprint binds a key from its first claim until its record expires.
+ *   <li>Lease and retention are separate clocks, and both are the store's.
+ *   <li>Claims that are not granted, and finds, change nothing.
+ * </ol>
+ *
+ * <p>Methods are thread-safe, block until the store answered, and throw {@link StoreException} when
+ * it did not: the change may or may not have been made.
+ */
+public interface RecordStore {
+  /** Asks to own a key. Durations are lengths: only the store's clock measures them. */
+  Claim claim(ClaimRequest request);
+
+  /**
+   * Asks like {@link #claim}, and is granted an uncertain record too. For those who can find out
+   * what happened: they complete the grant if the effect happened and release it if it did not.
+   */
+  Claim reconcile(ClaimRequest request);
+
+  /**
+   * Records the outcome and replays it for {@code retention} from now. Completing again under the
+   * same grant changes nothing and is no error, so a lost answer may be asked for again.
+   *
+   * @throws LeaseLostException if a newer grant exists or the record was reopened
+   */
+  void complete(Claim.Granted grant, Outcome outcome, Duration retention);
+
+  /**
+   * Gives the key back after an effect that did not happen: the next claim executes.
+   *
+   * @throws LeaseLostException if the grant no longer owns the key
+   */
+  void release(Claim.Granted grant);
+
+  /**
+   * Lets the lease end {@code lease} from now. Zero ends it at once, as if its owner had vanished.
+   *
+   * @throws LeaseLostException if the grant no longer owns the key
+   */
+  void renew(Claim.Granted grant, Duration lease);
+
+  /** Removes expired records, at most as many as asked for, and returns how many those were. */
+  int purge(Purge purge);
+
+  /** The record as it is now, without changing it. */
+  Optional<RecordView> find(Key key);
+}

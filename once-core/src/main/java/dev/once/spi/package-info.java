@@ -1,0 +1,8 @@
+/**
+ * For those who write a store. Start with {@link dev.once.spi.RecordStore}, and let your store pass
+ * {@code RecordStoreContract} of once-testkit.
+ */
+@NullMarked
+package dev.once.spi;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,80 @@
+package dev.once.jdbc;
+
+import dev.once.Key;
+import dev.once.spi.Claim;
+import dev.once.spi.ClaimRequest;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * Claims a key or reads its record, in one statement. The decision is made by the function {@code
+ * once_claim} of the schema, next to the data.
+ */
+final class ClaimStatement {
+  static final String SQL =
+      """
+      SELECT * FROM once_claim(
+        ?, ?, ?, ?, ? * interval '1 microsecond', ? * interval '1 microsecond', ?, ?, ?, ?)
+      """;
+
+  private ClaimStatement() {}
+
+  static void bind(PreparedStatement statement, ClaimRequest request, boolean reconciling)
+      throws SQLException {
+    Key key = request.key();
+    new Parameters(statement)
+        .text(key.tenant())
+        .text(key.scope())
+        .text(key.value())
+        .text(request.fingerprint().toString())
+        .micros(request.lease())
+        .micros(request.retention())
+        .text(request.recovery().name().toLowerCase(Locale.ROOT))
+        .number(request.maxAttempts())
+        .text(request.correlation().toText())
+        .flag(reconciling);
+  }
+
+  /** The store's answer, or nothing if somebody else has the key's turn just now. */
+  static Optional<Claim> read(ResultSet row, Key key) throws SQLException {
+    row.next();
+    boolean granted = row.getBoolean("granted");
+    if (row.wasNull()) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        granted
+            ? new Claim.Granted(key, row.getLong("fence"), row.getInt("attempts"))
+            : answer(row, key));
+  }
+
+  private static Claim answer(ResultSet row, Key key) throws SQLException {
+    RecordRow.requireKnownFormat(row, key);
+    if (!row.getBoolean("matches")) {
+      return new Claim.Mismatched();
+    }
+    if (!"in_progress".equals(row.getString("state"))) {
+      return new Claim.Replay(RecordRow.outcome(row), RecordRow.correlation(row));
+    }
+    long leaseLeftMicros = row.getLong("lease_left_micros");
+    return leaseLeftMicros > 0
+        ? new Claim.Held(Duration.of(leaseLeftMicros, ChronoUnit.MICROS))
+        : new Claim.Uncertain();
+  }
+
+  static Optional<Claim> execute(Connection connection, ClaimRequest request, boolean reconciling)
+      throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(SQL)) {
+      bind(statement, request, reconciling);
+      try (ResultSet row = statement.executeQuery()) {
+        return read(row, request.key());
+      }
+    }
+  }
+}

@@ -1,0 +1,65 @@
+package dev.once.jdbc;
+
+import dev.once.Outcome;
+import dev.once.spi.Claim;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+
+/** Records the outcome of a grant that still owns its key. */
+final class CompleteStatement {
+  static final String SQL =
+      """
+      UPDATE once_record
+      SET state = ?, status = ?, headers = ?, body_form = ?, body_bytes = ?, body = ?,
+          expires_at = clock_timestamp() + ? * interval '1 microsecond'
+      """
+          + GrantCondition.SQL;
+
+  /** Only the grant with this fence can have finished the record under it. */
+  private static final String IS_DONE =
+      """
+      SELECT 1 FROM once_record
+      WHERE tenant = ? AND scope = ? AND key = ? AND fence = ?
+        AND state IN ('completed', 'failed') AND expires_at > clock_timestamp()
+      """;
+
+  private CompleteStatement() {}
+
+  static void bind(
+      PreparedStatement statement, Claim.Granted grant, Outcome outcome, Duration retention)
+      throws SQLException {
+    Body body = Body.of(outcome.payload());
+    Parameters parameters =
+        new Parameters(statement)
+            .text(outcome.failed() ? "failed" : "completed")
+            .number(outcome.status())
+            .text(outcome.headers().toText())
+            .text(body.form)
+            .number(body.size)
+            .bytes(body.bytes)
+            .micros(retention);
+    GrantCondition.bind(parameters, grant);
+  }
+
+  /** Returns whether the record holds an outcome of this grant, from now on or already. */
+  static boolean execute(
+      Connection connection, Claim.Granted grant, Outcome outcome, Duration retention)
+      throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(SQL)) {
+      bind(statement, grant, outcome, retention);
+      return statement.executeUpdate() == 1 || isDone(connection, grant);
+    }
+  }
+
+  private static boolean isDone(Connection connection, Claim.Granted grant) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(IS_DONE)) {
+      GrantCondition.bind(new Parameters(statement), grant);
+      try (ResultSet row = statement.executeQuery()) {
+        return row.next();
+      }
+    }
+  }
+}

@@ -1,0 +1,127 @@
+package dev.once.jdbc;
+
+import dev.once.Key;
+import dev.once.LeaseLostException;
+import dev.once.Outcome;
+import dev.once.StoreException;
+import dev.once.spi.Claim;
+import dev.once.spi.ClaimRequest;
+import dev.once.spi.Purge;
+import dev.once.spi.RecordStore;
+import dev.once.spi.RecordView;
+import java.sql.Connection;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import javax.sql.DataSource;
+
+/**
+ * Keeps records in PostgreSQL, through a plain {@link DataSource}. Each method takes a connection,
+ * sends one statement, commits, and gives the connection back; the database's clock is the only
+ * one. Use a pool, and set the driver's {@code socketTimeout}: nothing here waits for ever, but a
+ * dead network does.
+ *
+ * <p>{@link #within} is the same store inside a transaction of the caller.
+ */
+public final class JdbcRecordStore implements RecordStore {
+  /** How often a key is asked for again while others are at it in the same moment. */
+  private static final int CLAIM_TRIES = 6;
+
+  private static final long CLAIM_PAUSE_NANOS = TimeUnit.MICROSECONDS.toNanos(500);
+
+  private final Work work;
+
+  private JdbcRecordStore(DataSource dataSource) {
+    this.work = new Work(dataSource);
+  }
+
+  /**
+   * The store whose table is in {@code dataSource}'s database.
+   *
+   * @throws StoreException if the table is missing, or of another release than this one can use
+   */
+  public static JdbcRecordStore over(DataSource dataSource) {
+    JdbcSchema.check(dataSource);
+    return new JdbcRecordStore(dataSource);
+  }
+
+  /**
+   * This store inside the transaction that is open on {@code connection}: nothing it does is
+   * visible to anyone, or survives, unless the caller commits. For one transaction and one thread.
+   *
+   * @throws IllegalArgumentException if {@code connection} commits every statement by itself
+   */
+  public RecordStore within(Connection connection) {
+    return TransactionRecordStore.joining(connection);
+  }
+
+  @Override
+  public Claim claim(ClaimRequest request) {
+    return claim(request, false);
+  }
+
+  @Override
+  public Claim reconcile(ClaimRequest request) {
+    return claim(request, true);
+  }
+
+  @Override
+  public void complete(Claim.Granted grant, Outcome outcome, Duration retention) {
+    requireOwned(
+        grant,
+        work.run(
+            "complete",
+            grant.key(),
+            connection -> CompleteStatement.execute(connection, grant, outcome, retention)));
+  }
+
+  @Override
+  public void release(Claim.Granted grant) {
+    requireOwned(
+        grant,
+        work.run(
+            "release", grant.key(), connection -> ReleaseStatement.execute(connection, grant)));
+  }
+
+  @Override
+  public void renew(Claim.Granted grant, Duration lease) {
+    requireOwned(
+        grant,
+        work.run(
+            "renew", grant.key(), connection -> RenewStatement.execute(connection, grant, lease)));
+  }
+
+  @Override
+  public int purge(Purge purge) {
+    return work.run("purge", connection -> PurgeStatement.execute(connection, purge));
+  }
+
+  @Override
+  public Optional<RecordView> find(Key key) {
+    return work.run("find", key, connection -> FindStatement.execute(connection, key));
+  }
+
+  private Claim claim(ClaimRequest request, boolean reconciling) {
+    for (int attempt = 0; attempt < CLAIM_TRIES; attempt++) {
+      // Short pauses that double: the other claim is one statement away from being visible.
+      LockSupport.parkNanos(attempt == 0 ? 0 : CLAIM_PAUSE_NANOS << attempt);
+      Optional<Claim> claim =
+          work.run(
+              "claim",
+              request.key(),
+              connection -> ClaimStatement.execute(connection, request, reconciling));
+      if (claim.isPresent()) {
+        return claim.get();
+      }
+    }
+    // Somebody keeps the key in an open transaction, which may still come to nothing.
+    return new Claim.Held(Duration.ZERO);
+  }
+
+  private static void requireOwned(Claim.Granted grant, boolean owned) {
+    if (!owned) {
+      throw new LeaseLostException(grant.key(), grant.fence());
+    }
+  }
+}

@@ -1,0 +1,124 @@
+package dev.once.jdbc;
+
+import dev.once.StoreException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import javax.sql.DataSource;
+
+/**
+ * The table that {@link JdbcRecordStore} needs, in versions. The scripts are in this package's
+ * resources, one per version, so that they can be read, reviewed, and run by another tool.
+ */
+public final class JdbcSchema {
+  private static final List<String> SCRIPTS = List.of("postgresql/V1__records.sql");
+
+  /** The version this release works with: one script each. */
+  static final int VERSION = SCRIPTS.size();
+
+  /** Any number that other programs on the database do not use: "once" in ASCII. */
+  private static final long APPLY_LOCK = 0x6f6e6365L;
+
+  private JdbcSchema() {}
+
+  /**
+   * Brings the database to this release's version. Safe to call from many nodes at once and again
+   * at every start; all or nothing.
+   *
+   * @throws StoreException if the database is of a newer release
+   */
+  public static void apply(DataSource dataSource) {
+    try (Connection connection = dataSource.getConnection()) {
+      boolean autoCommit = connection.getAutoCommit();
+      connection.setAutoCommit(false);
+      try {
+        upgrade(connection);
+        connection.commit();
+      } catch (SQLException | RuntimeException e) {
+        connection.rollback();
+        throw e;
+      } finally {
+        connection.setAutoCommit(autoCommit);
+      }
+    } catch (SQLException e) {
+      throw new StoreException("applying the schema failed: " + e.getMessage(), e);
+    }
+  }
+
+  /**
+   * Makes sure that this release can work with the database as it is.
+   *
+   * @throws StoreException if the schema is missing, older or newer
+   */
+  public static void check(DataSource dataSource) {
+    int version;
+    try (Connection connection = dataSource.getConnection()) {
+      version = versionOf(connection);
+    } catch (SQLException e) {
+      throw new StoreException("reading the schema version failed: " + e.getMessage(), e);
+    }
+    refuseNewer(version);
+    if (version < VERSION) {
+      throw new StoreException(
+          "the schema of Once has version %d, this release needs %d: call JdbcSchema.apply"
+              .formatted(version, VERSION),
+          null);
+    }
+  }
+
+  private static void upgrade(Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute("SELECT pg_advisory_xact_lock(" + APPLY_LOCK + ")");
+      statement.execute(
+          """
+          CREATE TABLE IF NOT EXISTS once_schema (
+            version integer PRIMARY KEY,
+            applied_at timestamptz NOT NULL DEFAULT clock_timestamp())
+          """);
+      int version = versionOf(connection);
+      refuseNewer(version);
+      for (int next = version + 1; next <= VERSION; next++) {
+        statement.execute(script(SCRIPTS.get(next - 1)));
+        statement.execute("INSERT INTO once_schema (version) VALUES (" + next + ")");
+      }
+    }
+  }
+
+  private static int versionOf(Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery("SELECT max(version) FROM once_schema")) {
+      row.next();
+      return row.getInt(1);
+    } catch (SQLException e) {
+      if (SqlStates.isMissingTable(e)) {
+        return 0;
+      }
+      throw e;
+    }
+  }
+
+  private static void refuseNewer(int version) {
+    if (version > VERSION) {
+      throw new StoreException(
+          "the schema of Once has version %d, this release knows up to %d: upgrade this node"
+              .formatted(version, VERSION),
+          null);
+    }
+  }
+
+  private static String script(String name) {
+    try (InputStream in = JdbcSchema.class.getResourceAsStream(name)) {
+      if (in == null) {
+        throw new AssertionError("the jar of once-jdbc lacks " + name);
+      }
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new StoreException("reading " + name + " failed", e);
+    }
+  }
+}

@@ -1,0 +1,174 @@
+package dev.once.jdbc;
+
+import dev.once.Key;
+import dev.once.LeaseLostException;
+import dev.once.Outcome;
+import dev.once.StoreException;
+import dev.once.spi.Claim;
+import dev.once.spi.ClaimRequest;
+import dev.once.spi.Purge;
+import dev.once.spi.RecordStore;
+import dev.once.spi.RecordView;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * The record store inside one transaction of the caller. A savepoint is set before each claim and
+ * given up when the outcome is recorded. It keeps the caller's transaction usable whatever happens:
+ * a release rolls back to it, which undoes the claim and everything the effect wrote.
+ *
+ * <p>The savepoint travels in one round trip with the claim, and its end with the completion.
+ * Savepoints nest, so nested operations may all use one name.
+ *
+ * <p>What isolation levels change: under READ COMMITTED a claim sees whatever was committed before
+ * it. Under REPEATABLE READ and SERIALIZABLE it sees what was committed before the transaction
+ * began; if the key was taken since, PostgreSQL refuses the claim (40001), which is undone, and the
+ * answer is "held": a new transaction will see the outcome.
+ */
+final class TransactionRecordStore implements RecordStore {
+  private static final String SAVE = "SAVEPOINT once;\n";
+  private static final String FORGET = "RELEASE SAVEPOINT once";
+  private static final String UNDO = "ROLLBACK TO SAVEPOINT once; " + FORGET;
+  private static final String CLAIM = SAVE + ClaimStatement.SQL;
+  private static final String COMPLETE = CompleteStatement.SQL + ";\n" + FORGET;
+
+  /** A row that appeared behind the first try's snapshot is seen by the second. */
+  private static final int CLAIM_TRIES = 2;
+
+  private final Connection connection;
+
+  private TransactionRecordStore(Connection connection) {
+    this.connection = connection;
+  }
+
+  static TransactionRecordStore joining(Connection connection) {
+    try {
+      if (connection.getAutoCommit()) {
+        throw new IllegalArgumentException(
+            "the connection commits every statement by itself: call setAutoCommit(false) first");
+      }
+    } catch (SQLException e) {
+      throw new StoreException("joining a transaction failed: " + e.getMessage(), e);
+    }
+    return new TransactionRecordStore(connection);
+  }
+
+  @Override
+  public Claim claim(ClaimRequest request) {
+    return claim(request, false);
+  }
+
+  @Override
+  public Claim reconcile(ClaimRequest request) {
+    return claim(request, true);
+  }
+
+  @Override
+  public void complete(Claim.Granted grant, Outcome outcome, Duration retention) {
+    try (PreparedStatement statement = connection.prepareStatement(COMPLETE)) {
+      CompleteStatement.bind(statement, grant, outcome, retention);
+      statement.execute();
+      if (statement.getUpdateCount() != 1) {
+        throw new LeaseLostException(grant.key(), grant.fence());
+      }
+    } catch (SQLException e) {
+      throw failed("complete", grant.key(), e);
+    }
+  }
+
+  @Override
+  public void release(Claim.Granted grant) {
+    try {
+      send(UNDO);
+    } catch (SQLException e) {
+      throw failed("release", grant.key(), e);
+    }
+  }
+
+  @Override
+  public void renew(Claim.Granted grant, Duration lease) {
+    try {
+      if (!RenewStatement.execute(connection, grant, lease)) {
+        throw new LeaseLostException(grant.key(), grant.fence());
+      }
+    } catch (SQLException e) {
+      throw failed("renew", grant.key(), e);
+    }
+  }
+
+  @Override
+  public int purge(Purge purge) {
+    try {
+      return PurgeStatement.execute(connection, purge);
+    } catch (SQLException e) {
+      throw new StoreException("purge failed: " + e.getMessage(), e);
+    }
+  }
+
+  @Override
+  public Optional<RecordView> find(Key key) {
+    try {
+      return FindStatement.execute(connection, key);
+    } catch (SQLException e) {
+      throw failed("find", key, e);
+    }
+  }
+
+  private Claim claim(ClaimRequest request, boolean reconciling) {
+    for (int attempt = 0; attempt < CLAIM_TRIES; attempt++) {
+      Optional<Claim> claim = tryClaim(request, reconciling);
+      if (claim.isPresent()) {
+        return claim.get();
+      }
+    }
+    return new Claim.Held(Duration.ZERO);
+  }
+
+  private Optional<Claim> tryClaim(ClaimRequest request, boolean reconciling) {
+    try (PreparedStatement statement = connection.prepareStatement(CLAIM)) {
+      ClaimStatement.bind(statement, request, reconciling);
+      statement.execute(); // The first result is the savepoint's.
+      statement.getMoreResults();
+      Optional<Claim> claim = read(statement, request.key());
+      if (!(claim.orElse(null) instanceof Claim.Granted)) {
+        send(FORGET);
+      }
+      return claim;
+    } catch (SQLException e) {
+      undoAfter(e);
+      if (SqlStates.isConflict(e)) {
+        return Optional.empty();
+      }
+      throw failed("claim", request.key(), e);
+    }
+  }
+
+  private static Optional<Claim> read(Statement statement, Key key) throws SQLException {
+    try (ResultSet row = statement.getResultSet()) {
+      return ClaimStatement.read(row, key);
+    }
+  }
+
+  private void undoAfter(SQLException failure) {
+    try {
+      send(UNDO);
+    } catch (SQLException e) {
+      failure.addSuppressed(e);
+    }
+  }
+
+  private void send(String sql) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+
+  private static StoreException failed(String what, Key key, SQLException e) {
+    return new StoreException(what + " of " + key + " failed: " + e.getMessage(), e);
+  }
+}

@@ -1,0 +1,54 @@
+package dev.once.jdbc;
+
+import dev.once.Key;
+import dev.once.StoreException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.function.Supplier;
+import javax.sql.DataSource;
+
+/** Runs one statement in a transaction of its own. */
+record Work(DataSource dataSource) {
+  /** Conflicts at stricter isolation levels and deadlocks: the database says "try again". */
+  private static final int CONFLICT_TRIES = 10;
+
+  /** What is done with the connection. */
+  interface Step<T> {
+    T run(Connection connection) throws SQLException;
+  }
+
+  <T> T run(String what, Step<T> step) {
+    return run(() -> what, step);
+  }
+
+  <T> T run(String what, Key key, Step<T> step) {
+    return run(() -> what + " of " + key, step);
+  }
+
+  /** The name is for errors alone, and made only then: showing a key costs a hash. */
+  private <T> T run(Supplier<String> name, Step<T> step) {
+    for (int attempt = 1; ; attempt++) {
+      try (Connection connection = dataSource.getConnection()) {
+        return commit(connection, step);
+      } catch (SQLException e) {
+        if (attempt == CONFLICT_TRIES || !SqlStates.isConflict(e)) {
+          throw new StoreException(name.get() + " failed: " + e.getMessage(), e);
+        }
+      }
+    }
+  }
+
+  private static <T> T commit(Connection connection, Step<T> step) throws SQLException {
+    if (connection.getAutoCommit()) {
+      return step.run(connection);
+    }
+    try {
+      T result = step.run(connection);
+      connection.commit();
+      return result;
+    } catch (SQLException | RuntimeException e) {
+      connection.rollback();
+      throw e;
+    }
+  }
+}

@@ -1,0 +1,136 @@
+-- One row per (tenant, scope, key). Text is compared byte by byte (collation "C"): case, spaces and
+-- Unicode forms all count, in every database alike.
+CREATE TABLE once_record (
+  tenant       text COLLATE "C" NOT NULL,
+  scope        text COLLATE "C" NOT NULL,
+  key          text COLLATE "C" NOT NULL,
+  -- Which release's rules the row follows. A release leaves rows of a newer format alone.
+  format       smallint NOT NULL,
+  -- 'uncertain' is never stored: it is 'in_progress' with recovery 'ask' and a lease that ran out,
+  -- so that nobody has to write for a record to become uncertain.
+  state        text COLLATE "C" NOT NULL
+               CHECK (state IN ('in_progress', 'completed', 'failed', 'open')),
+  recovery     text COLLATE "C" NOT NULL CHECK (recovery IN ('rerun', 'ask')),
+  fingerprint  text COLLATE "C" NOT NULL,
+  fence        bigint NOT NULL,
+  attempts     integer NOT NULL,
+  created_at   timestamptz NOT NULL,
+  lease_until  timestamptz NOT NULL,
+  expires_at   timestamptz NOT NULL CHECK (expires_at >= lease_until OR state <> 'in_progress'),
+  -- The minute of expires_at. The purge index is on this one, because a completion within the same
+  -- minute as its claim then changes no indexed column and PostgreSQL updates the row in place (HOT).
+  expiry_minute timestamptz NOT NULL GENERATED ALWAYS AS
+               (date_bin('1 minute', expires_at, timestamptz '2000-01-01 00:00:00+00')) STORED,
+  correlation  text NOT NULL,
+  status       smallint NOT NULL,
+  headers      text NOT NULL,
+  -- none: no payload; raw, deflate: how body holds it; dropped: it was larger than allowed.
+  body_form    text COLLATE "C" NOT NULL
+               CHECK (body_form IN ('none', 'raw', 'deflate', 'dropped')),
+  body_bytes   bigint NOT NULL,
+  body         bytea,
+  PRIMARY KEY (tenant, scope, key)
+) WITH (fillfactor = 70);
+
+-- Bodies arrive compressed; compressing them again would only cost time.
+ALTER TABLE once_record ALTER COLUMN body SET STORAGE EXTERNAL;
+
+-- For the purge alone. The condition is always true; without it the planner takes this index for
+-- look-ups by (tenant, scope, key) while the table has no statistics yet, and reads a whole tenant.
+CREATE INDEX once_record_expiry ON once_record (tenant, expiry_minute)
+  WHERE expiry_minute > '-infinity';
+
+-- Claims a key or reads its record, in one call. Returns the grant (granted = true), or the record
+-- that answers the claim (false), or neither (null) when somebody else has the key's turn just now.
+--
+-- A record that answers the claim is returned without a lock and without a write. Otherwise the
+-- caller takes the key's turn: an advisory lock that is not waited for and ends with the
+-- transaction. Without it, a claim of a key whose first claim is not committed yet would wait on
+-- the primary key for as long as that transaction stays open.
+--
+-- Each look is a statement with a snapshot of its own, and each write names what it looked at, so
+-- whatever changes in between is looked at again. (Under REPEATABLE READ and SERIALIZABLE there is
+-- one snapshot for all, and PostgreSQL raises 40001 instead.)
+CREATE FUNCTION once_claim(
+  ask_tenant text, ask_scope text, ask_key text, ask_fingerprint text,
+  ask_lease interval, ask_retention interval, ask_recovery text, ask_max_attempts integer,
+  ask_correlation text, ask_reconciling boolean,
+  OUT granted boolean, OUT fence bigint, OUT attempts integer, OUT format smallint, OUT state text,
+  OUT matches boolean, OUT lease_left_micros bigint, OUT correlation text, OUT status smallint,
+  OUT headers text, OUT body_form text, OUT body_bytes bigint, OUT body bytea)
+LANGUAGE plpgsql AS $$
+DECLARE
+  known_format CONSTANT smallint := 1;
+  r once_record;
+  now timestamptz;
+  is_expired boolean;
+  has_turn boolean := false;
+BEGIN
+  FOR look IN 1..10 LOOP
+    now := clock_timestamp();
+    SELECT * INTO r FROM once_record
+    WHERE once_record.tenant = ask_tenant AND once_record.scope = ask_scope
+      AND once_record.key = ask_key;
+
+    IF FOUND THEN
+      is_expired := r.expires_at <= now;
+      IF r.format > known_format OR NOT (is_expired OR r.fingerprint = ask_fingerprint AND (
+           r.state = 'open' OR r.state = 'in_progress' AND r.lease_until <= now AND (
+             r.recovery = 'rerun' AND r.attempts < ask_max_attempts OR ask_reconciling)))
+      THEN
+        granted := false;
+        format := r.format;
+        state := r.state;
+        matches := r.fingerprint = ask_fingerprint;
+        lease_left_micros := extract(epoch FROM r.lease_until - now) * 1000000;
+        correlation := r.correlation;
+        status := r.status;
+        headers := r.headers;
+        body_form := r.body_form;
+        body_bytes := r.body_bytes;
+        body := r.body;
+        RETURN;
+      END IF;
+    END IF;
+
+    IF NOT has_turn THEN
+      has_turn := pg_try_advisory_xact_lock(hashtextextended(
+        ask_tenant, hashtextextended(ask_scope, hashtextextended(ask_key, 0))));
+      IF NOT has_turn THEN
+        RETURN;
+      END IF;
+    END IF;
+
+    -- The fence is the clock in microseconds, or one more than the last fence if that is higher: it
+    -- rises even after the record expired and was purged.
+    fence := extract(epoch FROM now) * 1000000;
+    attempts := 1;
+    IF r.key IS NULL THEN
+      INSERT INTO once_record (
+        tenant, scope, key, format, state, recovery, fingerprint, fence, attempts, created_at,
+        lease_until, expires_at, correlation, status, headers, body_form, body_bytes)
+      VALUES (
+        ask_tenant, ask_scope, ask_key, known_format, 'in_progress', ask_recovery,
+        ask_fingerprint, once_claim.fence, once_claim.attempts, now,
+        now + ask_lease, now + greatest(ask_lease, ask_retention), ask_correlation, 0, '', 'none', 0)
+      ON CONFLICT DO NOTHING;
+    ELSE
+      fence := greatest(fence, r.fence + 1);
+      attempts := CASE WHEN is_expired THEN 1 ELSE r.attempts + 1 END;
+      UPDATE once_record AS x SET
+        format = known_format, state = 'in_progress', recovery = ask_recovery,
+        fingerprint = ask_fingerprint, fence = once_claim.fence, attempts = once_claim.attempts,
+        created_at = CASE WHEN is_expired THEN now ELSE x.created_at END,
+        lease_until = now + ask_lease, expires_at = now + greatest(ask_lease, ask_retention),
+        correlation = ask_correlation, status = 0, headers = '', body_form = 'none',
+        body_bytes = 0, body = NULL
+      WHERE x.tenant = ask_tenant AND x.scope = ask_scope AND x.key = ask_key
+        AND x.fence = r.fence AND x.state = r.state AND x.lease_until = r.lease_until
+        AND x.expires_at = r.expires_at;
+    END IF;
+    IF FOUND THEN
+      granted := true;
+      RETURN;
+    END IF;
+  END LOOP;
+END $$;

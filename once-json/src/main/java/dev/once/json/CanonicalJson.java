@@ -1,0 +1,90 @@
+package dev.once.json;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Arrays;
+
+/**
+ * Writes every spelling of a JSON document as one text, so that equal bytes mean an equal document.
+ *
+ * <p>The text follows RFC 8785, the JSON Canonicalization Scheme, with one difference: a number
+ * keeps its exact decimal value where RFC 8785 rounds it to binary64. So 1, 1.0 and 10e-1 are the
+ * same and 9007199254740993 and 9007199254740992 are not. A number that binary64 prints and reads
+ * back unchanged has the same text in both.
+ *
+ * <p>Members that change from one retry to the next, such as a time of sending, can be left out by
+ * name or by pointer. What is left out is still checked. Instances are immutable and thread-safe.
+ */
+public final class CanonicalJson {
+  private static final CanonicalJson STANDARD =
+      new CanonicalJson(JsonLimits.DEFAULTS, new Omissions());
+
+  private final JsonLimits limits;
+  private final Omissions omissions;
+
+  private CanonicalJson(JsonLimits limits, Omissions omissions) {
+    this.limits = limits;
+    this.omissions = omissions;
+  }
+
+  /** Everything counts, within the default limits. */
+  public static CanonicalJson standard() {
+    return STANDARD;
+  }
+
+  /** The same rule within other limits. */
+  public CanonicalJson within(JsonLimits other) {
+    return new CanonicalJson(other, omissions);
+  }
+
+  /** The same rule without members of this name, at whatever depth. */
+  public CanonicalJson withoutNamed(String name) {
+    return new CanonicalJson(limits, omissions.andNamed(name));
+  }
+
+  /**
+   * The same rule without what this JSON Pointer (RFC 6901) points at. Indexes count the elements
+   * that were received, also when several are left out.
+   */
+  public CanonicalJson withoutAt(String pointer) {
+    return new CanonicalJson(limits, omissions.andAt(pointer));
+  }
+
+  /** The limits that apply. */
+  public JsonLimits limits() {
+    return limits;
+  }
+
+  /**
+   * The canonical text of {@code json}, in UTF-8.
+   *
+   * @throws JsonRefusedException if it is not JSON with one meaning, or exceeds the limits
+   */
+  public byte[] bytes(byte[] json) {
+    Walk walk = new Walk();
+    write(walk, json, 0, json.length);
+    return Arrays.copyOf(walk.cursor.out, walk.cursor.length);
+  }
+
+  /**
+   * The canonical text of all that {@code json} holds, in UTF-8. Reads no further than one byte
+   * beyond the limit, and does not close the stream.
+   *
+   * @throws JsonRefusedException if it is not JSON with one meaning, or exceeds the limits
+   */
+  public byte[] bytes(InputStream json) throws IOException {
+    Walk walk = new Walk();
+    write(walk, json);
+    return Arrays.copyOf(walk.cursor.out, walk.cursor.length);
+  }
+
+  void write(Walk walk, byte[] json, int offset, int length) {
+    walk.cursor.open(json, offset, length, limits.maxBytes());
+    walk.canonical(limits, omissions);
+  }
+
+  void write(Walk walk, InputStream json) throws IOException {
+    walk.cursor.open(json, limits.maxBytes());
+    walk.canonical(limits, omissions);
+  }
+}

@@ -1,0 +1,105 @@
+package dev.once.json;
+
+import dev.once.Fingerprint;
+import java.util.function.Supplier;
+import javax.crypto.SecretKey;
+import javax.crypto.spec.SecretKeySpec;
+
+/**
+ * Makes fingerprints of requests: the same request, however its JSON is spelled, has the same one.
+ *
+ * <p>With a secret key, fingerprints tell nothing about the request to those who can read the
+ * records but not the key: a short body cannot be guessed and tried. Instances are immutable and
+ * thread-safe; make one and keep it, since it reuses its memory from call to call.
+ */
+public final class Fingerprinter {
+  // Twice as many calls at a time as there are processors: more would be waiting, not digesting.
+  private static final int IDLE_KEPT = 2 * Runtime.getRuntime().availableProcessors();
+
+  private final String algorithm;
+  private final CanonicalJson json;
+  private final Pool<FingerprintParts.Workspace> pool;
+
+  private Fingerprinter(String algorithm, CanonicalJson json, Supplier<Digest> digest) {
+    this.algorithm = algorithm;
+    this.json = json;
+    this.pool = new Pool<>(IDLE_KEPT, () -> new FingerprintParts.Workspace(digest.get()));
+  }
+
+  /** SHA-256 without a key, over everything, within the default limits. */
+  public static Fingerprinter sha256() {
+    return builder().build();
+  }
+
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  /** The id in every fingerprint made here, such as {@code json1-sha256}. */
+  public String algorithm() {
+    return algorithm;
+  }
+
+  /** The fingerprint of a document alone. */
+  public Fingerprint json(byte[] document) {
+    return start().json(document).finish();
+  }
+
+  /** Starts a fingerprint of several parts, each told apart from the next. */
+  public FingerprintParts start() {
+    return new FingerprintParts(algorithm, json, pool);
+  }
+
+  /** Settings of a {@link Fingerprinter}, all optional. */
+  public static final class Builder {
+    private static final String PLAIN = "json1-sha256";
+    private static final String KEYED = "json1-hmac-sha256";
+    private static final int MAX_KEY_ID_CHARS = 14;
+    // As long as the digest: RFC 2104 strongly discourages anything shorter.
+    private static final int MIN_SECRET_BYTES = 32;
+
+    private CanonicalJson json = CanonicalJson.standard();
+    private String algorithm = PLAIN;
+    private Supplier<Digest> digest = Digest::sha256;
+
+    private Builder() {}
+
+    /** What counts as the same document; everything within the default limits unless set. */
+    public Builder json(CanonicalJson rule) {
+      this.json = rule;
+      return this;
+    }
+
+    /** Uses HMAC-SHA-256 with this key, of at least 32 bytes. */
+    public Builder key(byte[] secret) {
+      return keyed(KEYED, secret);
+    }
+
+    /**
+     * Uses HMAC-SHA-256 with this key, of at least 32 bytes, and shows {@code keyId} in the
+     * algorithm's id: fingerprints made before and after a rotation are visibly different things.
+     */
+    public Builder key(String keyId, byte[] secret) {
+      if (!keyId.matches("[a-z0-9-]{1," + MAX_KEY_ID_CHARS + "}")) {
+        throw new IllegalArgumentException(
+            "key id must have 1 to " + MAX_KEY_ID_CHARS + " characters of a-z0-9-, got " + keyId);
+      }
+      return keyed(KEYED + "-" + keyId, secret);
+    }
+
+    public Fingerprinter build() {
+      return new Fingerprinter(algorithm, json, digest);
+    }
+
+    private Builder keyed(String id, byte[] secret) {
+      if (secret.length < MIN_SECRET_BYTES) {
+        throw new IllegalArgumentException(
+            "key must have at least " + MIN_SECRET_BYTES + " bytes, got " + secret.length);
+      }
+      SecretKey key = new SecretKeySpec(secret, "HmacSHA256"); // has a copy of its own
+      algorithm = id;
+      digest = () -> Digest.hmacSha256(key);
+      return this;
+    }
+  }
+}

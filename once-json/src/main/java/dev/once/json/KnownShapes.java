@@ -1,0 +1,88 @@
+package dev.once.json;
+
+/** Recognises UUIDs and ISO 8601 dates and times, which have digits enough for a phone number. */
+final class KnownShapes {
+  private static final String UUID = "xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx";
+  private static final String DATE = "dddd-dd-dd";
+  private static final String TIME = "dd:dd";
+  private static final int COMPACT_TIME_DIGITS = 14;
+
+  private KnownShapes() {}
+
+  /** The end of a UUID, a date or a time of day on a date, or {@code at} if none starts there. */
+  static int end(char[] text, int at) {
+    if (Character.digit(text[at], 16) < 0) {
+      return at;
+    }
+    if (fits(text, at, UUID)) {
+      return wordEndsAt(text, at + UUID.length()) ? at + UUID.length() : at;
+    }
+    boolean date = fits(text, at, DATE) && wordOrTimeAt(text, at + DATE.length());
+    return date && isDay(text, at + 5, at + 8) ? timeEnd(text, at + DATE.length()) : at;
+  }
+
+  /** Whether the digits are a time as yyyyMMddHHmmss. */
+  static boolean isCompactTime(char[] text, int start, int end) {
+    return end - start == COMPACT_TIME_DIGITS
+        && (number(text, start) == 19 || number(text, start) == 20)
+        && isDay(text, start + 4, start + 6)
+        && number(text, start + 8) < 24
+        && number(text, start + 10) < 60
+        && number(text, start + 12) < 61;
+  }
+
+  private static int timeEnd(char[] text, int at) {
+    boolean separated = at < text.length && (text[at] == 'T' || text[at] == 't' || text[at] == ' ');
+    if (!separated || !fits(text, at + 1, TIME)) {
+      return at;
+    }
+    int end = at + 1 + TIME.length();
+    while (end < text.length && isTimeChar(text[end])) {
+      end++;
+    }
+    // A sentence may end right after the time.
+    return text[end - 1] == '.' || text[end - 1] == '-' || text[end - 1] == '+' ? end - 1 : end;
+  }
+
+  private static boolean isTimeChar(char c) {
+    return (c >= '0' && c <= '9') || c == ':' || c == '.' || c == '+' || c == '-' || c == 'Z';
+  }
+
+  private static boolean isDay(char[] text, int month, int day) {
+    int m = number(text, month);
+    int d = number(text, day);
+    return m >= 1 && m <= 12 && d >= 1 && d <= 31;
+  }
+
+  private static int number(char[] text, int at) {
+    return Character.digit(text[at], 10) * 10 + Character.digit(text[at + 1], 10);
+  }
+
+  private static boolean wordOrTimeAt(char[] text, int at) {
+    return wordEndsAt(text, at) || text[at] == 'T' || text[at] == 't';
+  }
+
+  private static boolean wordEndsAt(char[] text, int at) {
+    return at == text.length || !PhoneMask.isWord(text[at]);
+  }
+
+  /** Whether the text has hex digits for x, decimal digits for d, and all else as it is. */
+  private static boolean fits(char[] text, int at, String shape) {
+    if (text.length - at < shape.length()) {
+      return false;
+    }
+    for (int i = 0; i < shape.length(); i++) {
+      char c = text[at + i];
+      boolean fits =
+          switch (shape.charAt(i)) {
+            case 'x' -> c < 128 && Character.digit(c, 16) >= 0;
+            case 'd' -> c >= '0' && c <= '9';
+            default -> c == shape.charAt(i);
+          };
+      if (!fits) {
+        return false;
+      }
+    }
+    return true;
+  }
+}

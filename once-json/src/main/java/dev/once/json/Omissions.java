@@ -1,0 +1,98 @@
+package dev.once.json;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * Leaves out members of given names wherever they are, and what given pointers point at. A mark has
+ * one bit for each pointer that leads on from here.
+ */
+final class Omissions extends Edits {
+  // WHOLE has all bits set, so one bit stays free to tell it from "every pointer leads on".
+  private static final int MAX_POINTERS = Long.SIZE - 2;
+  private static final int MAX_NAMES = 64;
+
+  private final List<Pointer> pointers;
+  private final byte[][] names;
+
+  Omissions() {
+    this(List.of(), new byte[0][]);
+  }
+
+  private Omissions(List<Pointer> pointers, byte[][] names) {
+    check("pointers", pointers.size(), MAX_POINTERS);
+    check("names", names.length, MAX_NAMES);
+    this.pointers = pointers;
+    this.names = names;
+  }
+
+  Omissions andAt(String pointer) {
+    Stream<Pointer> all = Stream.concat(pointers.stream(), Stream.of(Pointer.parse(pointer)));
+    return new Omissions(all.toList(), names);
+  }
+
+  Omissions andNamed(String name) {
+    byte[][] all = Arrays.copyOf(names, names.length + 1);
+    all[names.length] = Escapes.quote(name);
+    return new Omissions(pointers, all);
+  }
+
+  @Override
+  boolean isEmpty() {
+    return pointers.isEmpty() && names.length == 0;
+  }
+
+  @Override
+  long root() {
+    return (1L << pointers.size()) - 1;
+  }
+
+  @Override
+  long member(long parent, int depth, byte[] text, int start, int end) {
+    for (byte[] name : names) {
+      if (Arrays.equals(text, start, end, name, 0, name.length)) {
+        return WHOLE;
+      }
+    }
+    long mark = UNTOUCHED;
+    for (long rest = parent; rest != 0; rest &= rest - 1) {
+      int at = Long.numberOfTrailingZeros(rest);
+      if (pointers.get(at).hasName(depth, text, start, end)) {
+        mark = follow(mark, at, depth);
+      }
+    }
+    return mark;
+  }
+
+  @Override
+  long element(long parent, int depth, int index) {
+    long mark = UNTOUCHED;
+    for (long rest = parent; rest != 0; rest &= rest - 1) {
+      int at = Long.numberOfTrailingZeros(rest);
+      if (pointers.get(at).hasIndex(depth, index)) {
+        mark = follow(mark, at, depth);
+      }
+    }
+    return mark;
+  }
+
+  private long follow(long mark, int pointer, int depth) {
+    return pointers.get(pointer).endsAt(depth) ? WHOLE : mark | 1L << pointer;
+  }
+
+  @Override
+  void scalar(long mark, Cursor c, int start) {}
+
+  @Override
+  boolean replace(Cursor c, int start) {
+    return false;
+  }
+
+  private static void check(String what, int count, int max) {
+    if (count > max) {
+      throw new IllegalArgumentException(
+          "at most " + max + " " + what + " can be left out, got " + count);
+    }
+  }
+}

@@ -1,0 +1,51 @@
+package dev.once.json;
+
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.Supplier;
+
+/**
+ * Keeps a few idle objects for the next call, without locks.
+ *
+ * <p>A {@link ThreadLocal} would keep one per thread, and virtual threads are many and short-lived.
+ * Here a caller takes from any slot and gives back to any free one. With all slots empty it makes a
+ * new object; with all full the garbage collector gets one.
+ */
+final class Pool<T> {
+  private final AtomicReferenceArray<T> slots;
+  private final Supplier<T> make;
+
+  Pool(int slots, Supplier<T> make) {
+    this.slots = new AtomicReferenceArray<>(slots);
+    this.make = make;
+  }
+
+  T take() {
+    int start = start();
+    for (int i = 0; i < slots.length(); i++) {
+      int slot = (start + i) % slots.length();
+      // A look first: an exchange would take the cache line away from its owner for nothing.
+      if (slots.getPlain(slot) != null) {
+        T idle = slots.getAndSet(slot, null);
+        if (idle != null) {
+          return idle;
+        }
+      }
+    }
+    return make.get();
+  }
+
+  void give(T idle) {
+    int start = start();
+    for (int i = 0; i < slots.length(); i++) {
+      int slot = (start + i) % slots.length();
+      if (slots.getPlain(slot) == null && slots.compareAndSet(slot, null, idle)) {
+        return;
+      }
+    }
+  }
+
+  /** Threads start at different slots, so that they rarely meet. */
+  private int start() {
+    return (int) (Thread.currentThread().getId() % slots.length());
+  }
+}

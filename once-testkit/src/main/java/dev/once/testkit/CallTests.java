@@ -1,0 +1,167 @@
+package dev.once.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.once.Codec;
+import dev.once.Headers;
+import dev.once.Key;
+import dev.once.Request;
+import dev.once.Result;
+import dev.once.Terms;
+import dev.once.spi.State;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** One engine serves nested calls, parallel operations and its own end. */
+abstract class CallTests extends EngineTests {
+  private static final int CALLERS_PER_OPERATION = 4;
+  private static final int KEYS_PER_OPERATION = 1000;
+
+  /** Thousands of calls over a network take longer than one. */
+  private static final Duration PATIENCE_WITH_ALL = Duration.ofMinutes(2);
+
+  CallTests(StoreUnderTest subject) {
+    super(subject);
+  }
+
+  @Test
+  void recordsNestedCallsEachUnderItsOwnKey() {
+    Request<@Nullable String> inner = Request.of(newKey(), Codec.text());
+
+    Result<@Nullable String> outer =
+        once.run(request, execution -> "order with " + once.run(inner, this::charge).orThrow());
+
+    assertThat(outer).isEqualTo(new Result.Executed<>(key, "order with receipt 1"));
+    assertThat(once.run(request, MUST_NOT_RUN))
+        .isEqualTo(new Result.Replayed<>(key, "order with receipt 1", Headers.NONE));
+    assertThat(once.run(inner, MUST_NOT_RUN))
+        .isEqualTo(new Result.Replayed<>(inner.key(), "receipt 1", Headers.NONE));
+  }
+
+  @Test
+  void replaysTheInnerCallWhenTheOuterOneRunsAgain() {
+    Request<@Nullable String> inner = Request.of(newKey(), Codec.text());
+    assertThatThrownBy(
+            () ->
+                once.run(
+                    request,
+                    execution -> {
+                      once.run(inner, this::charge);
+                      throw new IllegalStateException("after the inner call");
+                    }))
+        .hasMessage("after the inner call");
+
+    Result<@Nullable String> outer =
+        once.run(request, execution -> once.run(inner, this::charge).orThrow());
+
+    assertThat(outer).isEqualTo(new Result.Executed<>(key, "receipt 1"));
+  }
+
+  @Test
+  void tellsACallNestedInItselfThatItsKeyIsHeld() {
+    Request<@Nullable String> waiting =
+        request.withTerms(Terms.DEFAULT.withMaxWait(Duration.ofMillis(20)));
+
+    Result<@Nullable String> outer =
+        once.run(
+            request,
+            execution -> {
+              assertThat(once.run(request, MUST_NOT_RUN)).isInstanceOf(Result.Held.class);
+              assertThat(once.run(waiting, MUST_NOT_RUN)).isInstanceOf(Result.Held.class);
+              return "outer";
+            });
+
+    assertThat(outer).isEqualTo(new Result.Executed<>(key, "outer"));
+  }
+
+  @Test
+  void keepsTwoOperationsInParallelApart() throws Exception {
+    List<Future<?>> callers = new ArrayList<>();
+    for (int i = 0; i < CALLERS_PER_OPERATION; i++) {
+      callers.add(inBackground(callerOf("charge", i)));
+      callers.add(inBackground(callerOf("mail", i)));
+    }
+    for (Future<?> caller : callers) {
+      caller.get(PATIENCE_WITH_ALL.toSeconds(), TimeUnit.SECONDS);
+    }
+
+    assertThat(runs).hasValue(2 * KEYS_PER_OPERATION);
+    assertThat(keysOf("charge"))
+        .allSatisfy(it -> assertThat(stateOf(it)).isEqualTo(State.COMPLETED));
+    assertThat(keysOf("mail")).allSatisfy(it -> assertThat(stateOf(it)).isEqualTo(State.COMPLETED));
+  }
+
+  @Test
+  void recordsAnEffectThatOutlivesItsEngine() throws Exception {
+    Gate gate = new Gate();
+    Future<Result<@Nullable String>> owner =
+        inBackground(
+            () ->
+                once.run(
+                    request,
+                    execution -> {
+                      gate.pass();
+                      return charge(execution);
+                    }));
+    gate.awaitReached();
+
+    once.close();
+    gate.open();
+
+    assertThat(soon(owner)).isEqualTo(new Result.Executed<>(key, "receipt 1"));
+    assertThat(engine(store()).run(request, MUST_NOT_RUN))
+        .isEqualTo(new Result.Replayed<>(key, "receipt 1", Headers.NONE));
+  }
+
+  @Test
+  void holdsNoKeyForAClosedEngine() {
+    once.close();
+
+    assertThatThrownBy(() -> once.run(request, MUST_NOT_RUN)).isInstanceOf(RuntimeException.class);
+    assertThat(engine(store()).run(request, this::charge))
+        .isEqualTo(new Result.Executed<>(key, "receipt 1"));
+  }
+
+  /** Calls an operation for each of its keys; each caller begins with another key. */
+  private Callable<Integer> callerOf(String operation, int caller) {
+    return () -> {
+      List<Key> keys = new ArrayList<>(keysOf(operation));
+      Collections.rotate(keys, caller * KEYS_PER_OPERATION / CALLERS_PER_OPERATION);
+      for (Key each : keys) {
+        assertThat(answerFor(each)).isEqualTo(each.scope() + each.value());
+      }
+      return caller;
+    };
+  }
+
+  private @Nullable String answerFor(Key key) {
+    Request<@Nullable String> patient =
+        Request.of(key, Codec.text()).withTerms(Terms.DEFAULT.withMaxWait(Deadline.PATIENCE));
+    return once.run(
+            patient,
+            execution -> {
+              runs.incrementAndGet();
+              return execution.key().scope() + execution.key().value();
+            })
+        .orThrow();
+  }
+
+  private List<Key> keysOf(String operation) {
+    return IntStream.range(0, KEYS_PER_OPERATION)
+        .mapToObj(i -> new Key(key.tenant(), operation, key.value() + "/" + i))
+        .toList();
+  }
+
+  private State stateOf(Key key) {
+    return store().find(key).orElseThrow().state();
+  }
+}

@@ -1,0 +1,165 @@
+package dev.once.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.once.Headers;
+import dev.once.Recovery;
+import dev.once.spi.Claim;
+import dev.once.spi.RecordView;
+import dev.once.spi.State;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** Who is granted a key, and what the others are told. Asking and looking change nothing. */
+interface ClaimContract extends StoreUnderTest {
+  @Test
+  default void grantsAKeyThatNobodyClaimed() {
+    Ask ask = Ask.forNewKey();
+
+    Claim.Granted grant = ask.grantedBy(store());
+
+    assertThat(grant.key()).isEqualTo(ask.key());
+    assertThat(grant.attempt()).isEqualTo(1);
+  }
+
+  @Test
+  default void holdsAKeyWhileItsLeaseRuns() {
+    Ask ask = Ask.forNewKey();
+    ask.grantedBy(store());
+    elapse(Ask.LEASE.minusMinutes(2));
+
+    Claim claim = otherStore().claim(ask.request());
+
+    assertThat(claim).isInstanceOf(Claim.Held.class);
+    assertThat(((Claim.Held) claim).leaseLeft())
+        .isPositive()
+        .isLessThanOrEqualTo(Duration.ofMinutes(2));
+  }
+
+  @Test
+  default void grantsALapsedLeaseToTheNextClaim() {
+    Ask ask = Ask.forNewKey();
+    ask.grantedBy(store());
+    elapse(Ask.LEASE);
+
+    Claim.Granted second = ask.grantedBy(otherStore());
+
+    assertThat(second.attempt()).isEqualTo(2);
+    assertThat(store().claim(ask.request())).isInstanceOf(Claim.Held.class);
+  }
+
+  @Test
+  default void grantsAReleasedKeyAtOnce() {
+    Ask ask = Ask.forNewKey();
+    store().release(ask.grantedBy(store()));
+
+    Claim.Granted second = ask.grantedBy(otherStore());
+
+    assertThat(second.attempt()).isEqualTo(2);
+    assertThat(store().claim(ask.request())).isInstanceOf(Claim.Held.class);
+  }
+
+  @Test
+  default void replaysACompletedKeyToClaimsAndReconcilers() {
+    Ask ask = Ask.forNewKey();
+    store().complete(ask.grantedBy(store()), Outcomes.FIRST, Ask.RETENTION);
+
+    Claim claim = otherStore().claim(ask.request());
+    Claim reconciling = otherStore().reconcile(ask.request());
+
+    assertThat(claim).isEqualTo(new Claim.Replay(Outcomes.FIRST, Headers.NONE));
+    assertThat(reconciling).isEqualTo(claim);
+  }
+
+  @Test
+  default void endsALeaseAtOnceWhenItIsRenewedForNothing() {
+    Ask ask = Ask.forNewKey();
+    Claim.Granted first = ask.grantedBy(store());
+
+    store().renew(first, Duration.ZERO);
+
+    assertThat(ask.grantedBy(otherStore()).attempt()).isEqualTo(2);
+  }
+
+  @Test
+  default void changesNothingForAClaimThatFindsTheKeyHeld() {
+    Ask ask = Ask.forNewKey();
+    Claim.Granted owner = ask.grantedBy(store());
+    RecordView before = ask.viewIn(store());
+
+    Ask impatient = ask.withTimes(Duration.ofSeconds(1), Duration.ofSeconds(1));
+    store().claim(impatient.withRecovery(Recovery.ASK).request());
+    store().reconcile(impatient.withMaxAttempts(1).request());
+
+    assertThat(ask.viewIn(store())).isEqualTo(before);
+    store().complete(owner, Outcomes.FIRST, Ask.RETENTION);
+  }
+
+  @Test
+  default void changesNothingForAReplay() {
+    Ask ask = Ask.forNewKey().withCorrelation(Headers.NONE.with("trace", "first"));
+    store().complete(ask.grantedBy(store()), Outcomes.FIRST, Ask.RETENTION);
+    RecordView before = ask.viewIn(store());
+
+    Ask later = ask.withCorrelation(Headers.NONE.with("trace", "second"));
+    store().claim(later.withTimes(Ask.LEASE, Ask.RETENTION.multipliedBy(2)).request());
+    store().reconcile(later.request());
+
+    assertThat(ask.viewIn(store())).isEqualTo(before);
+  }
+
+  @Test
+  default void changesNothingForAClaimThatFindsTheKeyUncertain() {
+    Ask ask = Ask.forNewKey().withRecovery(Recovery.ASK);
+    ask.grantedBy(store());
+    elapse(Ask.LEASE);
+    RecordView before = ask.viewIn(store());
+
+    store().claim(ask.request());
+    store().claim(ask.withRecovery(Recovery.RERUN).request());
+
+    assertThat(ask.viewIn(otherStore())).isEqualTo(before);
+    assertThat(before.state()).isEqualTo(State.UNCERTAIN);
+  }
+
+  @Test
+  default void findsNothingWhereNothingWasClaimed() {
+    Ask ask = Ask.forNewKey();
+
+    assertThat(store().find(ask.key())).isEmpty();
+    assertThat(ask.grantedBy(store()).attempt()).isEqualTo(1);
+  }
+
+  @Test
+  default void showsTheRecordThatWasClaimed() {
+    Ask ask = Ask.forNewKey().withCorrelation(Headers.NONE.with("trace", "7"));
+    Claim.Granted grant = ask.grantedBy(store());
+
+    RecordView view = ask.viewIn(otherStore());
+
+    assertThat(view.state()).isEqualTo(State.IN_PROGRESS);
+    assertThat(view.key()).isEqualTo(ask.key());
+    assertThat(view.fingerprint()).isEqualTo(Ask.FINGERPRINT);
+    assertThat(view.fence()).isEqualTo(grant.fence());
+    assertThat(view.attempts()).isEqualTo(1);
+    assertThat(view.recovery()).isEqualTo(Recovery.RERUN);
+    assertThat(view.correlation()).isEqualTo(Headers.NONE.with("trace", "7"));
+    assertThat(view.outcome()).isEmpty();
+    assertThat(Duration.between(view.createdAt(), view.leaseUntil())).isEqualTo(Ask.LEASE);
+    assertThat(Duration.between(view.createdAt(), view.expiresAt())).isEqualTo(Ask.RETENTION);
+  }
+
+  @Test
+  default void showsEachStateByItsName() {
+    Ask ask = Ask.forNewKey();
+    store().release(ask.grantedBy(store()));
+    State released = ask.viewIn(store()).state();
+    store().complete(ask.grantedBy(store()), Outcomes.FIRST, Ask.RETENTION);
+    RecordView done = ask.viewIn(store());
+
+    assertThat(released).isEqualTo(State.OPEN);
+    assertThat(done.state()).isEqualTo(State.COMPLETED);
+    assertThat(done.outcome()).contains(Outcomes.FIRST);
+    assertThat(done.attempts()).isEqualTo(2);
+  }
+}

@@ -1,0 +1,222 @@
+package dev.once.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.once.Headers;
+import dev.once.LeaseLostException;
+import dev.once.Outcome;
+import dev.once.Recovery;
+import dev.once.spi.Claim;
+import dev.once.spi.Purge;
+import dev.once.spi.RecordStore;
+import dev.once.spi.State;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.junit.jupiter.api.Test;
+
+/** Of all who ask at the same moment, one is granted. Races are run many times over. */
+interface ConcurrencyContract extends StoreUnderTest {
+  int CALLERS = 32;
+  int CLAIMS_PER_CALLER = 100;
+
+  /** Few enough for a small connection pool, enough to race. */
+  int RACERS = 8;
+
+  int ROUNDS = 25;
+
+  @Test
+  default void grantsOneOfThousandsOfConcurrentClaims() throws Exception {
+    Ask ask = Ask.forNewKey();
+    List<Callable<List<Claim>>> callers = new ArrayList<>();
+    for (int i = 0; i < CALLERS; i++) {
+      RecordStore node = i % 2 == 0 ? store() : otherStore();
+      callers.add(() -> claimManyTimes(node, ask));
+    }
+
+    List<Claim> claims = Crowd.together(callers).stream().flatMap(List::stream).toList();
+
+    assertThat(claims).hasSize(CALLERS * CLAIMS_PER_CALLER);
+    assertThat(grantsAmong(claims)).hasSize(1);
+    assertThat(claims).hasOnlyElementsOfTypes(Claim.Granted.class, Claim.Held.class);
+  }
+
+  @Test
+  default void grantsOneOfTheClaimsThatTakeOverALapsedLease() throws Exception {
+    for (int round = 0; round < ROUNDS; round++) {
+      Ask ask = Ask.forNewKey();
+      ask.grantedBy(store());
+      elapse(Ask.LEASE);
+
+      List<Claim> claims = Crowd.together(claimersOf(ask));
+
+      assertThat(grantsAmong(claims)).as("grants in round %d", round).hasSize(1);
+    }
+  }
+
+  @Test
+  default void grantsOneReconcilerAtATime() throws Exception {
+    for (int round = 0; round < ROUNDS; round++) {
+      Ask ask = Ask.forNewKey().withRecovery(Recovery.ASK);
+      ask.grantedBy(store());
+      elapse(Ask.LEASE);
+
+      List<Claim> claims =
+          Crowd.together(Crowd.times(RACERS, () -> otherStore().reconcile(ask.request())));
+
+      assertThat(grantsAmong(claims)).as("grants in round %d", round).hasSize(1);
+      assertThat(claims).hasOnlyElementsOfTypes(Claim.Granted.class, Claim.Held.class);
+    }
+  }
+
+  /** The trap: look up, find the key held, lock it, and believe what was looked up before. */
+  @Test
+  default void grantsNobodyAKeyThatCompletesWhileTheyAsk() throws Exception {
+    for (int round = 0; round < ROUNDS; round++) {
+      Ask ask = Ask.forNewKey();
+      Claim.Granted owner = ask.grantedBy(store());
+      List<Callable<Claim>> tasks = claimersOf(ask);
+      tasks.add(() -> completeAndAsk(owner, ask));
+
+      List<Claim> claims = Crowd.together(tasks);
+
+      assertThat(claims).hasOnlyElementsOfTypes(Claim.Held.class, Claim.Replay.class);
+      assertThat(claims).contains(new Claim.Replay(Outcomes.FIRST, Headers.NONE));
+    }
+  }
+
+  /** The trap: look up, find the key open, lock it, and grant what another was granted since. */
+  @Test
+  default void grantsOneOfTheClaimsThatRaceForAReleasedKey() throws Exception {
+    for (int round = 0; round < ROUNDS; round++) {
+      Ask ask = Ask.forNewKey();
+      Claim.Granted owner = ask.grantedBy(store());
+      List<Callable<Claim>> tasks = claimersOf(ask);
+      tasks.add(() -> releaseAndAsk(owner, ask));
+
+      List<Claim> claims = Crowd.together(tasks);
+
+      assertThat(grantsAmong(claims)).as("grants in round %d", round).hasSize(1);
+      assertThat(claims).hasOnlyElementsOfTypes(Claim.Granted.class, Claim.Held.class);
+    }
+  }
+
+  /** The trap: the insert conflicts with a row that is gone when it is read. */
+  @Test
+  default void answersEveryClaimOnAnExpiredKeyWhileItIsPurged() throws Exception {
+    Ask ask = Ask.forNewKey();
+    ask.grantedBy(store());
+    for (int round = 0; round < ROUNDS; round++) {
+      elapse(Ask.RETENTION);
+      List<Callable<Claim>> tasks = claimersOf(ask);
+      tasks.addAll(Crowd.times(2, () -> purgeAndAsk(ask)));
+
+      List<Claim> claims = Crowd.together(tasks);
+
+      assertThat(grantsAmong(claims)).as("grants in round %d", round).hasSize(1);
+      assertThat(claims).hasOnlyElementsOfTypes(Claim.Granted.class, Claim.Held.class);
+      assertThat(ask.viewIn(store()).fence()).isEqualTo(grantsAmong(claims).get(0).fence());
+    }
+  }
+
+  @Test
+  default void letsEitherTheLateOwnerOrItsSuccessorWin() throws Exception {
+    for (int round = 0; round < ROUNDS; round++) {
+      Ask ask = Ask.forNewKey();
+      Claim.Granted owner = ask.grantedBy(store());
+      elapse(Ask.LEASE);
+      List<Callable<Boolean>> tasks = new ArrayList<>();
+      tasks.add(() -> completes(owner, Outcomes.FIRST));
+      tasks.add(() -> otherStore().claim(ask.request()) instanceof Claim.Granted);
+
+      List<Boolean> won = Crowd.together(tasks);
+
+      assertThat(won).as("owner and successor in round %d", round).containsOnlyOnce(true);
+      State expected = won.get(0) ? State.COMPLETED : State.IN_PROGRESS;
+      assertThat(ask.viewIn(store()).state()).isEqualTo(expected);
+    }
+  }
+
+  /** A caller whose answer was lost asks again while its first completion is still on its way. */
+  @Test
+  default void completesOnceForOneGrantThatCompletesManyTimesAtOnce() throws Exception {
+    for (int round = 0; round < ROUNDS; round++) {
+      Ask ask = Ask.forNewKey();
+      Claim.Granted owner = ask.grantedBy(store());
+
+      List<Boolean> done =
+          Crowd.together(Crowd.times(RACERS, () -> completes(owner, Outcomes.FIRST)));
+
+      assertThat(done).as("completions in round %d", round).containsOnly(true);
+      assertThat(ask.viewIn(store()).outcome()).contains(Outcomes.FIRST);
+    }
+  }
+
+  @Test
+  default void keepsOperationsInParallelApart() throws Exception {
+    List<Callable<Claim>> tasks = new ArrayList<>();
+    for (int i = 0; i < RACERS; i++) {
+      Outcome outcome = Outcomes.text("answer " + i);
+      Ask ask = Ask.forNewKey();
+      tasks.add(
+          () -> {
+            store().complete(ask.grantedBy(store()), outcome, Ask.RETENTION);
+            return otherStore().claim(ask.request());
+          });
+    }
+
+    List<Claim> claims = Crowd.together(tasks);
+
+    for (int i = 0; i < RACERS; i++) {
+      Outcome expected = Outcomes.text("answer " + i);
+      assertThat(claims.get(i)).isEqualTo(new Claim.Replay(expected, Headers.NONE));
+    }
+  }
+
+  private List<Callable<Claim>> claimersOf(Ask ask) {
+    List<Callable<Claim>> tasks = new ArrayList<>();
+    tasks.addAll(Crowd.times(RACERS / 2, () -> store().claim(ask.request())));
+    tasks.addAll(Crowd.times(RACERS / 2, () -> otherStore().claim(ask.request())));
+    return tasks;
+  }
+
+  private static List<Claim> claimManyTimes(RecordStore node, Ask ask) {
+    List<Claim> claims = new ArrayList<>();
+    for (int i = 0; i < CLAIMS_PER_CALLER; i++) {
+      claims.add(node.claim(ask.request()));
+    }
+    return claims;
+  }
+
+  private Claim completeAndAsk(Claim.Granted owner, Ask ask) {
+    store().complete(owner, Outcomes.FIRST, Duration.ofHours(1));
+    return store().claim(ask.request());
+  }
+
+  private Claim releaseAndAsk(Claim.Granted owner, Ask ask) {
+    store().release(owner);
+    return store().claim(ask.request());
+  }
+
+  private Claim purgeAndAsk(Ask ask) {
+    store().purge(Purge.of(ask.key().tenant(), 10));
+    return store().claim(ask.request());
+  }
+
+  private boolean completes(Claim.Granted grant, Outcome outcome) {
+    try {
+      store().complete(grant, outcome, Ask.RETENTION);
+      return true;
+    } catch (LeaseLostException e) {
+      return false;
+    }
+  }
+
+  private static List<Claim.Granted> grantsAmong(List<Claim> claims) {
+    return claims.stream()
+        .filter(Claim.Granted.class::isInstance)
+        .map(Claim.Granted.class::cast)
+        .toList();
+  }
+}

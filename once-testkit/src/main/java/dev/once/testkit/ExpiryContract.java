@@ -1,0 +1,240 @@
+package dev.once.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.once.LeaseLostException;
+import dev.once.Outcome;
+import dev.once.Payload;
+import dev.once.Terms;
+import dev.once.spi.Claim;
+import dev.once.spi.RecordView;
+import dev.once.spi.State;
+import java.time.Duration;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+
+/** Lease and retention are separate clocks, and both are the store's. */
+interface ExpiryContract extends StoreUnderTest {
+  @Test
+  default void keepsARecordLongAfterItsLeaseEnded() {
+    Ask ask = Ask.forNewKey();
+    ask.grantedBy(store());
+
+    elapse(Ask.RETENTION.minusHours(1));
+
+    assertThat(ask.viewIn(store()).attempts()).isEqualTo(1);
+    assertThat(ask.grantedBy(store()).attempt()).isEqualTo(2);
+  }
+
+  @Test
+  default void keepsAnOutcomeForItsOwnRetentionCountedFromTheCompletion() {
+    Ask ask = Ask.forNewKey();
+    Claim.Granted grant = ask.grantedBy(store());
+    elapse(Ask.LEASE.minusMinutes(1));
+    store().complete(grant, Outcomes.FIRST, Duration.ofDays(2));
+
+    elapse(Duration.ofDays(2).minusMinutes(1));
+    Claim before = store().claim(ask.request());
+    elapse(Duration.ofMinutes(1));
+
+    assertThat(before).isInstanceOf(Claim.Replay.class);
+    assertThat(store().find(ask.key())).isEmpty();
+    assertThat(ask.grantedBy(store()).attempt()).isEqualTo(1);
+  }
+
+  @Test
+  default void shortensTheRetentionToThatOfTheOutcome() {
+    Ask ask = Ask.forNewKey();
+    Claim.Granted grant = ask.grantedBy(store());
+    store().complete(grant, Outcome.failed(Payload.NONE), Duration.ofHours(4));
+
+    elapse(Duration.ofHours(4));
+
+    assertThat(store().find(ask.key())).isEmpty();
+    ask.grantedBy(store());
+  }
+
+  @Test
+  default void replaysAnOutcomeWhoseLeaseEndedLongAgo() {
+    Ask ask = Ask.forNewKey();
+    store().complete(ask.grantedBy(store()), Outcomes.FIRST, Terms.MAX_RETENTION);
+
+    elapse(Terms.MAX_RETENTION.minusDays(1));
+
+    assertThat(store().claim(ask.request())).isInstanceOf(Claim.Replay.class);
+  }
+
+  @Test
+  default void replaysAnOutcomeKeptForLessThanTheLeaseOnlyThatLong() {
+    Ask ask = Ask.forNewKey();
+    store().complete(ask.grantedBy(store()), Outcomes.FIRST, Ask.LEASE.dividedBy(2));
+
+    elapse(Ask.LEASE.dividedBy(2));
+
+    assertThat(store().find(ask.key())).isEmpty();
+    assertThat(ask.grantedBy(store()).attempt()).isEqualTo(1);
+  }
+
+  @Test
+  default void holdsAKeyToTheEndOfALeaseEqualToItsRetention() {
+    Ask ask = Ask.forNewKey().withTimes(Ask.LEASE, Ask.LEASE);
+    Claim.Granted owner = ask.grantedBy(store());
+    elapse(Ask.LEASE.minusMinutes(1));
+
+    Claim claim = otherStore().claim(ask.request());
+    store().complete(owner, Outcomes.FIRST, Ask.RETENTION);
+    elapse(Ask.RETENTION.minusMinutes(1));
+
+    assertThat(claim).isInstanceOf(Claim.Held.class);
+    assertThat(store().claim(ask.request())).isInstanceOf(Claim.Replay.class);
+  }
+
+  @Test
+  default void grantsAKeyAnewAfterALeaseEqualToItsRetention() {
+    Ask ask = Ask.forNewKey().withTimes(Ask.LEASE, Ask.LEASE);
+    Claim.Granted first = ask.grantedBy(store());
+    elapse(Ask.LEASE);
+
+    Claim.Granted second = ask.grantedBy(otherStore());
+
+    assertThat(second.fence()).isGreaterThan(first.fence());
+    assertThat(otherStore().claim(ask.request())).isInstanceOf(Claim.Held.class);
+  }
+
+  @Test
+  default void holdsAKeyToTheEndOfALeaseLongerThanItsRetention() {
+    Ask ask = Ask.forNewKey().withTimes(Ask.LEASE, Duration.ofMinutes(1));
+    ask.grantedBy(store());
+
+    elapse(Ask.LEASE.minusMinutes(1));
+
+    assertThat(store().claim(ask.request())).isInstanceOf(Claim.Held.class);
+    RecordView view = ask.viewIn(store());
+    assertThat(view.expiresAt()).isAfterOrEqualTo(view.leaseUntil());
+  }
+
+  @Test
+  default void letsARenewedLeaseOutliveTheRetentionOfItsClaim() {
+    Ask ask = Ask.forNewKey();
+    Claim.Granted owner = ask.grantedBy(store());
+    for (int beat = 0; beat < 6 * 26; beat++) {
+      elapse(Ask.LEASE.minusMinutes(1));
+      store().renew(owner, Ask.LEASE);
+    }
+
+    Claim claim = otherStore().claim(ask.request());
+    store().complete(owner, Outcomes.FIRST, Ask.RETENTION);
+
+    assertThat(claim).isInstanceOf(Claim.Held.class);
+    assertThat(ask.viewIn(store()).state()).isEqualTo(State.COMPLETED);
+  }
+
+  @Test
+  default void renewsALeaseFromNowOn() {
+    Ask ask = Ask.forNewKey();
+    Claim.Granted owner = ask.grantedBy(store());
+    elapse(Ask.LEASE.minusMinutes(1));
+    store().renew(owner, Ask.LEASE);
+
+    elapse(Ask.LEASE.minusMinutes(1));
+    Claim renewed = store().claim(ask.request());
+    elapse(Duration.ofMinutes(1));
+
+    assertThat(renewed).isInstanceOf(Claim.Held.class);
+    assertThat(ask.grantedBy(store()).attempt()).isEqualTo(2);
+  }
+
+  @Test
+  default void renewsALapsedLeaseThatNobodyTookOver() {
+    Ask ask = Ask.forNewKey();
+    Claim.Granted owner = ask.grantedBy(store());
+    elapse(Ask.LEASE.plusMinutes(1));
+
+    store().renew(owner, Ask.LEASE);
+
+    assertThat(store().claim(ask.request())).isInstanceOf(Claim.Held.class);
+  }
+
+  @Test
+  default void doesNotShortenTheRetentionWhenALeaseIsRenewed() {
+    Ask ask = Ask.forNewKey();
+    Claim.Granted owner = ask.grantedBy(store());
+    RecordView before = ask.viewIn(store());
+
+    store().renew(owner, Duration.ofSeconds(1));
+
+    assertThat(ask.viewIn(store()).expiresAt()).isEqualTo(before.expiresAt());
+  }
+
+  @Test
+  default void countsTheRetentionAnewForEachGrant() {
+    Ask ask = Ask.forNewKey();
+    ask.grantedBy(store());
+    elapse(Ask.RETENTION.minusHours(1));
+    ask.grantedBy(store());
+
+    elapse(Ask.RETENTION.minusHours(1));
+
+    assertThat(ask.viewIn(store()).attempts()).isEqualTo(2);
+  }
+
+  @Test
+  default void takesAnExpiredRecordAsAbsentBeforeAnybodyPurgedIt() {
+    Ask ask = Ask.forNewKey();
+    Claim.Granted grant = ask.grantedBy(store());
+    elapse(Ask.RETENTION);
+
+    assertThat(store().find(ask.key())).isEmpty();
+    assertLost(() -> store().complete(grant, Outcomes.FIRST, Ask.RETENTION));
+    assertLost(() -> store().release(grant));
+    assertLost(() -> store().renew(grant, Ask.LEASE));
+    assertThat(store().find(ask.key())).isEmpty();
+  }
+
+  @Test
+  default void refusesToCompleteAgainWhatExpired() {
+    Ask ask = Ask.forNewKey();
+    Claim.Granted grant = ask.grantedBy(store());
+    store().complete(grant, Outcomes.FIRST, Ask.RETENTION);
+    elapse(Ask.RETENTION);
+
+    assertLost(() -> store().complete(grant, Outcomes.FIRST, Ask.RETENTION));
+    assertThat(store().find(ask.key())).isEmpty();
+  }
+
+  @Test
+  default void forgetsAReleasedKeyWhenItExpires() {
+    Ask ask = Ask.forNewKey();
+    store().release(ask.grantedBy(store()));
+    elapse(Ask.RETENTION);
+
+    assertThat(store().find(ask.key())).isEmpty();
+    assertThat(ask.grantedBy(store()).attempt()).isEqualTo(1);
+  }
+
+  /** Here the store is an hour ahead of its caller; the caller's clock has not moved at all. */
+  @Test
+  default void measuresEverythingWithItsOwnClock() {
+    Ask ask = Ask.forNewKey().withTimes(Duration.ofMinutes(61), Ask.RETENTION);
+    ask.grantedBy(store());
+    RecordView before = ask.viewIn(store());
+    elapse(Duration.ofHours(1));
+
+    Claim held = store().claim(ask.request());
+    elapse(Duration.ofMinutes(1));
+    Claim.Granted second = ask.grantedBy(store());
+    RecordView after = ask.viewIn(store());
+
+    assertThat(((Claim.Held) held).leaseLeft()).isLessThanOrEqualTo(Duration.ofMinutes(1));
+    assertThat(second.attempt()).isEqualTo(2);
+    assertThat(Duration.between(after.createdAt(), after.leaseUntil()))
+        .isGreaterThanOrEqualTo(Duration.ofMinutes(122));
+    assertThat(Duration.between(before.createdAt(), before.leaseUntil()))
+        .isEqualTo(Duration.ofMinutes(61));
+  }
+
+  private static void assertLost(ThrowingCallable action) {
+    assertThatThrownBy(action).isInstanceOf(LeaseLostException.class);
+  }
+}

@@ -1,0 +1,81 @@
+package dev.once.testkit;
+
+import dev.once.Recovery;
+
+/**
+ * One step of a random history. Times are minutes, so that the moments in which a real store works
+ * never decide which side of a border a step falls on. Grants are counted back from the newest.
+ */
+sealed interface HistoryStep {
+  /** Takes this step and returns the answer in words. */
+  String takeWith(HistoryPlayer player);
+
+  /**
+   * Asks for a key.
+   *
+   * @param request which of two requests: 0 or 1
+   * @param reconciling whether the caller can find out what happened
+   */
+  record Claim(
+      int key,
+      int request,
+      Recovery recovery,
+      int leaseMinutes,
+      int retentionMinutes,
+      int maxAttempts,
+      boolean reconciling)
+      implements HistoryStep {
+    @Override
+    public String takeWith(HistoryPlayer player) {
+      return player.claim(this);
+    }
+  }
+
+  /** Completes a grant, perhaps an old one, with one of a few outcomes. */
+  record Complete(int grantsAgo, int outcome, int retentionMinutes) implements HistoryStep {
+    @Override
+    public String takeWith(HistoryPlayer player) {
+      return player.complete(this);
+    }
+  }
+
+  /** Releases a grant, perhaps an old one. */
+  record Release(int grantsAgo) implements HistoryStep {
+    @Override
+    public String takeWith(HistoryPlayer player) {
+      return player.release(this);
+    }
+  }
+
+  /** Renews a grant, perhaps an old one. */
+  record Renew(int grantsAgo, int leaseMinutes) implements HistoryStep {
+    @Override
+    public String takeWith(HistoryPlayer player) {
+      return player.renew(this);
+    }
+  }
+
+  /** Lets time pass. */
+  record Elapse(int minutes) implements HistoryStep {
+    @Override
+    public String takeWith(HistoryPlayer player) {
+      return player.elapse(this);
+    }
+  }
+
+  /** Purges whatever expired. */
+  record Purge() implements HistoryStep {
+    @Override
+    public String takeWith(HistoryPlayer player) {
+      return player.purge();
+    }
+  }
+
+  /** Looks at a key. */
+  record Find(int key) implements HistoryStep {
+    @Override
+    public String takeWith(HistoryPlayer player) {
+      return player.find(this);
+    }
+  }
+}

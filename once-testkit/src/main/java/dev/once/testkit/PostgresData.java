@@ -1,0 +1,99 @@
+package dev.once.testkit;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+
+/** The directory in which a server keeps its databases, together with the password for them. */
+final class PostgresData {
+  /** The only user, who may do everything. */
+  static final String USER = "once";
+
+  private static final String PASSWORD_FILE = "once.password";
+  private static final int PASSWORD_BYTES = 24;
+  private static final Duration INITDB_LIMIT = Duration.ofMinutes(2);
+
+  private final Path directory;
+  private final PostgresLaunch launch;
+  private final PostgresGuard guard;
+
+  PostgresData(Path directory, PostgresLaunch launch, PostgresGuard guard) {
+    this.directory = directory;
+    this.launch = launch;
+    this.guard = guard;
+  }
+
+  Path directory() {
+    return directory;
+  }
+
+  /**
+   * Fills the directory at its first use; {@code workspace} takes the log and, for a while, more.
+   */
+  void prepare(Path initdb, boolean durable, Path workspace, Path log) throws IOException {
+    launch.own(workspace);
+    if (Files.exists(directory.resolve(PASSWORD_FILE))) {
+      return;
+    }
+    if (Files.exists(directory.resolve("PG_VERSION"))) {
+      throw new IllegalStateException(
+          directory + " has a database whose password is unknown; choose an empty directory");
+    }
+    Files.createDirectories(directory);
+    Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwx------"));
+    launch.own(directory);
+    Path secret = workspace.resolve(PASSWORD_FILE);
+    writeSecret(secret, randomPassword());
+    run(initdbCommand(initdb, durable, secret), workspace, log);
+    // Written last: a directory with this file is complete.
+    writeSecret(directory.resolve(PASSWORD_FILE), Files.readString(secret));
+    Files.delete(secret);
+  }
+
+  String password() throws IOException {
+    return Files.readString(directory.resolve(PASSWORD_FILE));
+  }
+
+  private List<String> initdbCommand(Path initdb, boolean durable, Path secret) {
+    List<String> command = new ArrayList<>();
+    command.addAll(List.of(initdb.toString(), "-D", directory.toString(), "-U", USER));
+    command.addAll(List.of("-A", "scram-sha-256", "--pwfile=" + secret));
+    // The server's own locale sorts alike on every platform.
+    command.addAll(List.of("-E", "UTF8", "--locale=C"));
+    command.addAll(List.of("--locale-provider=builtin", "--builtin-locale=C.UTF-8"));
+    if (!durable) {
+      command.add("--no-sync");
+    }
+    return command;
+  }
+
+  private void run(List<String> command, Path workspace, Path log) throws IOException {
+    Process initdb = PostgresCommand.start(launch.command(command), workspace, log);
+    guard.watch(List.of(initdb.pid()));
+    int exitCode = PostgresCommand.await(initdb, INITDB_LIMIT, "initdb");
+    guard.watch(List.of());
+    if (exitCode != 0) {
+      throw new IllegalStateException("initdb ended with exit code " + exitCode);
+    }
+  }
+
+  // Only the owner can read the file, from the first byte on.
+  private void writeSecret(Path file, String secret) throws IOException {
+    var ownerOnly = PosixFilePermissions.fromString("rw-------");
+    Files.createFile(file, PosixFilePermissions.asFileAttribute(ownerOnly));
+    Files.writeString(file, secret);
+    launch.own(file);
+  }
+
+  private static String randomPassword() {
+    byte[] bytes = new byte[PASSWORD_BYTES];
+    new SecureRandom().nextBytes(bytes);
+    return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
+  }
+}

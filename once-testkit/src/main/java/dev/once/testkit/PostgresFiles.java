@@ -1,0 +1,62 @@
+package dev.once.testkit;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** The few things that the server's launcher does with files. */
+final class PostgresFiles {
+  private PostgresFiles() {}
+
+  /** Deletes a directory with all it has; links are deleted, not followed. */
+  static void deleteTree(Path root) throws IOException {
+    if (!Files.exists(root)) {
+      return;
+    }
+    Files.walkFileTree(
+        root,
+        new SimpleFileVisitor<>() {
+          @Override
+          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
+              throws IOException {
+            Files.deleteIfExists(file);
+            return FileVisitResult.CONTINUE;
+          }
+
+          @Override
+          public FileVisitResult postVisitDirectory(Path directory, @Nullable IOException failure)
+              throws IOException {
+            if (failure != null) {
+              throw failure;
+            }
+            Files.deleteIfExists(directory);
+            return FileVisitResult.CONTINUE;
+          }
+        });
+  }
+
+  /** Counts everything below {@code root}, following no link. */
+  static long countTree(Path root) throws IOException {
+    try (Stream<Path> all = Files.walk(root)) {
+      return all.count();
+    }
+  }
+
+  /** The lines of a file that another process may write or remove meanwhile; none without it. */
+  static List<String> lines(Path file) throws IOException {
+    try {
+      // Latin-1 decodes any bytes: a half-written line must not fail the reader.
+      return Files.readAllLines(file, StandardCharsets.ISO_8859_1);
+    } catch (NoSuchFileException e) {
+      return List.of();
+    }
+  }
+}

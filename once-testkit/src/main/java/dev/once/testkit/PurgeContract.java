@@ -1,0 +1,166 @@
+package dev.once.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.once.Key;
+import dev.once.Recovery;
+import dev.once.spi.Claim;
+import dev.once.spi.Purge;
+import dev.once.spi.RecordView;
+import dev.once.spi.State;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** Purging removes expired records, as many as asked for, and nothing else. */
+interface PurgeContract extends StoreUnderTest {
+  int PLENTY = 1_000;
+
+  @Test
+  default void purgesExpiredRecordsInEveryState() {
+    Ask first = Ask.forNewKey().withRecovery(Recovery.ASK);
+    first.grantedBy(store());
+    store().release(sibling(first, "2").grantedBy(store()));
+    store().complete(sibling(first, "3").grantedBy(store()), Outcomes.FIRST, Ask.RETENTION);
+    elapse(Ask.RETENTION);
+
+    int removed = store().purge(Purge.of(first.key().tenant(), PLENTY));
+
+    assertThat(removed).isEqualTo(3);
+    assertThat(store().purge(Purge.of(first.key().tenant(), PLENTY))).isZero();
+  }
+
+  @Test
+  default void purgesAtMostAsManyRecordsAsAskedFor() {
+    Ask first = Ask.forNewKey();
+    for (int i = 0; i < 10; i++) {
+      sibling(first, "key-" + i).grantedBy(store());
+    }
+    elapse(Ask.RETENTION);
+    String tenant = first.key().tenant();
+
+    assertThat(store().purge(Purge.of(tenant, 1))).isEqualTo(1);
+    assertThat(store().purge(Purge.of(tenant, 6))).isEqualTo(6);
+    assertThat(store().purge(Purge.of(tenant, 6))).isEqualTo(3);
+    assertThat(store().purge(Purge.of(tenant, 6))).isZero();
+  }
+
+  @Test
+  default void purgesTheRecordsOfOneTenantAlone() {
+    Ask mine = Ask.forNewKey();
+    Ask theirs = Ask.forNewKey();
+    mine.grantedBy(store());
+    theirs.grantedBy(store());
+    elapse(Ask.RETENTION);
+
+    int removed = store().purge(Purge.of(mine.key().tenant(), PLENTY));
+
+    assertThat(removed).isEqualTo(1);
+    assertThat(store().purge(Purge.of(theirs.key().tenant(), PLENTY))).isEqualTo(1);
+  }
+
+  @Test
+  default void purgesTheRecordsOfEveryTenantWhenAsked() {
+    Ask mine = Ask.forNewKey();
+    Ask theirs = Ask.forNewKey();
+    mine.grantedBy(store());
+    theirs.grantedBy(store());
+    elapse(Ask.RETENTION);
+
+    while (store().purge(Purge.ofEveryTenant(PLENTY)) > 0) {
+      // Other tests may have left records too, so it takes as many steps as it takes.
+    }
+
+    assertThat(store().purge(Purge.of(mine.key().tenant(), PLENTY))).isZero();
+    assertThat(store().purge(Purge.of(theirs.key().tenant(), PLENTY))).isZero();
+  }
+
+  @Test
+  default void purgesNoOutcomeThatIsStillReplayed() {
+    Ask ask = Ask.forNewKey();
+    store().complete(ask.grantedBy(store()), Outcomes.FIRST, Ask.RETENTION);
+    elapse(Ask.RETENTION.minusMinutes(1));
+
+    assertNotPurged(ask, State.COMPLETED);
+    assertThat(store().claim(ask.request())).isInstanceOf(Claim.Replay.class);
+  }
+
+  @Test
+  default void purgesNoRunningLease() {
+    Ask ask = Ask.forNewKey().withTimes(Ask.LEASE, Duration.ofMinutes(1));
+    Claim.Granted owner = ask.grantedBy(store());
+    elapse(Ask.LEASE.minusMinutes(1));
+    store().renew(owner, Ask.LEASE);
+    elapse(Ask.LEASE.minusMinutes(1));
+
+    assertNotPurged(ask, State.IN_PROGRESS);
+    store().complete(owner, Outcomes.FIRST, Ask.RETENTION);
+  }
+
+  @Test
+  default void purgesNoUncertainRecordBeforeItsRetentionEnds() {
+    Ask ask = Ask.forNewKey().withRecovery(Recovery.ASK);
+    ask.grantedBy(store());
+    elapse(Ask.RETENTION.minusMinutes(1));
+
+    assertNotPurged(ask, State.UNCERTAIN);
+    assertThat(store().claim(ask.request())).isInstanceOf(Claim.Uncertain.class);
+  }
+
+  @Test
+  default void purgesNoLapsedLeaseThatMayBeTakenOver() {
+    Ask ask = Ask.forNewKey();
+    ask.grantedBy(store());
+    elapse(Ask.LEASE);
+
+    assertNotPurged(ask, State.IN_PROGRESS);
+    assertThat(ask.grantedBy(store()).attempt()).isEqualTo(2);
+  }
+
+  @Test
+  default void purgesNoOpenRecord() {
+    Ask ask = Ask.forNewKey();
+    store().release(ask.grantedBy(store()));
+    elapse(Ask.LEASE);
+
+    assertNotPurged(ask, State.OPEN);
+  }
+
+  @Test
+  default void purgesNothingThatWasClaimedAnewAfterItExpired() {
+    Ask ask = Ask.forNewKey();
+    ask.grantedBy(store());
+    elapse(Ask.RETENTION);
+    ask.grantedBy(store());
+
+    assertNotPurged(ask, State.IN_PROGRESS);
+  }
+
+  @Test
+  default void grantsAPurgedKeyAsNew() {
+    Ask ask = Ask.forNewKey();
+    store().complete(ask.grantedBy(store()), Outcomes.FIRST, Ask.RETENTION);
+    elapse(Ask.RETENTION);
+    store().purge(Purge.of(ask.key().tenant(), PLENTY));
+
+    Ask other = ask.withFingerprint(Ask.OTHER_FINGERPRINT);
+
+    assertThat(other.grantedBy(store()).attempt()).isEqualTo(1);
+  }
+
+  private void assertNotPurged(Ask ask, State state) {
+    RecordView before = ask.viewIn(store());
+
+    int ofTenant = store().purge(Purge.of(ask.key().tenant(), PLENTY));
+    while (store().purge(Purge.ofEveryTenant(PLENTY)) > 0) {
+      // Other tests may have left expired records; those may go.
+    }
+
+    assertThat(ofTenant).isZero();
+    assertThat(ask.viewIn(store())).isEqualTo(before);
+    assertThat(before.state()).isEqualTo(state);
+  }
+
+  private static Ask sibling(Ask ask, String value) {
+    return ask.withKey(new Key(ask.key().tenant(), ask.key().scope(), value));
+  }
+}

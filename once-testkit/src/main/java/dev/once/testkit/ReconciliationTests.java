@@ -1,0 +1,234 @@
+package dev.once.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import dev.once.Execution;
+import dev.once.Fingerprint;
+import dev.once.Headers;
+import dev.once.LeaseLostException;
+import dev.once.Reconciler;
+import dev.once.Recovery;
+import dev.once.Request;
+import dev.once.Result;
+import dev.once.Terms;
+import dev.once.Verdict;
+import dev.once.spi.State;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** Nobody executes an effect that may have happened until someone found out. */
+abstract class ReconciliationTests extends EngineTests {
+  private final AtomicInteger asked = new AtomicInteger();
+  private final Gate gate = new Gate();
+
+  ReconciliationTests(StoreUnderTest subject) {
+    super(subject);
+  }
+
+  @Test
+  void staysUncertainWithoutAReconciler() {
+    vanishElsewhere(askingRequest);
+
+    assertThat(once.run(askingRequest, MUST_NOT_RUN)).isEqualTo(uncertain());
+    assertThat(once.run(askingRequest, MUST_NOT_RUN)).isEqualTo(uncertain());
+  }
+
+  @Test
+  void asksNobodyWhileTheOwnerIsAtWork() {
+    ownElsewhere(askingRequest);
+
+    assertThat(once.run(answering(Verdict.didNotHappen()), MUST_NOT_RUN))
+        .isInstanceOf(Result.Held.class);
+    assertThat(asked).hasValue(0);
+  }
+
+  @Test
+  void recordsAndReplaysWhatHappened() {
+    vanishElsewhere(askingRequest);
+
+    Result<@Nullable String> result = once.run(answering(Verdict.happened("found")), MUST_NOT_RUN);
+
+    assertThat(result).isEqualTo(replayed("found"));
+    assertThat(recordNow().state()).isEqualTo(State.COMPLETED);
+    assertThat(once.run(askingRequest, MUST_NOT_RUN)).isEqualTo(replayed("found"));
+  }
+
+  @Test
+  void recordsAndReplaysAFailureThatHappened() {
+    vanishElsewhere(askingRequest);
+
+    Result<@Nullable String> result = once.run(answering(Verdict.failed("declined")), MUST_NOT_RUN);
+
+    assertThat(result).isEqualTo(replayed("declined"));
+    assertThat(recordNow().state()).isEqualTo(State.FAILED);
+  }
+
+  @Test
+  void executesWhatDidNotHappen() {
+    vanishElsewhere(askingRequest);
+
+    Result<@Nullable String> result = once.run(answering(Verdict.didNotHappen()), this::charge);
+
+    assertThat(result).isEqualTo(new Result.Executed<>(key, "receipt 1"));
+    assertThat(once.run(askingRequest, MUST_NOT_RUN)).isEqualTo(replayed("receipt 1"));
+  }
+
+  @Test
+  void staysUncertainWhenTheReconcilerCannotTell() {
+    vanishElsewhere(askingRequest);
+
+    Result<@Nullable String> result = once.run(answering(Verdict.unknown()), MUST_NOT_RUN);
+
+    assertThat(result).isEqualTo(uncertain());
+    assertThat(recordNow().state()).isEqualTo(State.UNCERTAIN);
+    assertThat(once.run(answering(Verdict.happened("found")), MUST_NOT_RUN))
+        .isEqualTo(replayed("found"));
+  }
+
+  @Test
+  void staysUncertainWhenTheReconcilerThrows() {
+    vanishElsewhere(askingRequest);
+    RuntimeException failure = new IllegalStateException("provider is down");
+
+    assertThatThrownBy(
+            () ->
+                once.run(
+                    askingRequest.withReconciler(
+                        execution -> {
+                          throw failure;
+                        }),
+                    MUST_NOT_RUN))
+        .isSameAs(failure);
+
+    assertThat(recordNow().state()).isEqualTo(State.UNCERTAIN);
+  }
+
+  @Test
+  void staysUncertainWhenAnInterruptedReconcilerCannotTell() throws Exception {
+    vanishElsewhere(askingRequest);
+    Request<@Nullable String> interrupted =
+        askingRequest.withReconciler(
+            execution -> {
+              Thread.currentThread().interrupt();
+              return Verdict.unknown();
+            });
+
+    Future<Result<@Nullable String>> result =
+        inBackground(
+            () -> engine(new InterruptAverseStore(store())).run(interrupted, MUST_NOT_RUN));
+
+    assertThat(soon(result)).isEqualTo(uncertain());
+    assertThat(recordNow().state()).isEqualTo(State.UNCERTAIN);
+  }
+
+  @Test
+  void asksUnderAGrantThatOutranksTheVanishedOwner() {
+    long vanished = vanishElsewhere(askingRequest).fence();
+    AtomicLong fence = new AtomicLong();
+
+    once.run(
+        askingRequest.withReconciler(
+            execution -> {
+              fence.set(execution.fence());
+              return Verdict.happened("found");
+            }),
+        MUST_NOT_RUN);
+
+    assertThat(fence.get()).isGreaterThan(vanished);
+  }
+
+  @Test
+  void asksOnceAtATime() throws Exception {
+    vanishElsewhere(askingRequest);
+    Future<Result<@Nullable String>> first =
+        inBackground(() -> once.run(answering(Verdict.happened("found"), gate), MUST_NOT_RUN));
+    gate.awaitReached();
+
+    Result<@Nullable String> second = once.run(answering(Verdict.didNotHappen()), MUST_NOT_RUN);
+    gate.open();
+
+    assertThat(second).isInstanceOf(Result.Held.class);
+    assertThat(soon(first)).isEqualTo(replayed("found"));
+    assertThat(asked).hasValue(1);
+  }
+
+  @Test
+  void refusesToReconcileForAnotherRequest() {
+    vanishElsewhere(askingRequest.withFingerprint(Fingerprint.sha256("one")));
+    Request<@Nullable String> other =
+        answering(Verdict.didNotHappen()).withFingerprint(Fingerprint.sha256("two"));
+
+    assertThat(once.run(other, MUST_NOT_RUN)).isEqualTo(new Result.Mismatched<>(key));
+    assertThat(asked).hasValue(0);
+  }
+
+  @Test
+  void asksAboutAnEffectThatUsedUpItsAttempts() {
+    Terms single = Terms.DEFAULT.withMaxAttempts(1);
+    vanishElsewhere(request.withTerms(single));
+
+    Result<@Nullable String> result =
+        once.run(answering(Verdict.happened("found")).withTerms(single), MUST_NOT_RUN);
+
+    assertThat(result).isEqualTo(replayed("found"));
+  }
+
+  @Test
+  void doesNotExecuteWhenTheLeaseWasLostWhileAsking() throws Exception {
+    Terms terms = Terms.DEFAULT.withRecovery(Recovery.ASK).withLease(Terms.MIN_LEASE);
+    Request<@Nullable String> slow =
+        askingRequest.withTerms(terms).withReconciler(this::didNotHappenUntilInterrupted);
+    vanishElsewhere(slow);
+    Future<Throwable> reconciling =
+        inBackground(() -> catchThrowable(() -> once.run(slow, this::charge)));
+    gate.awaitReached();
+
+    takeOver(slow);
+
+    assertThat(soon(reconciling)).isInstanceOf(LeaseLostException.class);
+    assertThat(runs).as("runs under a lost lease").hasValue(0);
+  }
+
+  private Verdict<@Nullable String> didNotHappenUntilInterrupted(Execution execution) {
+    try {
+      gate.pass();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    return Verdict.didNotHappen();
+  }
+
+  private Request<@Nullable String> answering(Verdict<@Nullable String> verdict) {
+    Gate open = new Gate();
+    open.open();
+    return answering(verdict, open);
+  }
+
+  private Request<@Nullable String> answering(Verdict<@Nullable String> verdict, Gate gate) {
+    return askingRequest.withReconciler(new Provider(verdict, gate, asked));
+  }
+
+  /** Knows what happened, and says so once the gate is open. */
+  private record Provider(Verdict<@Nullable String> verdict, Gate gate, AtomicInteger asked)
+      implements Reconciler<@Nullable String> {
+    @Override
+    public Verdict<@Nullable String> ask(Execution execution) {
+      asked.incrementAndGet();
+      gate.passUninterrupted();
+      return verdict;
+    }
+  }
+
+  private Result<@Nullable String> replayed(String value) {
+    return new Result.Replayed<>(key, value, Headers.NONE);
+  }
+
+  private Result<@Nullable String> uncertain() {
+    return new Result.Uncertain<>(key);
+  }
+}

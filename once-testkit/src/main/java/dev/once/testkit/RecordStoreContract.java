@@ -1,0 +1,32 @@
+package dev.once.testkit;
+
+import dev.once.spi.RecordStore;
+
+/**
+ * What every {@link RecordStore} promises, one test per promise and per known trap. To test a
+ * store, extend this class in a test source set and say how to reach the store:
+ *
+ * <pre>{@code
+ * class MyRecordStoreTest extends RecordStoreContract {
+ *   private final TestClock clock = new TestClock();
+ *   private final RecordStore store = new MyRecordStore(clock);
+ *
+ *   @Override public RecordStore store() { return store; }
+ *   @Override public void elapse(Duration time) { clock.advance(time); }
+ * }
+ * }</pre>
+ *
+ * <p>The promises come in families, each an interface of its own. Test names are the facts. No test
+ * sleeps, and none depends on the system's time. {@link RecordHistoryProperties} is the other half:
+ * it finds the combinations that nobody thought of.
+ */
+public abstract class RecordStoreContract
+    implements ClaimContract,
+        ConcurrencyContract,
+        FenceContract,
+        OutcomeContract,
+        FingerprintContract,
+        ExpiryContract,
+        RecoveryContract,
+        KeyContract,
+        PurgeContract {}

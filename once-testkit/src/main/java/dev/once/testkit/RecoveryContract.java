@@ -1,0 +1,181 @@
+package dev.once.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.once.Headers;
+import dev.once.Recovery;
+import dev.once.spi.Claim;
+import dev.once.spi.RecordView;
+import dev.once.spi.State;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** What becomes of a key whose owner vanished: rerun, or ask and let someone find out. */
+interface RecoveryContract extends StoreUnderTest {
+  @Test
+  default void grantsNobodyAnUncertainKey() {
+    Ask ask = Ask.forNewKey().withRecovery(Recovery.ASK);
+    ask.grantedBy(store());
+    elapse(Ask.LEASE);
+
+    Claim claim = otherStore().claim(ask.request());
+
+    assertThat(claim).isEqualTo(new Claim.Uncertain());
+    assertThat(ask.viewIn(store()).state()).isEqualTo(State.UNCERTAIN);
+  }
+
+  @Test
+  default void grantsAnUncertainKeyToOneReconciler() {
+    Ask ask = Ask.forNewKey().withRecovery(Recovery.ASK);
+    ask.grantedBy(store());
+    elapse(Ask.LEASE);
+
+    Claim.Granted reconciler = ask.reconciledBy(store());
+
+    assertThat(reconciler.attempt()).isEqualTo(2);
+    assertThat(otherStore().reconcile(ask.request())).isInstanceOf(Claim.Held.class);
+    assertThat(otherStore().claim(ask.request())).isInstanceOf(Claim.Held.class);
+    assertThat(ask.viewIn(store()).state()).isEqualTo(State.IN_PROGRESS);
+  }
+
+  @Test
+  default void replaysWhatAReconcilerFoundOut() {
+    Ask ask = Ask.forNewKey().withRecovery(Recovery.ASK);
+    ask.grantedBy(store());
+    elapse(Ask.LEASE);
+
+    store().complete(ask.reconciledBy(store()), Outcomes.FIRST, Ask.RETENTION);
+
+    assertThat(otherStore().claim(ask.request()))
+        .isEqualTo(new Claim.Replay(Outcomes.FIRST, Headers.NONE));
+  }
+
+  @Test
+  default void opensAKeyWhoseReconcilerFoundNothing() {
+    Ask ask = Ask.forNewKey().withRecovery(Recovery.ASK);
+    ask.grantedBy(store());
+    elapse(Ask.LEASE);
+
+    store().release(ask.reconciledBy(store()));
+
+    assertThat(ask.viewIn(store()).state()).isEqualTo(State.OPEN);
+    assertThat(ask.grantedBy(otherStore()).attempt()).isEqualTo(3);
+  }
+
+  @Test
+  default void leavesAKeyUncertainWhoseReconcilerVanished() {
+    Ask ask = Ask.forNewKey().withRecovery(Recovery.ASK);
+    ask.grantedBy(store());
+    elapse(Ask.LEASE);
+    ask.reconciledBy(store());
+    elapse(Ask.LEASE);
+
+    Claim claim = otherStore().claim(ask.request());
+
+    assertThat(claim).isInstanceOf(Claim.Uncertain.class);
+    assertThat(ask.reconciledBy(otherStore()).attempt()).isEqualTo(3);
+  }
+
+  @Test
+  default void asksAgainAtOnceForAReconcilerThatCouldNotTell() {
+    Ask ask = Ask.forNewKey().withRecovery(Recovery.ASK);
+    ask.grantedBy(store());
+    elapse(Ask.LEASE);
+
+    store().renew(ask.reconciledBy(store()), Duration.ZERO);
+
+    assertThat(otherStore().claim(ask.request())).isInstanceOf(Claim.Uncertain.class);
+    assertThat(ask.viewIn(store()).state()).isEqualTo(State.UNCERTAIN);
+  }
+
+  @Test
+  default void asksIfTheVanishedOwnerWantedThatWhateverTheNextCallerWants() {
+    Ask ask = Ask.forNewKey().withRecovery(Recovery.ASK);
+    ask.grantedBy(store());
+    elapse(Ask.LEASE);
+
+    Claim claim = otherStore().claim(ask.withRecovery(Recovery.RERUN).request());
+
+    assertThat(claim).isInstanceOf(Claim.Uncertain.class);
+    assertThat(ask.viewIn(store()).recovery()).isEqualTo(Recovery.ASK);
+  }
+
+  @Test
+  default void rerunsIfTheVanishedOwnerWantedThatWhateverTheNextCallerWants() {
+    Ask ask = Ask.forNewKey().withRecovery(Recovery.RERUN);
+    ask.grantedBy(store());
+    elapse(Ask.LEASE);
+
+    Ask cautious = ask.withRecovery(Recovery.ASK);
+    cautious.grantedBy(otherStore());
+    elapse(Ask.LEASE);
+
+    assertThat(store().claim(ask.request())).isInstanceOf(Claim.Uncertain.class);
+  }
+
+  @Test
+  default void grantsARerunRecordToAReconcilerToo() {
+    Ask ask = Ask.forNewKey();
+
+    Claim.Granted first = ask.reconciledBy(store());
+    Claim held = otherStore().reconcile(ask.request());
+    elapse(Ask.LEASE);
+    Claim.Granted second = ask.reconciledBy(store());
+    store().release(second);
+
+    assertThat(first.attempt()).isEqualTo(1);
+    assertThat(held).isInstanceOf(Claim.Held.class);
+    assertThat(ask.reconciledBy(store()).attempt()).isEqualTo(3);
+  }
+
+  @Test
+  default void stopsToRerunAfterAsManyAttemptsAsAllowed() {
+    Ask ask = Ask.forNewKey().withMaxAttempts(3);
+    for (int attempt = 1; attempt <= 3; attempt++) {
+      assertThat(ask.grantedBy(store()).attempt()).isEqualTo(attempt);
+      elapse(Ask.LEASE);
+    }
+    RecordView before = ask.viewIn(store());
+
+    Claim claim = otherStore().claim(ask.request());
+
+    assertThat(claim).isEqualTo(new Claim.Uncertain());
+    assertThat(ask.viewIn(store())).isEqualTo(before);
+    assertThat(ask.reconciledBy(store()).attempt()).isEqualTo(4);
+  }
+
+  @Test
+  default void rerunsAgainForACallerThatAllowsMoreAttempts() {
+    Ask ask = Ask.forNewKey().withMaxAttempts(1);
+    ask.grantedBy(store());
+    elapse(Ask.LEASE);
+
+    Claim strict = store().claim(ask.request());
+
+    assertThat(strict).isInstanceOf(Claim.Uncertain.class);
+    assertThat(ask.withMaxAttempts(2).grantedBy(store()).attempt()).isEqualTo(2);
+  }
+
+  @Test
+  default void countsNoAttemptsAgainstAReleasedKey() {
+    Ask ask = Ask.forNewKey().withMaxAttempts(1);
+    store().release(ask.grantedBy(store()));
+
+    Claim.Granted second = ask.grantedBy(store());
+
+    assertThat(second.attempt()).isEqualTo(2);
+  }
+
+  @Test
+  default void letsALateOwnerSettleWhatIsUncertain() {
+    Ask ask = Ask.forNewKey().withRecovery(Recovery.ASK);
+    Claim.Granted late = ask.grantedBy(store());
+    elapse(Ask.LEASE);
+    Claim uncertain = otherStore().claim(ask.request());
+
+    store().complete(late, Outcomes.FIRST, Ask.RETENTION);
+
+    assertThat(uncertain).isInstanceOf(Claim.Uncertain.class);
+    assertThat(otherStore().claim(ask.request())).isInstanceOf(Claim.Replay.class);
+  }
+}

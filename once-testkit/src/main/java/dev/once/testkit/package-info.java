@@ -1,0 +1,11 @@
+/**
+ * What a test of Once, of a store or of an application on top of it needs: the contract that every
+ * store keeps, clocks and faults that a test controls, and real servers.
+ *
+ * <p>Start with {@code RecordStoreContract} to test a store, and with {@link
+ * dev.once.testkit.RealPostgres} for a database to test it on.
+ */
+@NullMarked
+package dev.once.testkit;
+
+import org.jspecify.annotations.NullMarked;

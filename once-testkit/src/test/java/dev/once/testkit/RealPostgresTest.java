@@ -1,0 +1,136 @@
+package dev.once.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.sun.security.auth.module.UnixSystem;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.postgresql.ds.PGSimpleDataSource;
+
+class RealPostgresTest {
+  @Test
+  void answersQueries() throws SQLException {
+    DataSource database = RealPostgres.shared().newDatabase("answersQueries");
+
+    assertThat(query(database, "select version()")).startsWith("PostgreSQL 18");
+    assertThat(query(database, "show server_encoding")).isEqualTo("UTF8");
+    assertThat(query(database, "show fsync")).isEqualTo("off");
+  }
+
+  @Test
+  void sharesOneServer() {
+    assertThat(RealPostgres.shared()).isSameAs(RealPostgres.shared());
+  }
+
+  @Test
+  void keepsDatabasesApart() throws SQLException {
+    DataSource one = RealPostgres.shared().newDatabase("Some \"Test\"; drop");
+    DataSource other = RealPostgres.shared().newDatabase("Some \"Test\"; drop");
+
+    execute(one, "create table notes (text text)");
+
+    assertThat(query(one, "select count(*) from notes")).isEqualTo("0");
+    assertThatThrownBy(() -> query(other, "select count(*) from notes"))
+        .hasMessageContaining("does not exist");
+  }
+
+  @Test
+  void takesTwoHundredConnections() throws SQLException {
+    DataSource database = RealPostgres.shared().newDatabase("many");
+    List<Connection> connections = new ArrayList<>();
+
+    try {
+      for (int i = 0; i < 200; i++) {
+        connections.add(database.getConnection());
+      }
+    } finally {
+      for (Connection connection : connections) {
+        connection.close();
+      }
+    }
+
+    assertThat(connections).hasSize(200);
+  }
+
+  @Test
+  void refusesAWrongPassword() {
+    PGSimpleDataSource database = RealPostgres.shared().dataSource("postgres");
+    database.setPassword("wrong");
+
+    assertThatThrownBy(database::getConnection)
+        .hasMessageContaining("password authentication failed");
+  }
+
+  @Test
+  void refusesToStopTheSharedServer() {
+    RealPostgres shared = RealPostgres.shared();
+
+    assertThatThrownBy(shared::stop).hasMessageContaining("RealPostgres.builder()");
+    assertThatThrownBy(shared::kill).hasMessageContaining("RealPostgres.builder()");
+    assertThatThrownBy(shared::close).hasMessageContaining("RealPostgres.builder()");
+  }
+
+  @Test
+  void appliesExtraSettings() throws SQLException {
+    try (var own = RealPostgres.builder().setting("work_mem", "7MB").start()) {
+      assertThat(query(own.dataSource("postgres"), "show work_mem")).isEqualTo("7MB");
+    }
+  }
+
+  @Test
+  void saysWhyItCannotStart() {
+    var builder = RealPostgres.builder().setting("no_such_setting", "1");
+
+    assertThatThrownBy(builder::start)
+        .hasMessageContaining("cannot start PostgreSQL")
+        .hasMessageContaining("unrecognized configuration parameter \"no_such_setting\"");
+  }
+
+  @Test
+  void keepsAChosenDirectoryForTheNextServer(@TempDir Path parent) throws SQLException {
+    Path data = parent.resolve("kept");
+    try (var first = RealPostgres.builder().dataDirectory(data).start()) {
+      execute(first.dataSource("postgres"), "create table notes as select 7 as n");
+    }
+
+    try (var second = RealPostgres.builder().dataDirectory(data).start()) {
+      assertThat(query(second.dataSource("postgres"), "select n from notes")).isEqualTo("7");
+    }
+  }
+
+  @Test
+  void runsAsNobodyForRoot() throws SQLException {
+    assumeTrue(new UnixSystem().getUid() == 0, "only root can choose another user");
+
+    try (var own = RealPostgres.builder().launch(PostgresLaunch.NOBODY).start()) {
+      assertThat(query(own.newDatabase("nobody"), "select 1")).isEqualTo("1");
+      own.kill();
+      own.restart();
+      assertThat(query(own.newDatabase("nobody"), "select 1")).isEqualTo("1");
+    }
+  }
+
+  static String query(DataSource database, String sql) throws SQLException {
+    try (var connection = database.getConnection();
+        var statement = connection.createStatement();
+        var rows = statement.executeQuery(sql)) {
+      assertThat(rows.next()).as(sql).isTrue();
+      return String.valueOf(rows.getString(1));
+    }
+  }
+
+  static void execute(DataSource database, String sql) throws SQLException {
+    try (var connection = database.getConnection();
+        var statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+}
