@@ -17,8 +17,8 @@ import java.util.concurrent.atomic.AtomicInteger;
  * few threads of their own.
  */
 final class Heartbeat implements AutoCloseable {
-  /** A renewal may fail twice before the lease is in danger. */
-  private static final int BEATS_PER_LEASE = 3;
+  /** Three renewals are sent within a lease, so two of them may fail before it is in danger. */
+  private static final int BEATS_PER_LEASE = 4;
 
   private static final int RENEWAL_THREADS = 4;
 
@@ -43,6 +43,10 @@ final class Heartbeat implements AutoCloseable {
         timer.scheduleAtFixedRate(() -> lease.beat(renewals), beat, beat, TimeUnit.NANOSECONDS);
     lease.onClose(() -> beats.cancel(false));
     return lease;
+  }
+
+  boolean isClosed() {
+    return timer.isShutdown();
   }
 
   @Override

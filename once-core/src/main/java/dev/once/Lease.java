@@ -24,7 +24,7 @@ final class Lease implements Execution, AutoCloseable {
   private long endsNanos;
   private boolean renewing;
   private boolean lost;
-  private boolean closed;
+  private boolean settling;
   private @Nullable Thread interruptible;
 
   Lease(
@@ -99,11 +99,17 @@ final class Lease implements Execution, AutoCloseable {
     }
   }
 
+  /**
+   * The effect is over and its end is about to reach the store. From here on there is nothing to
+   * interrupt, and a renewal that crosses the completion on its way is no loss at all.
+   */
+  synchronized void settle() {
+    settling = true;
+  }
+
   @Override
   public void close() {
-    synchronized (this) {
-      closed = true;
-    }
+    settle();
     stopBeats.run();
   }
 
@@ -120,7 +126,7 @@ final class Lease implements Execution, AutoCloseable {
   }
 
   private synchronized boolean startRenewal() {
-    if (renewing || lost || closed) {
+    if (renewing || lost) {
       return false;
     }
     renewing = true;
@@ -136,22 +142,24 @@ final class Lease implements Execution, AutoCloseable {
     return endsNanos;
   }
 
-  /**
-   * Interrupts the effect if it still runs. Once the effect is over there is nothing to stop, and a
-   * renewal that crossed the completion on its way is no loss at all.
-   */
   private void lose(OnceException cause) {
     synchronized (this) {
-      if (lost || closed || interruptible == null) {
+      if (lost || settling) {
         return;
       }
       lost = true;
-      interruptible.interrupt();
+      if (interruptible != null) {
+        interruptible.interrupt();
+      }
     }
     announcer.tell(new OnceEvent.LeaseLost(grant.key(), grant.fence(), cause));
   }
 
+  /** Starts nothing under a lease that is gone, such as an effect after a reconciler's long ask. */
   private synchronized void begin() {
+    if (lost) {
+      throw new LeaseLostException(grant.key(), grant.fence());
+    }
     interruptible = Thread.currentThread();
   }
 

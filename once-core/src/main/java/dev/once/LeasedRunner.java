@@ -54,7 +54,7 @@ final class LeasedRunner implements Runner {
       if (verdict instanceof Verdict.DidNotHappen) {
         return execute(lease, request, effect);
       }
-      store.renew(grant, Duration.ZERO);
+      uninterrupted(() -> store.renew(grant, Duration.ZERO));
       announcer.tell(new OnceEvent.Uncertain(grant.key()));
       return new Result.Uncertain<>(grant.key());
     }
@@ -66,7 +66,7 @@ final class LeasedRunner implements Runner {
     try {
       value = lease.whileInterruptible(effect);
     } catch (Throwable failure) {
-      Verdict<T> verdict = request.judge(failure);
+      Verdict<T> verdict = judge(request, failure);
       if (verdict instanceof Verdict.Happened<T> it) {
         remember(lease, request, it);
         return new Result.Executed<>(request.key(), it.value());
@@ -87,23 +87,34 @@ final class LeasedRunner implements Runner {
     }
   }
 
+  private static <T extends @Nullable Object> Verdict<T> judge(
+      Request<T> request, Throwable failure) {
+    try {
+      return request.judge(failure);
+    } catch (RuntimeException e) {
+      failure.addSuppressed(e);
+      return Verdict.unknown();
+    }
+  }
+
   /** After an effect that did not happen, or of which nobody can tell whether it did. */
   private void giveBack(Lease lease, Verdict<?> verdict, Throwable failure) {
-    Claim.Granted grant = lease.grant();
-    boolean interrupted = Thread.interrupted();
+    lease.settle();
     try {
-      if (verdict instanceof Verdict.DidNotHappen) {
-        store.release(grant);
-        announcer.tell(new OnceEvent.Released(grant.key(), grant.fence(), failure));
-      } else {
-        store.renew(grant, Duration.ZERO);
-        announcer.tell(new OnceEvent.Abandoned(grant.key(), grant.fence(), failure));
-      }
+      uninterrupted(() -> giveBack(lease.grant(), verdict, failure));
     } catch (RuntimeException e) {
       // The lease runs out by itself; what the effect threw matters more to the caller.
       failure.addSuppressed(e);
-    } finally {
-      restore(interrupted);
+    }
+  }
+
+  private void giveBack(Claim.Granted grant, Verdict<?> verdict, Throwable failure) {
+    if (verdict instanceof Verdict.DidNotHappen) {
+      store.release(grant);
+      announcer.tell(new OnceEvent.Released(grant.key(), grant.fence(), failure));
+    } else {
+      store.renew(grant, Duration.ZERO);
+      announcer.tell(new OnceEvent.Abandoned(grant.key(), grant.fence(), failure));
     }
   }
 
@@ -113,20 +124,21 @@ final class LeasedRunner implements Runner {
    */
   private <T extends @Nullable Object> void remember(
       Lease lease, Request<T> request, Verdict.Happened<T> end) {
+    lease.settle();
     Claim.Granted grant = lease.grant();
-    boolean interrupted = Thread.interrupted();
     try {
-      Outcome outcome = request.codec().encode(end.value());
-      complete(grant, end.failed() ? outcome.asFailed() : outcome, request.terms());
-      announcer.completed(grant, end.failed() || outcome.failed(), lease.age());
+      Outcome encoded = request.codec().encode(end.value());
+      Outcome outcome = end.failed() ? encoded.asFailed() : encoded;
+      uninterrupted(() -> complete(grant, outcome, request.terms()));
+      announcer.completed(grant, outcome.failed(), lease.age());
     } catch (LeaseLostException e) {
-      announcer.tell(new OnceEvent.LeaseLost(grant.key(), grant.fence(), e));
+      if (!lease.leaseLost()) {
+        announcer.tell(new OnceEvent.LeaseLost(grant.key(), grant.fence(), e));
+      }
       throw e;
     } catch (RuntimeException e) {
       announcer.tell(new OnceEvent.OutcomeUnknown(grant.key(), grant.fence(), e));
       throw new OutcomeUnknownException(grant.key(), grant.fence(), e);
-    } finally {
-      restore(interrupted);
     }
   }
 
@@ -134,9 +146,14 @@ final class LeasedRunner implements Runner {
    * An interrupt is for the effect, not for its bookkeeping: connection pools refuse interrupted
    * threads, and a finished effect would go unrecorded. It is put aside for that long.
    */
-  private static void restore(boolean interrupted) {
-    if (interrupted) {
-      Thread.currentThread().interrupt();
+  private static void uninterrupted(Runnable step) {
+    boolean interrupted = Thread.interrupted();
+    try {
+      step.run();
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
     }
   }
 

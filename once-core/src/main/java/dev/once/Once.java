@@ -59,9 +59,13 @@ public final class Once implements AutoCloseable {
    * @throws StoreException if the store failed before the effect: it did not run
    * @throws OutcomeUnknownException if the effect ran and its outcome could not be recorded
    * @throws LeaseLostException if the effect ran, but so long that another call took over
+   * @throws IllegalStateException if this engine is closed
    */
   public <T extends @Nullable Object, X extends Exception> Result<T> run(
       Request<T> request, Effect<T, X> effect) throws X {
+    if (heartbeat.isClosed()) {
+      throw new IllegalStateException("this engine is closed: keep it open as long as calls come");
+    }
     Asked asked = Waiting.claim(store, request.toClaim(), request.terms().maxWait());
     if (asked.claim() instanceof Claim.Uncertain && request.reconciler().isPresent()) {
       return reconcile(request, request.reconciler().get(), effect);

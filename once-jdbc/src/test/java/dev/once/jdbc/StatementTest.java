@@ -3,6 +3,8 @@ package dev.once.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
 import dev.once.Codec;
 import dev.once.Key;
 import dev.once.Once;
@@ -129,12 +131,13 @@ class StatementTest {
   }
 
   @Test
-  void worksWithConnectionsThatDoNotCommitByThemselves() throws Exception {
-    try (var pool = TestDatabase.poolOf(DATABASE.database())) {
-      pool.setAutoCommit(false);
-      try (Once once = Once.over(JdbcRecordStore.over(pool))) {
-        once.run(upload, execution -> new byte[] {1});
-      }
+  void worksWithConnectionsThatDoNotCommitByThemselves() {
+    HikariConfig config = new HikariConfig();
+    config.setDataSource(DATABASE.database());
+    config.setAutoCommit(false);
+    try (HikariDataSource pool = new HikariDataSource(config);
+        Once once = Once.over(JdbcRecordStore.over(pool))) {
+      once.run(upload, execution -> new byte[] {1});
     }
 
     assertThat(ONCE.run(upload, execution -> null)).isInstanceOf(Result.Replayed.class);

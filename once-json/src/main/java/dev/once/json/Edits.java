@@ -12,9 +12,6 @@ abstract class Edits {
   /** The mark of a value to be left out or replaced once it has been read and found valid. */
   static final long WHOLE = -1;
 
-  /** Changes nothing. */
-  static final Edits NONE = new Omissions();
-
   /** Whether nothing is ever changed, so nothing has to be asked. */
   abstract boolean isEmpty();
 

@@ -18,7 +18,7 @@ final class Strings {
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
   private static final long ONES = 0x0101010101010101L;
-  private static final long HIGH_BITS = ONES * 0x80;
+  private static final long HIGH_BITS = 0x8080808080808080L;
   private static final long SPACES = ONES * ' ';
   private static final long QUOTES = ONES * '"';
   private static final long BACKSLASHES = ONES * '\\';

@@ -18,6 +18,7 @@ final class Walk {
   private static final byte[] TRUE = "true".getBytes(StandardCharsets.US_ASCII);
   private static final byte[] FALSE = "false".getBytes(StandardCharsets.US_ASCII);
   private static final byte[] NULL = "null".getBytes(StandardCharsets.US_ASCII);
+  private static final Edits NO_EDITS = new Omissions();
   private static final int FIRST_FRAMES = 16;
 
   final Cursor cursor = new Cursor();
@@ -25,7 +26,8 @@ final class Walk {
   private Frame[] frames = new Frame[FIRST_FRAMES];
   private int depth;
   private JsonLimits limits = JsonLimits.DEFAULTS;
-  private Edits edits = Edits.NONE;
+  private Edits edits = NO_EDITS;
+  private boolean hasEdits;
   private boolean canonical;
 
   /** An array or object that is still open. */
@@ -59,7 +61,8 @@ final class Walk {
 
   private void document(JsonLimits within, Edits with) {
     limits = within;
-    edits = with.isEmpty() ? Edits.NONE : with;
+    edits = with;
+    hasEdits = !with.isEmpty();
     refuseOtherEncodings();
     if (cursor.atEnd()) {
       throw cursor.refuse(Reason.EMPTY);
@@ -105,7 +108,7 @@ final class Walk {
     if (frame.isObject) {
       member(frame, b);
     } else {
-      boolean marks = edits != Edits.NONE && frame.mark != Edits.WHOLE;
+      boolean marks = hasEdits && frame.mark != Edits.WHOLE;
       value(marks ? edits.element(frame.mark, depth - 1, frame.count - 1) : Edits.UNTOUCHED);
     }
   }
@@ -127,7 +130,7 @@ final class Walk {
     }
     cursor.pos++;
     cursor.write(':');
-    boolean marks = edits != Edits.NONE && frame.mark != Edits.WHOLE;
+    boolean marks = hasEdits && frame.mark != Edits.WHOLE;
     value(
         marks ? edits.member(frame.mark, depth - 1, cursor.out, start, nameEnd) : Edits.UNTOUCHED);
   }

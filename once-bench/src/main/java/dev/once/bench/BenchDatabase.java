@@ -1,0 +1,57 @@
+package dev.once.bench;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import dev.once.jdbc.JdbcSchema;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import javax.sql.DataSource;
+
+/** A database with Once's schema in it and one pool before it, which all contestants share. */
+final class BenchDatabase implements AutoCloseable {
+  private final HikariDataSource pool;
+
+  BenchDatabase(DataSource database, int connections) {
+    HikariConfig config = new HikariConfig();
+    config.setDataSource(database);
+    config.setMaximumPoolSize(connections);
+    config.setMinimumIdle(connections);
+    this.pool = new HikariDataSource(config);
+    JdbcSchema.apply(pool);
+  }
+
+  DataSource pool() {
+    return pool;
+  }
+
+  void execute(String sql) {
+    try (Connection connection = pool.getConnection();
+        Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    } catch (SQLException e) {
+      throw new IllegalStateException("failed: " + sql, e);
+    }
+  }
+
+  /** The number that {@code sql} selects. */
+  long number(String sql) throws SQLException {
+    try (Connection connection = pool.getConnection();
+        Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery(sql)) {
+      row.next();
+      return row.getLong(1);
+    }
+  }
+
+  /** Statistics for the planner and no old row versions: the state that autovacuum aims at. */
+  void settle() {
+    execute("VACUUM ANALYZE");
+  }
+
+  @Override
+  public void close() {
+    pool.close();
+  }
+}

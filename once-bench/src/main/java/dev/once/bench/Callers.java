@@ -1,0 +1,60 @@
+package dev.once.bench;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+/** Some threads that do the same work at the same time, each one call after the other. */
+record Callers(int count) {
+  /** Everybody works until {@code time} is over; a failing call fails the whole round. */
+  Round work(Work work, Duration time) {
+    CyclicBarrier start = new CyclicBarrier(count + 1);
+    ExecutorService threads = Executors.newFixedThreadPool(count);
+    try {
+      List<Future<long[]>> callers = new ArrayList<>();
+      for (int i = 0; i < count; i++) {
+        callers.add(threads.submit(caller(work, time, start)));
+      }
+      start.await();
+      long begin = System.nanoTime();
+      List<long[]> latencies = new ArrayList<>();
+      for (Future<long[]> caller : callers) {
+        latencies.add(caller.get());
+      }
+      return new Round(latencies, System.nanoTime() - begin);
+    } catch (ExecutionException e) {
+      throw new IllegalStateException("a call failed: " + e.getCause(), e.getCause());
+    } catch (Exception e) {
+      throw new IllegalStateException("the callers could not start", e);
+    } finally {
+      threads.shutdownNow();
+    }
+  }
+
+  private static Callable<long[]> caller(Work work, Duration time, CyclicBarrier start) {
+    return () -> {
+      long[] latencies = new long[1024];
+      int calls = 0;
+      start.await();
+      long now = System.nanoTime();
+      long end = now + time.toNanos();
+      while (now - end < 0) {
+        work.perform();
+        long done = System.nanoTime();
+        if (calls == latencies.length) {
+          latencies = Arrays.copyOf(latencies, 2 * calls);
+        }
+        latencies[calls++] = done - now;
+        now = done;
+      }
+      return Arrays.copyOf(latencies, calls);
+    };
+  }
+}

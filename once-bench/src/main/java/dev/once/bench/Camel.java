@@ -1,0 +1,53 @@
+package dev.once.bench;
+
+import java.sql.SQLException;
+import org.apache.camel.processor.idempotent.jdbc.JdbcMessageIdRepository;
+import org.springframework.jdbc.datasource.DataSourceTransactionManager;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/**
+ * Apache Camel's JDBC idempotent repository, with real transactions and the table with a primary
+ * key that it creates itself. Its {@code confirm} writes nothing: "in progress" and "done" are one
+ * state, so it commits once per key where Once commits twice.
+ */
+final class Camel implements Contestant {
+  private final BenchDatabase database;
+  private final JdbcMessageIdRepository repository;
+
+  Camel(BenchDatabase database) {
+    this.database = database;
+    TransactionTemplate transactions =
+        new TransactionTemplate(new DataSourceTransactionManager(database.pool()));
+    this.repository = new JdbcMessageIdRepository(database.pool(), transactions, "bench");
+    repository.start();
+  }
+
+  @Override
+  public String name() {
+    return "Camel JdbcMessageIdRepository";
+  }
+
+  @Override
+  public String note() {
+    return "key stays, the redelivered message is lost; no result kept";
+  }
+
+  @Override
+  public void execute(String key) {
+    if (!repository.add(key) || !repository.confirm(key)) {
+      throw new IllegalStateException("not added: " + key);
+    }
+  }
+
+  @Override
+  public void replay(String key) {
+    if (!repository.contains(key)) {
+      throw new IllegalStateException("not found: " + key);
+    }
+  }
+
+  @Override
+  public long done() throws SQLException {
+    return database.number("SELECT count(*) FROM camel_messageprocessed");
+  }
+}

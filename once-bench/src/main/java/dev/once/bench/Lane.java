@@ -1,0 +1,70 @@
+package dev.once.bench;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.ToDoubleFunction;
+
+/** One line of a comparison: a piece of work and the rounds it has been measured in. */
+final class Lane {
+  private static final double MEDIAN = 0.5;
+  private static final double SLOWEST = 0.99;
+
+  private final String name;
+  private final Work work;
+  private final List<Round> rounds = new ArrayList<>();
+  private long calls;
+
+  Lane(String name, Work work) {
+    this.name = name;
+    this.work = work;
+  }
+
+  String name() {
+    return name;
+  }
+
+  /** Works without keeping the measurement, so that everything is compiled and cached. */
+  void warmUp(Callers callers, Duration time) {
+    calls += callers.work(work, time).calls();
+  }
+
+  void measure(Callers callers, Duration time) {
+    Round round = callers.work(work, time);
+    calls += round.calls();
+    rounds.add(round);
+  }
+
+  /** All calls ever made, those of the warm-up included. */
+  long calls() {
+    return calls;
+  }
+
+  double callsPerSecond() {
+    return median(Round::callsPerSecond);
+  }
+
+  double millisMedian() {
+    return median(it -> it.millisWithin(MEDIAN));
+  }
+
+  double millisSlowest() {
+    return median(it -> it.millisWithin(SLOWEST));
+  }
+
+  /**
+   * How many calls this lane makes while the other makes one. Compared round by round, because a
+   * disturbance of the machine hits neighbouring rounds alike.
+   */
+  double speedOver(Lane other) {
+    List<Double> ratios = new ArrayList<>();
+    for (int i = 0; i < rounds.size(); i++) {
+      ratios.add(rounds.get(i).callsPerSecond() / other.rounds.get(i).callsPerSecond());
+    }
+    return Median.of(ratios);
+  }
+
+  private double median(ToDoubleFunction<Round> value) {
+    return Median.of(rounds.stream().map(value::applyAsDouble).toList());
+  }
+}

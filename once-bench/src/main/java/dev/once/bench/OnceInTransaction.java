@@ -1,0 +1,61 @@
+package dev.once.bench;
+
+import dev.once.Key;
+import dev.once.Once;
+import dev.once.Result;
+import dev.once.jdbc.JdbcRecordStore;
+import java.sql.Connection;
+import java.sql.SQLException;
+import org.jspecify.annotations.Nullable;
+
+/** Once in the caller's transaction: claim, the caller's own writes and outcome in one commit. */
+final class OnceInTransaction implements Contestant {
+  private static final String SCOPE = "transaction";
+
+  private final BenchDatabase database;
+  private final JdbcRecordStore store;
+  private final Once once;
+
+  OnceInTransaction(BenchDatabase database, Once once) {
+    this.database = database;
+    this.store = JdbcRecordStore.over(database.pool());
+    this.once = once;
+  }
+
+  @Override
+  public String name() {
+    return "Once.run, caller's transaction";
+  }
+
+  @Override
+  public String note() {
+    return "rolled back with the caller's writes; result replayed";
+  }
+
+  @Override
+  public void execute(String key) throws SQLException {
+    OnceEngine.require(Result.Executed.class, run(key));
+  }
+
+  @Override
+  public void replay(String key) throws SQLException {
+    OnceEngine.require(Result.Replayed.class, run(key));
+  }
+
+  @Override
+  public long done() throws SQLException {
+    return OnceStore.doneIn(database, SCOPE);
+  }
+
+  private Result<byte @Nullable []> run(String key) throws SQLException {
+    Key full = new Key(Sample.TENANT, SCOPE, key);
+    try (Connection connection = database.pool().getConnection()) {
+      connection.setAutoCommit(false); // The pool sets it back.
+      Result<byte @Nullable []> result =
+          once.joining(store.within(connection))
+              .run(Sample.request(full), execution -> Sample.ANSWER);
+      connection.commit();
+      return result;
+    }
+  }
+}

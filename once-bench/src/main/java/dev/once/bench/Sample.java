@@ -1,0 +1,47 @@
+package dev.once.bench;
+
+import dev.once.Codec;
+import dev.once.Fingerprint;
+import dev.once.Headers;
+import dev.once.Key;
+import dev.once.Outcome;
+import dev.once.Payload;
+import dev.once.Request;
+import dev.once.Terms;
+import dev.once.spi.ClaimRequest;
+import java.nio.charset.StandardCharsets;
+import java.util.UUID;
+import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
+
+/** The operation that is measured: an ordinary one, on default terms, with a small answer. */
+final class Sample {
+  static final String TENANT = "acme";
+  static final Fingerprint FINGERPRINT = Fingerprint.sha256("{\"amount\":12}");
+  static final byte[] ANSWER = "{\"ok\":true}".getBytes(StandardCharsets.UTF_8);
+  static final Outcome OUTCOME = Outcome.completed(Payload.of(ANSWER));
+  static final Terms TERMS = Terms.DEFAULT;
+
+  private Sample() {}
+
+  /** A key that nobody has used. */
+  static String newKey() {
+    ThreadLocalRandom random = ThreadLocalRandom.current();
+    return new UUID(random.nextLong(), random.nextLong()).toString();
+  }
+
+  static ClaimRequest claim(Key key, Fingerprint fingerprint) {
+    return new ClaimRequest(
+        key,
+        fingerprint,
+        TERMS.lease(),
+        TERMS.retention(),
+        TERMS.recovery(),
+        TERMS.maxAttempts(),
+        Headers.NONE);
+  }
+
+  static Request<byte @Nullable []> request(Key key) {
+    return Request.of(key, Codec.bytes()).withFingerprint(FINGERPRINT);
+  }
+}

@@ -1,0 +1,64 @@
+package dev.once.bench;
+
+import java.sql.SQLException;
+import org.springframework.integration.jdbc.metadata.JdbcMetadataStore;
+
+/**
+ * Spring Integration's JDBC metadata store, on which its idempotent receiver stands. For a new key
+ * each step is a single statement, so the fastest setting is the connection's own commit; {@code
+ * replace} is the fastest way to mark a key as done, since {@code put} sends three statements.
+ */
+final class SpringIntegration implements Contestant {
+  private static final String CREATE =
+      """
+      CREATE TABLE int_metadata_store (
+        metadata_key varchar(255) NOT NULL,
+        metadata_value varchar(4000),
+        region varchar(100) NOT NULL,
+        PRIMARY KEY (metadata_key, region))
+      """;
+
+  private static final String CLAIMED = "in_progress";
+  private static final String DONE = "done";
+
+  private final BenchDatabase database;
+  private final JdbcMetadataStore store;
+
+  SpringIntegration(BenchDatabase database) {
+    this.database = database;
+    database.execute(CREATE);
+    this.store = new JdbcMetadataStore(database.pool());
+    store.afterPropertiesSet(); // Finds out that it speaks to PostgreSQL.
+    store.start();
+  }
+
+  @Override
+  public String name() {
+    return "Spring Integration JdbcMetadataStore";
+  }
+
+  @Override
+  public String note() {
+    return "key stays, the redelivered message is lost; no result kept";
+  }
+
+  @Override
+  public void execute(String key) {
+    if (store.putIfAbsent(key, CLAIMED) != null || !store.replace(key, CLAIMED, DONE)) {
+      throw new IllegalStateException("not put: " + key);
+    }
+  }
+
+  @Override
+  public void replay(String key) {
+    if (!DONE.equals(store.get(key))) {
+      throw new IllegalStateException("not found: " + key);
+    }
+  }
+
+  @Override
+  public long done() throws SQLException {
+    return database.number(
+        "SELECT count(*) FROM int_metadata_store WHERE metadata_value = '" + DONE + "'");
+  }
+}

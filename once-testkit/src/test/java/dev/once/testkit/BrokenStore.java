@@ -1,0 +1,239 @@
+package dev.once.testkit;
+
+import dev.once.Fingerprint;
+import dev.once.Key;
+import dev.once.Outcome;
+import dev.once.Recovery;
+import dev.once.spi.Claim;
+import dev.once.spi.ClaimRequest;
+import dev.once.spi.Purge;
+import dev.once.spi.RecordStore;
+import dev.once.spi.RecordView;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+
+/** Passes every call on to an honest store. A {@link Flaw} breaks one of them. */
+class BrokenStore implements RecordStore {
+  final RecordStore honest;
+
+  BrokenStore(RecordStore honest) {
+    this.honest = honest;
+  }
+
+  @Override
+  public Claim claim(ClaimRequest request) {
+    return honest.claim(request);
+  }
+
+  @Override
+  public Claim reconcile(ClaimRequest request) {
+    return honest.reconcile(request);
+  }
+
+  @Override
+  public void complete(Claim.Granted grant, Outcome outcome, Duration retention) {
+    honest.complete(grant, outcome, retention);
+  }
+
+  @Override
+  public void release(Claim.Granted grant) {
+    honest.release(grant);
+  }
+
+  @Override
+  public void renew(Claim.Granted grant, Duration lease) {
+    honest.renew(grant, lease);
+  }
+
+  @Override
+  public int purge(Purge purge) {
+    return honest.purge(purge);
+  }
+
+  @Override
+  public Optional<RecordView> find(Key key) {
+    return honest.find(key);
+  }
+
+  /** The newest grant of a key, whoever asks. */
+  Claim.Granted newest(Claim.Granted grant) {
+    return honest
+        .find(grant.key())
+        .map(it -> new Claim.Granted(it.key(), it.fence(), it.attempts()))
+        .orElse(grant);
+  }
+
+  static ClaimRequest with(ClaimRequest it, Fingerprint fingerprint) {
+    return new ClaimRequest(
+        it.key(),
+        fingerprint,
+        it.lease(),
+        it.retention(),
+        it.recovery(),
+        it.maxAttempts(),
+        it.correlation());
+  }
+
+  static ClaimRequest with(ClaimRequest it, Duration retention, int maxAttempts) {
+    return new ClaimRequest(
+        it.key(),
+        it.fingerprint(),
+        it.lease(),
+        retention,
+        it.recovery(),
+        maxAttempts,
+        it.correlation());
+  }
+
+  /** Compares fingerprints in every state but one. */
+  static final class Careless extends BrokenStore {
+    private final State when;
+
+    enum State {
+      HELD,
+      LAPSED,
+      DONE,
+      OPEN
+    }
+
+    private final TestClock clock;
+
+    Careless(RecordStore honest, TestClock clock, State when) {
+      super(honest);
+      this.clock = clock;
+      this.when = when;
+    }
+
+    @Override
+    public Claim claim(ClaimRequest request) {
+      Claim claim = honest.claim(request);
+      Optional<RecordView> view = honest.find(request.key());
+      boolean careless = view.filter(it -> stateOf(it) == when).isPresent();
+      return claim instanceof Claim.Mismatched && careless
+          ? honest.claim(with(request, view.orElseThrow().fingerprint()))
+          : claim;
+    }
+
+    private State stateOf(RecordView it) {
+      return switch (it.state()) {
+        case COMPLETED, FAILED -> State.DONE;
+        case OPEN -> State.OPEN;
+        default -> clock.instant().isBefore(it.leaseUntil()) ? State.HELD : State.LAPSED;
+      };
+    }
+  }
+
+  /** Keeps keys in a form in which some of them are equal. */
+  static final class Folding extends BrokenStore {
+    private final UnaryOperator<Key> fold;
+
+    Folding(RecordStore honest, UnaryOperator<Key> fold) {
+      super(honest);
+      this.fold = fold;
+    }
+
+    @Override
+    public Claim claim(ClaimRequest it) {
+      ClaimRequest folded =
+          new ClaimRequest(
+              fold.apply(it.key()),
+              it.fingerprint(),
+              it.lease(),
+              it.retention(),
+              it.recovery(),
+              it.maxAttempts(),
+              it.correlation());
+      return honest.claim(folded) instanceof Claim.Granted grant
+          ? new Claim.Granted(it.key(), grant.fence(), grant.attempt())
+          : honest.claim(folded);
+    }
+
+    @Override
+    public void complete(Claim.Granted it, Outcome outcome, Duration retention) {
+      honest.complete(
+          new Claim.Granted(fold.apply(it.key()), it.fence(), it.attempt()), outcome, retention);
+    }
+
+    @Override
+    public Optional<RecordView> find(Key key) {
+      return honest.find(fold.apply(key));
+    }
+  }
+
+  /** Counts fences per record, so that they start anew with each. */
+  static final class Forgetful extends BrokenStore {
+    Forgetful(RecordStore honest) {
+      super(honest);
+    }
+
+    @Override
+    public Claim claim(ClaimRequest request) {
+      return honest.claim(request) instanceof Claim.Granted grant
+          ? new Claim.Granted(grant.key(), grant.attempt(), grant.attempt())
+          : honest.claim(request);
+    }
+
+    @Override
+    public void complete(Claim.Granted grant, Outcome outcome, Duration retention) {
+      honest.complete(honestly(grant), outcome, retention);
+    }
+
+    @Override
+    public void release(Claim.Granted grant) {
+      honest.release(honestly(grant));
+    }
+
+    private Claim.Granted honestly(Claim.Granted grant) {
+      Claim.Granted newest = newest(grant);
+      return newest.attempt() == grant.fence() ? newest : new Claim.Granted(grant.key(), 0, 0);
+    }
+  }
+
+  /** Changes outcomes and correlation on their way in. */
+  static final class Lossy extends BrokenStore {
+    private final UnaryOperator<Outcome> loss;
+
+    Lossy(RecordStore honest, UnaryOperator<Outcome> loss) {
+      super(honest);
+      this.loss = loss;
+    }
+
+    @Override
+    public void complete(Claim.Granted grant, Outcome outcome, Duration retention) {
+      honest.complete(grant, loss.apply(outcome), retention);
+    }
+  }
+
+  /** Looks up, then locks, and believes what it saw first. */
+  static final class LookThenLock extends BrokenStore {
+    LookThenLock(RecordStore honest) {
+      super(honest);
+    }
+
+    @Override
+    public Claim claim(ClaimRequest request) {
+      boolean free = honest.find(request.key()).isEmpty();
+      Thread.yield();
+      Claim claim = honest.claim(request);
+      return free && claim instanceof Claim.Held
+          ? newest(new Claim.Granted(request.key(), 0, 0))
+          : claim;
+    }
+  }
+
+  /** Lets the next caller say what the last owner's vanishing means. */
+  static final class AskingTheWrongOne extends BrokenStore {
+    AskingTheWrongOne(RecordStore honest) {
+      super(honest);
+    }
+
+    @Override
+    public Claim claim(ClaimRequest request) {
+      Claim claim = honest.claim(request);
+      return claim instanceof Claim.Uncertain && request.recovery() == Recovery.RERUN
+          ? honest.reconcile(request)
+          : claim;
+    }
+  }
+}

@@ -1,0 +1,309 @@
+package dev.once.testkit;
+
+import dev.once.Headers;
+import dev.once.InMemoryRecordStore;
+import dev.once.Key;
+import dev.once.LeaseLostException;
+import dev.once.Outcome;
+import dev.once.Payload;
+import dev.once.spi.Claim;
+import dev.once.spi.ClaimRequest;
+import dev.once.spi.Purge;
+import dev.once.spi.RecordStore;
+import java.text.Normalizer;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.function.BiFunction;
+import java.util.function.UnaryOperator;
+
+/** Mistakes a store can make, each with the test of the contract that is there to notice it. */
+enum Flaw {
+  TAKES_OVER_FOR_ANOTHER_REQUEST(
+      "refusesToLetAnotherRequestTakeOverALapsedLease",
+      careless(BrokenStore.Careless.State.LAPSED)),
+  HOLDS_FOR_ANOTHER_REQUEST(
+      "refusesAnotherRequestWhileTheKeyIsHeld", careless(BrokenStore.Careless.State.HELD)),
+  REPLAYS_TO_ANOTHER_REQUEST(
+      "refusesToReplayToAnotherRequest", careless(BrokenStore.Careless.State.DONE)),
+  OPENS_TO_ANOTHER_REQUEST(
+      "refusesToOpenAReleasedKeyToAnotherRequest", careless(BrokenStore.Careless.State.OPEN)),
+  COMPLETES_WITHOUT_FENCE(
+      "refusesTheLateCompletionOfAPausedOwner",
+      (store, clock) ->
+          new BrokenStore(store) {
+            @Override
+            public void complete(Claim.Granted grant, Outcome outcome, Duration retention) {
+              honest.complete(newest(grant), outcome, retention);
+            }
+          }),
+  RELEASES_WITHOUT_FENCE(
+      "refusesTheLateReleaseOfAPausedOwner",
+      (store, clock) ->
+          new BrokenStore(store) {
+            @Override
+            public void release(Claim.Granted grant) {
+              honest.release(newest(grant));
+            }
+          }),
+  RENEWS_WITHOUT_FENCE(
+      "refusesTheLateRenewalOfAPausedOwner",
+      (store, clock) ->
+          new BrokenStore(store) {
+            @Override
+            public void renew(Claim.Granted grant, Duration lease) {
+              honest.renew(newest(grant), lease);
+            }
+          }),
+  HIDES_A_LOST_LEASE(
+      "takesAnExpiredRecordAsAbsentBeforeAnybodyPurgedIt",
+      (store, clock) ->
+          new BrokenStore(store) {
+            @Override
+            public void complete(Claim.Granted grant, Outcome outcome, Duration retention) {
+              try {
+                honest.complete(grant, outcome, retention);
+              } catch (LeaseLostException e) {
+                // The caller never hears of it.
+              }
+            }
+          }),
+  RESTARTS_FENCES("raisesTheFenceAfterExpiry", (store, clock) -> new BrokenStore.Forgetful(store)),
+  REFUSES_TO_COMPLETE_AGAIN(
+      "keepsTheFirstOutcomeWhenAGrantCompletesAgain",
+      (store, clock) ->
+          new BrokenStore(store) {
+            @Override
+            public void complete(Claim.Granted grant, Outcome outcome, Duration retention) {
+              if (honest.find(grant.key()).filter(it -> it.outcome().isPresent()).isPresent()) {
+                throw new LeaseLostException(grant.key(), grant.fence());
+              }
+              honest.complete(grant, outcome, retention);
+            }
+          }),
+  COMPLETES_IN_TWO_STEPS(
+      "completesOnceForOneGrantThatCompletesManyTimesAtOnce",
+      (store, clock) ->
+          new BrokenStore(store) {
+            @Override
+            public void complete(Claim.Granted grant, Outcome outcome, Duration retention) {
+              boolean done =
+                  honest.find(grant.key()).filter(it -> it.outcome().isPresent()).isPresent();
+              Thread.yield();
+              if (!done) {
+                honest.renew(grant, Ask.LEASE); // Throws if another completed it meanwhile.
+                honest.complete(grant, outcome, retention);
+              }
+            }
+          }),
+  FORGETS_WITH_THE_LEASE(
+      "keepsARecordLongAfterItsLeaseEnded",
+      requests(it -> BrokenStore.with(it, it.lease(), it.maxAttempts()))),
+  FORGETS_A_RENEWED_LEASE(
+      "letsARenewedLeaseOutliveTheRetentionOfItsClaim",
+      (store, clock) ->
+          new BrokenStore(store) {
+            @Override
+            public void renew(Claim.Granted grant, Duration lease) {
+              Instant expiry = honest.find(grant.key()).orElseThrow().expiresAt();
+              Duration left = Duration.between(clock.instant(), expiry);
+              honest.renew(grant, left.compareTo(lease) < 0 ? left : lease);
+            }
+          }),
+  RENEWS_NOTHING(
+      "renewsALeaseFromNowOn",
+      (store, clock) ->
+          new BrokenStore(store) {
+            @Override
+            public void renew(Claim.Granted grant, Duration lease) {}
+          }),
+  USES_THE_CALLERS_CLOCK(
+      "measuresEverythingWithItsOwnClock",
+      (store, clock) -> new InMemoryRecordStore(InstantSource.system())),
+  TOUCHES_THE_RECORD_OF_THE_OWNER(
+      "changesNothingForAClaimThatFindsTheKeyHeld",
+      (store, clock) ->
+          new BrokenStore(store) {
+            @Override
+            public Claim claim(ClaimRequest request) {
+              Claim claim = honest.claim(request);
+              if (claim instanceof Claim.Held) {
+                honest.renew(newest(new Claim.Granted(request.key(), 0, 0)), request.lease());
+              }
+              return claim;
+            }
+          }),
+  LOOKS_UP_THEN_LOCKS(
+      "grantsOneOfThousandsOfConcurrentClaims",
+      (store, clock) -> new BrokenStore.LookThenLock(store)),
+  GRANTS_THE_UNCERTAIN(
+      "grantsNobodyAnUncertainKey",
+      (store, clock) ->
+          new BrokenStore(store) {
+            @Override
+            public Claim claim(ClaimRequest request) {
+              return honest.reconcile(request);
+            }
+          }),
+  RECONCILES_NOTHING(
+      "grantsAnUncertainKeyToOneReconciler",
+      (store, clock) ->
+          new BrokenStore(store) {
+            @Override
+            public Claim reconcile(ClaimRequest request) {
+              return honest.claim(request);
+            }
+          }),
+  ASKS_THE_NEXT_CALLER(
+      "asksIfTheVanishedOwnerWantedThatWhateverTheNextCallerWants",
+      (store, clock) -> new BrokenStore.AskingTheWrongOne(store)),
+  RERUNS_FOR_EVER(
+      "stopsToRerunAfterAsManyAttemptsAsAllowed",
+      requests(it -> BrokenStore.with(it, it.retention(), Integer.MAX_VALUE))),
+  FOLDS_CASE("tellsUpperFromLowerCase", keys(it -> value(it, it.value().toLowerCase(Locale.ROOT)))),
+  TRIMS_KEYS(
+      "countsSpacesAtEitherEndAndInside", keys(it -> value(it, it.value().stripTrailing() + "."))),
+  NORMALISES_KEYS(
+      "tellsUnicodeFormsApart",
+      keys(it -> value(it, Normalizer.normalize(it.value(), Normalizer.Form.NFC)))),
+  JOINS_KEYS(
+      "tellsApartKeysWithSeparatorsInTheirParts",
+      keys(it -> new Key(it.tenant(), "all", it.scope() + ":" + it.value()))),
+  CUTS_KEYS(
+      "tellsTheLongestKeysApartByTheirLastCharacter",
+      keys(it -> value(it, it.value().substring(0, Math.min(it.value().length(), 250))))),
+  IGNORES_THE_TENANT(
+      "grantsEachTenantTheSameKey", keys(it -> new Key("all", it.scope(), it.value()))),
+  FINDS_ACROSS_TENANTS(
+      "findsNothingOfAnotherTenant", keys(it -> new Key("all", it.scope(), it.value()))),
+  KEEPS_NOTHING_AS_ZERO_BYTES(
+      "replaysNoPayloadAsNoPayload",
+      payloads(it -> it instanceof Payload.None ? Payload.of(new byte[0]) : it)),
+  KEEPS_ZERO_BYTES_AS_NOTHING(
+      "replaysZeroBytesAsZeroBytes",
+      payloads(it -> it.equals(Payload.of(new byte[0])) ? Payload.NONE : it)),
+  KEEPS_DROPPED_AS_NOTHING(
+      "replaysADroppedPayloadAsDroppedWithItsSize",
+      payloads(it -> it instanceof Payload.Dropped ? Payload.NONE : it)),
+  CUTS_PAYLOADS(
+      "replaysAMebibyteThatDoesNotCompress",
+      payloads(
+          it ->
+              it instanceof Payload.Bytes bytes && bytes.toArray().length > 65_536
+                  ? Payload.of(Arrays.copyOf(bytes.toArray(), 65_536))
+                  : it)),
+  LOSES_THE_STATUS(
+      "replaysStatusAndHeadersInTheirOrder",
+      outcomes(it -> new Outcome(it.failed(), 0, it.headers(), it.payload()))),
+  LOSES_THE_HEADERS(
+      "replaysStatusAndHeadersInTheirOrder",
+      outcomes(it -> new Outcome(it.failed(), it.status(), Headers.NONE, it.payload()))),
+  LOSES_THE_FAILURE(
+      "replaysAFailureAsAFailure",
+      outcomes(it -> new Outcome(false, it.status(), it.headers(), it.payload()))),
+  LOSES_THE_CORRELATION(
+      "replaysTheCorrelationOfTheCallThatCompleted",
+      requests(
+          it ->
+              new ClaimRequest(
+                  it.key(),
+                  it.fingerprint(),
+                  it.lease(),
+                  it.retention(),
+                  it.recovery(),
+                  it.maxAttempts(),
+                  Headers.NONE))),
+  PURGES_EVERY_TENANT(
+      "purgesTheRecordsOfOneTenantAlone", purges(it -> Purge.ofEveryTenant(it.limit()))),
+  PURGES_WITHOUT_LIMIT(
+      "purgesAtMostAsManyRecordsAsAskedFor", purges(it -> new Purge(it.tenant(), 100_000))),
+  PURGES_TOO_EARLY(
+      "purgesNoOutcomeThatIsStillReplayed",
+      (store, clock) ->
+          new BrokenStore(store) {
+            @Override
+            public int purge(Purge purge) {
+              Instant now = clock.instant();
+              clock.advance(Duration.ofMinutes(2));
+              try {
+                return honest.purge(purge);
+              } finally {
+                clock.set(now);
+              }
+            }
+          }),
+  PURGES_NOTHING(
+      "purgesExpiredRecordsInEveryState",
+      (store, clock) ->
+          new BrokenStore(store) {
+            @Override
+            public int purge(Purge purge) {
+              return 0;
+            }
+          });
+
+  private final String noticedBy;
+  private final BiFunction<RecordStore, TestClock, RecordStore> breaking;
+
+  Flaw(String noticedBy, BiFunction<RecordStore, TestClock, RecordStore> breaking) {
+    this.noticedBy = noticedBy;
+    this.breaking = breaking;
+  }
+
+  /** The name of the test that fails for a store with this flaw. */
+  String noticedBy() {
+    return noticedBy;
+  }
+
+  RecordStore in(RecordStore honest, TestClock clock) {
+    return breaking.apply(honest, clock);
+  }
+
+  private static BiFunction<RecordStore, TestClock, RecordStore> careless(
+      BrokenStore.Careless.State when) {
+    return (store, clock) -> new BrokenStore.Careless(store, clock, when);
+  }
+
+  private static BiFunction<RecordStore, TestClock, RecordStore> keys(UnaryOperator<Key> fold) {
+    return (store, clock) -> new BrokenStore.Folding(store, fold);
+  }
+
+  private static Key value(Key key, String value) {
+    return new Key(key.tenant(), key.scope(), value);
+  }
+
+  private static BiFunction<RecordStore, TestClock, RecordStore> outcomes(
+      UnaryOperator<Outcome> loss) {
+    return (store, clock) -> new BrokenStore.Lossy(store, loss);
+  }
+
+  private static BiFunction<RecordStore, TestClock, RecordStore> payloads(
+      UnaryOperator<Payload> loss) {
+    return outcomes(
+        it -> new Outcome(it.failed(), it.status(), it.headers(), loss.apply(it.payload())));
+  }
+
+  private static BiFunction<RecordStore, TestClock, RecordStore> requests(
+      UnaryOperator<ClaimRequest> change) {
+    return (store, clock) ->
+        new BrokenStore(store) {
+          @Override
+          public Claim claim(ClaimRequest request) {
+            return honest.claim(change.apply(request));
+          }
+        };
+  }
+
+  private static BiFunction<RecordStore, TestClock, RecordStore> purges(
+      UnaryOperator<Purge> change) {
+    return (store, clock) ->
+        new BrokenStore(store) {
+          @Override
+          public int purge(Purge purge) {
+            return honest.purge(change.apply(purge));
+          }
+        };
+  }
+}
