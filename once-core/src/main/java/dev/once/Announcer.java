@@ -16,7 +16,7 @@ record Announcer(OnceListener listener) {
   void tell(OnceEvent event) {
     try {
       listener.on(event);
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
       Thread thread = Thread.currentThread();
       thread.getUncaughtExceptionHandler().uncaughtException(thread, e);
     }

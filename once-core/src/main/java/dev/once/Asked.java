@@ -2,15 +2,26 @@ package dev.once;
 
 import dev.once.spi.Claim;
 import dev.once.spi.ClaimRequest;
-import java.util.function.Function;
+import dev.once.spi.RecordStore;
 
 /**
- * A store's answer and the moment before it was asked. A lease counted from that moment never looks
- * longer to its owner than it is in the store.
+ * A store's answer to a request.
+ *
+ * @param claim the answer
+ * @param sentNanos the moment before it was asked. A lease counted from there never looks longer to
+ *     its owner than it is in the store
+ * @param reconciling whether a grant is for finding out what an earlier owner left behind
  */
-record Asked(Claim claim, long sentNanos) {
-  static Asked of(Function<ClaimRequest, Claim> store, ClaimRequest request) {
+record Asked(Claim claim, long sentNanos, boolean reconciling) {
+  /** Asks for the key, and for the right to reconcile it if it is uncertain and someone can. */
+  static Asked by(Request<?> request, RecordStore store) {
+    ClaimRequest ask = request.toClaim();
     long sent = System.nanoTime();
-    return new Asked(store.apply(request), sent);
+    Claim claim = store.claim(ask);
+    if (claim instanceof Claim.Uncertain && request.reconciler().isPresent()) {
+      long sentAgain = System.nanoTime();
+      return new Asked(store.reconcile(ask), sentAgain, true);
+    }
+    return new Asked(claim, sent, false);
   }
 }

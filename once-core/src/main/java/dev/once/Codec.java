@@ -14,7 +14,10 @@ public interface Codec<T extends @Nullable Object> {
   /** Never sees a dropped payload: the engine answers {@link Result.Dropped} itself. */
   T decode(Outcome outcome);
 
-  /** Text as UTF-8. Null and the empty text are two different values. */
+  /**
+   * Text as UTF-8. Null and the empty text are two different values. Half a surrogate pair, which
+   * is no text, comes back as a question mark.
+   */
   static Codec<@Nullable String> text() {
     return of(
         text -> text.getBytes(StandardCharsets.UTF_8),

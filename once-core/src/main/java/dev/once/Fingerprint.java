@@ -24,9 +24,11 @@ public record Fingerprint(String algorithm, String digest) {
   public Fingerprint {
     Limits.length("fingerprint algorithm", algorithm, 1, MAX_ALGORITHM_CHARS);
     Limits.length("fingerprint digest", digest, 0, MAX_DIGEST_CHARS);
-    if (!algorithm.chars().allMatch(Fingerprint::isAlgorithmChar)) {
-      throw new IllegalArgumentException(
-          "fingerprint algorithm must consist of a-z, 0-9 and -, got " + algorithm);
+    for (int i = 0; i < algorithm.length(); i++) {
+      if (!isAlgorithmChar(algorithm.charAt(i))) {
+        throw new IllegalArgumentException(
+            "fingerprint algorithm must consist of a-z, 0-9 and -, got " + algorithm);
+      }
     }
   }
 
@@ -52,6 +54,7 @@ public record Fingerprint(String algorithm, String digest) {
   public static Fingerprint sha256(String... parts) {
     byte[][] bytes = new byte[parts.length][];
     for (int i = 0; i < parts.length; i++) {
+      Limits.utf8Bytes("part " + i, parts[i]);
       bytes[i] = parts[i].getBytes(StandardCharsets.UTF_8);
     }
     return sha256(bytes);
@@ -80,7 +83,7 @@ public record Fingerprint(String algorithm, String digest) {
     }
   }
 
-  private static boolean isAlgorithmChar(int c) {
+  private static boolean isAlgorithmChar(char c) {
     return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-';
   }
 

@@ -34,6 +34,13 @@ public record Headers(List<Header> list) {
         throw new IllegalArgumentException(
             "header " + name + " must not have a line break or U+0000 in its value");
       }
+      Limits.utf8Bytes("the value of header " + name, value);
+    }
+
+    /** Shows the name alone: the value may be private. */
+    @Override
+    public String toString() {
+      return name;
     }
   }
 
@@ -81,6 +88,6 @@ public record Headers(List<Header> list) {
   /** Shows names alone: values may be private. */
   @Override
   public String toString() {
-    return list.stream().map(Header::name).toList().toString();
+    return list.toString();
   }
 }

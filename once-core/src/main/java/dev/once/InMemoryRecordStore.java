@@ -48,23 +48,29 @@ public final class InMemoryRecordStore implements RecordStore {
 
   @Override
   public void complete(Claim.Granted grant, Outcome outcome, Duration retention) {
-    if (find(grant.key()).filter(it -> isDone(it) && it.fence() == grant.fence()).isPresent()) {
-      return; // This grant has completed it before.
-    }
     State state = outcome.failed() ? State.FAILED : State.COMPLETED;
     Instant expires = clock.instant().plus(retention);
-    change(grant, it -> with(it, state, it.leaseUntil(), expires, Optional.of(outcome)));
+    boolean changed =
+        change(grant, it -> with(it, state, it.leaseUntil(), expires, Optional.of(outcome)));
+    requireOwned(grant, changed || isDoneBy(grant));
   }
 
   @Override
   public void release(Claim.Granted grant) {
-    change(grant, it -> with(it, State.OPEN, it.leaseUntil(), it.expiresAt(), Optional.empty()));
+    requireOwned(
+        grant,
+        change(
+            grant, it -> with(it, State.OPEN, it.leaseUntil(), it.expiresAt(), Optional.empty())));
   }
 
   @Override
   public void renew(Claim.Granted grant, Duration lease) {
     Instant until = clock.instant().plus(lease);
-    change(grant, it -> with(it, it.state(), until, max(it.expiresAt(), until), Optional.empty()));
+    requireOwned(
+        grant,
+        change(
+            grant,
+            it -> with(it, it.state(), until, max(it.expiresAt(), until), Optional.empty())));
   }
 
   @Override
@@ -140,7 +146,7 @@ public final class InMemoryRecordStore implements RecordStore {
         request.fingerprint(),
         fences.incrementAndGet(),
         old == null ? 1 : old.attempts() + 1,
-        request.recovery(),
+        mustAsk(old) ? Recovery.ASK : request.recovery(),
         old == null ? now : old.createdAt(),
         leaseUntil,
         max(leaseUntil, now.plus(request.retention())),
@@ -148,8 +154,13 @@ public final class InMemoryRecordStore implements RecordStore {
         Optional.empty());
   }
 
-  /** Applies {@code step} if {@code grant} still owns its record. */
-  private void change(Claim.Granted grant, UnaryOperator<RecordView> step) {
+  /** A take-over cannot make an effect repeatable that its first owner said is not. */
+  private static boolean mustAsk(@Nullable RecordView old) {
+    return old != null && old.state() == State.IN_PROGRESS && old.recovery() == Recovery.ASK;
+  }
+
+  /** Applies {@code step} if {@code grant} still owns its record, and returns whether it did. */
+  private boolean change(Claim.Granted grant, UnaryOperator<RecordView> step) {
     boolean[] changed = new boolean[1];
     records.computeIfPresent(
         grant.key(),
@@ -157,7 +168,16 @@ public final class InMemoryRecordStore implements RecordStore {
           changed[0] = isOwned(grant, it);
           return changed[0] ? step.apply(it) : it;
         });
-    if (!changed[0]) {
+    return changed[0];
+  }
+
+  /** Only the grant with this fence can have finished the record under it. */
+  private boolean isDoneBy(Claim.Granted grant) {
+    return find(grant.key()).filter(it -> isDone(it) && it.fence() == grant.fence()).isPresent();
+  }
+
+  private static void requireOwned(Claim.Granted grant, boolean owned) {
+    if (!owned) {
       throw new LeaseLostException(grant.key(), grant.fence());
     }
   }

@@ -34,13 +34,8 @@ final class JoinedRunner implements Runner {
 
   @Override
   public <T extends @Nullable Object, X extends Exception> Result<T> reconcile(
-      Claim.Granted grant,
-      long sentNanos,
-      Request<T> request,
-      Reconciler<T> reconciler,
-      Effect<T, X> effect)
-      throws X {
-    Verdict<T> verdict = reconciler.ask(Joined.under(grant));
+      Claim.Granted grant, long sentNanos, Request<T> request, Effect<T, X> effect) throws X {
+    Verdict<T> verdict = ask(grant, request);
     if (verdict instanceof Verdict.Happened<T> it) {
       Outcome outcome = request.codec().encode(it.value());
       complete(grant, sentNanos, request, it.failed() ? outcome.asFailed() : outcome);
@@ -52,6 +47,15 @@ final class JoinedRunner implements Runner {
     store.release(grant); // Undoes the take-over: the record is as uncertain as it was.
     announcer.tell(new OnceEvent.Uncertain(grant.key()));
     return new Result.Uncertain<>(grant.key());
+  }
+
+  private <T extends @Nullable Object> Verdict<T> ask(Claim.Granted grant, Request<T> request) {
+    try {
+      return request.ask(Joined.under(grant));
+    } catch (Throwable failure) {
+      undo(grant, failure);
+      throw failure;
+    }
   }
 
   private void complete(Claim.Granted grant, long sentNanos, Request<?> request, Outcome outcome) {

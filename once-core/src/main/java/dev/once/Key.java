@@ -43,30 +43,12 @@ public record Key(String tenant, String scope, String value) {
     return HexFormat.of().formatHex(hash, 0, 6);
   }
 
-  /**
-   * Counts UTF-8 bytes and refuses what a store could not keep apart: encoders replace a lone
-   * surrogate with a question mark, and databases cut or refuse text at NUL.
-   */
   private static int bytesOf(String part, String text, int maxChars) {
     Limits.length(part, text, 1, maxChars);
-    int bytes = 0;
-    for (int i = 0; i < text.length(); i++) {
-      char c = text.charAt(i);
-      if (c == 0) {
-        throw new IllegalArgumentException(part + " must not contain U+0000, found at " + i);
-      } else if (c < 0x80) {
-        bytes += 1;
-      } else if (c < 0x800) {
-        bytes += 2;
-      } else if (!Character.isSurrogate(c)) {
-        bytes += 3;
-      } else if (Character.isSurrogatePair(c, i + 1 < text.length() ? text.charAt(i + 1) : 0)) {
-        bytes += 4;
-        i++;
-      } else {
-        throw new IllegalArgumentException(part + " has half a surrogate pair at " + i);
-      }
+    int nul = text.indexOf(0);
+    if (nul >= 0) { // Databases cut or refuse text there.
+      throw new IllegalArgumentException(part + " must not contain U+0000, found at " + nul);
     }
-    return bytes;
+    return Limits.utf8Bytes(part, text);
   }
 }

@@ -86,9 +86,24 @@ final class Lease implements Execution, AutoCloseable {
     }
   }
 
+  /**
+   * Makes sure that the lease still runs before anything starts under it: the claim's answer may
+   * have come late, or a reconciler may have asked for long.
+   */
+  void requireHeld() {
+    if (leaseLost()) {
+      throw new LeaseLostException(grant.key(), grant.fence());
+    }
+    if (isOver()) {
+      long sent = System.nanoTime();
+      store.renew(grant, length);
+      renewed(sent + length.toNanos());
+    }
+  }
+
   /** Called by the timer: notices that time is up, or has the lease renewed. */
   void beat(Executor renewals) {
-    if (System.nanoTime() - endsNanos() >= 0) {
+    if (isOver()) {
       lose(new StoreException("no heartbeat reached the store for " + length, null));
     } else if (startRenewal()) {
       try {
@@ -138,6 +153,10 @@ final class Lease implements Execution, AutoCloseable {
     endsNanos = newEndNanos;
   }
 
+  private boolean isOver() {
+    return System.nanoTime() - endsNanos() >= 0;
+  }
+
   private synchronized long endsNanos() {
     return endsNanos;
   }
@@ -155,12 +174,11 @@ final class Lease implements Execution, AutoCloseable {
     announcer.tell(new OnceEvent.LeaseLost(grant.key(), grant.fence(), cause));
   }
 
-  /** Starts nothing under a lease that is gone, such as an effect after a reconciler's long ask. */
   private synchronized void begin() {
-    if (lost) {
-      throw new LeaseLostException(grant.key(), grant.fence());
-    }
     interruptible = Thread.currentThread();
+    if (lost) {
+      interruptible.interrupt();
+    }
   }
 
   private synchronized void end() {

@@ -38,15 +38,10 @@ final class LeasedRunner implements Runner {
 
   @Override
   public <T extends @Nullable Object, X extends Exception> Result<T> reconcile(
-      Claim.Granted grant,
-      long sentNanos,
-      Request<T> request,
-      Reconciler<T> reconciler,
-      Effect<T, X> effect)
-      throws X {
+      Claim.Granted grant, long sentNanos, Request<T> request, Effect<T, X> effect) throws X {
     announcer.granted(grant);
     try (Lease lease = heartbeat.start(grant, sentNanos, request.terms().lease())) {
-      Verdict<T> verdict = ask(reconciler, lease);
+      Verdict<T> verdict = ask(request, lease);
       if (verdict instanceof Verdict.Happened<T> it) {
         remember(lease, request, it);
         return new Result.Replayed<>(grant.key(), it.value(), request.correlation());
@@ -62,13 +57,14 @@ final class LeasedRunner implements Runner {
 
   private <T extends @Nullable Object, X extends Exception> Result<T> execute(
       Lease lease, Request<T> request, Effect<T, X> effect) throws X {
+    lease.requireHeld();
     T value;
     try {
       value = lease.whileInterruptible(effect);
     } catch (Throwable failure) {
       Verdict<T> verdict = judge(request, failure);
       if (verdict instanceof Verdict.Happened<T> it) {
-        remember(lease, request, it);
+        rememberAfter(failure, lease, request, it);
         return new Result.Executed<>(request.key(), it.value());
       }
       giveBack(lease, verdict, failure);
@@ -78,9 +74,9 @@ final class LeasedRunner implements Runner {
     return new Result.Executed<>(request.key(), value);
   }
 
-  private <T extends @Nullable Object> Verdict<T> ask(Reconciler<T> reconciler, Lease lease) {
+  private <T extends @Nullable Object> Verdict<T> ask(Request<T> request, Lease lease) {
     try {
-      return lease.whileInterruptible(reconciler::ask);
+      return lease.whileInterruptible(request::ask);
     } catch (Throwable failure) {
       giveBack(lease, Verdict.unknown(), failure);
       throw failure;
@@ -99,7 +95,7 @@ final class LeasedRunner implements Runner {
 
   /** After an effect that did not happen, or of which nobody can tell whether it did. */
   private void giveBack(Lease lease, Verdict<?> verdict, Throwable failure) {
-    lease.settle();
+    lease.close(); // No heartbeat may bring back what is given up here.
     try {
       uninterrupted(() -> giveBack(lease.grant(), verdict, failure));
     } catch (RuntimeException e) {
@@ -115,6 +111,16 @@ final class LeasedRunner implements Runner {
     } else {
       store.renew(grant, Duration.ZERO);
       announcer.tell(new OnceEvent.Abandoned(grant.key(), grant.fence(), failure));
+    }
+  }
+
+  private <T extends @Nullable Object> void rememberAfter(
+      Throwable failure, Lease lease, Request<T> request, Verdict.Happened<T> end) {
+    try {
+      remember(lease, request, end);
+    } catch (OnceException e) {
+      e.addSuppressed(failure);
+      throw e;
     }
   }
 

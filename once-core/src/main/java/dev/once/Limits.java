@@ -29,4 +29,28 @@ final class Limits {
           what + " must be " + min + " to " + max + ", got " + value);
     }
   }
+
+  /**
+   * How many bytes {@code text} takes in UTF-8. Half a surrogate pair has no such form: encoders
+   * put a question mark in its place, and two different texts would become one.
+   */
+  static int utf8Bytes(String what, String text) {
+    int bytes = 0;
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (c < 0x80) {
+        bytes += 1;
+      } else if (c < 0x800) {
+        bytes += 2;
+      } else if (!Character.isSurrogate(c)) {
+        bytes += 3;
+      } else if (Character.isSurrogatePair(c, i + 1 < text.length() ? text.charAt(i + 1) : 0)) {
+        bytes += 4;
+        i++;
+      } else {
+        throw new IllegalArgumentException(what + " has half a surrogate pair at " + i);
+      }
+    }
+    return bytes;
+  }
 }

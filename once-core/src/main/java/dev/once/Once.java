@@ -66,12 +66,11 @@ public final class Once implements AutoCloseable {
     if (heartbeat.isClosed()) {
       throw new IllegalStateException("this engine is closed: keep it open as long as calls come");
     }
-    Asked asked = Waiting.claim(store, request.toClaim(), request.terms().maxWait());
-    if (asked.claim() instanceof Claim.Uncertain && request.reconciler().isPresent()) {
-      return reconcile(request, request.reconciler().get(), effect);
-    }
+    Asked asked = Waiting.ask(request, store);
     if (asked.claim() instanceof Claim.Granted grant) {
-      return runner.execute(grant, asked.sentNanos(), request, effect);
+      return asked.reconciling()
+          ? runner.reconcile(grant, asked.sentNanos(), request, effect)
+          : runner.execute(grant, asked.sentNanos(), request, effect);
     }
     return answer(asked.claim(), request);
   }
@@ -80,15 +79,6 @@ public final class Once implements AutoCloseable {
   @Override
   public void close() {
     heartbeat.close();
-  }
-
-  private <T extends @Nullable Object, X extends Exception> Result<T> reconcile(
-      Request<T> request, Reconciler<T> reconciler, Effect<T, X> effect) throws X {
-    Asked asked = Asked.of(store::reconcile, request.toClaim());
-    if (asked.claim() instanceof Claim.Granted grant) {
-      return runner.reconcile(grant, asked.sentNanos(), request, reconciler, effect);
-    }
-    return answer(asked.claim(), request);
   }
 
   private <T extends @Nullable Object> Result<T> answer(Claim claim, Request<T> request) {

@@ -76,4 +76,9 @@ public record Request<T extends @Nullable Object>(
     }
     return terms.recovery() == Recovery.RERUN ? Verdict.didNotHappen() : Verdict.unknown();
   }
+
+  /** What the reconciler finds out; nothing, without one. */
+  Verdict<T> ask(Execution execution) {
+    return reconciler.isPresent() ? reconciler.get().ask(execution) : Verdict.unknown();
+  }
 }

@@ -13,7 +13,7 @@ public sealed interface Result<T extends @Nullable Object> {
 
   /**
    * An earlier call executed the effect; {@code value} is what that call returned and {@code
-   * correlation} the ids it came with.
+   * correlation} the ids of the call that recorded it.
    */
   record Replayed<T extends @Nullable Object>(Key key, T value, Headers correlation)
       implements Result<T> {}

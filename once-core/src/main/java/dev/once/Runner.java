@@ -15,10 +15,5 @@ interface Runner {
    * Finds out what an earlier owner left behind, and executes the effect only if it was nothing.
    */
   <T extends @Nullable Object, X extends Exception> Result<T> reconcile(
-      Claim.Granted grant,
-      long sentNanos,
-      Request<T> request,
-      Reconciler<T> reconciler,
-      Effect<T, X> effect)
-      throws X;
+      Claim.Granted grant, long sentNanos, Request<T> request, Effect<T, X> effect) throws X;
 }

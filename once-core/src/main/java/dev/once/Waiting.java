@@ -1,9 +1,7 @@
 package dev.once;
 
 import dev.once.spi.Claim;
-import dev.once.spi.ClaimRequest;
 import dev.once.spi.RecordStore;
-import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
@@ -17,13 +15,13 @@ final class Waiting {
 
   private Waiting() {}
 
-  static Asked claim(RecordStore store, ClaimRequest request, Duration wait) {
-    Asked asked = Asked.of(store::claim, request);
-    long deadline = asked.sentNanos() + wait.toNanos();
+  static Asked ask(Request<?> request, RecordStore store) {
+    long deadline = System.nanoTime() + request.terms().maxWait().toNanos();
+    Asked asked = Asked.by(request, store);
     long pause = FIRST_PAUSE_NANOS;
     while (asked.claim() instanceof Claim.Held
         && sleep(Math.min(pause, deadline - System.nanoTime()))) {
-      asked = Asked.of(store::claim, request);
+      asked = Asked.by(request, store);
       pause = Math.min(2 * pause, LONGEST_PAUSE_NANOS);
     }
     return asked;

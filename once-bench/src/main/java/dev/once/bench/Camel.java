@@ -1,6 +1,7 @@
 package dev.once.bench;
 
 import java.sql.SQLException;
+import java.util.OptionalDouble;
 import org.apache.camel.processor.idempotent.jdbc.JdbcMessageIdRepository;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
@@ -30,6 +31,21 @@ final class Camel implements Contestant {
   @Override
   public String note() {
     return "key stays, the redelivered message is lost; no result kept";
+  }
+
+  @Override
+  public String replayNote() {
+    return "contains: whether the key is there";
+  }
+
+  @Override
+  public int commits() {
+    return 1;
+  }
+
+  @Override
+  public OptionalDouble aim() {
+    return OptionalDouble.of(AHEAD);
   }
 
   @Override

@@ -1,6 +1,7 @@
 package dev.once.bench;
 
 import java.sql.SQLException;
+import java.util.OptionalDouble;
 
 /**
  * A way to do something once per key in PostgreSQL. Every contestant uses the same pool, has its
@@ -8,10 +9,25 @@ import java.sql.SQLException;
  * the one it was called for. Thread-safe.
  */
 interface Contestant {
+  /** The aim beside those who do other work than Once. */
+  double AHEAD = 1.0;
+
+  /** The aim beside those who do the same work without Once. */
+  double NEAR = 0.95;
+
   String name();
 
   /** What a crash between claim and completion means, and what a duplicate gets. */
   String note();
+
+  /** What {@link #replay} finds out. */
+  String replayNote();
+
+  /** How many commits, each flushed to the disk, a new key takes. */
+  int commits();
+
+  /** How much of its speed Once shall reach; empty for Once itself. */
+  OptionalDouble aim();
 
   /** Claims a key that nobody has used and marks it as done. */
   void execute(String key) throws Exception;

@@ -4,6 +4,7 @@ import dev.once.Key;
 import dev.once.Once;
 import dev.once.Result;
 import java.sql.SQLException;
+import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
 /** Once as applications use it: {@code Once.run}, with its heartbeat and its codec. */
@@ -26,6 +27,21 @@ final class OnceEngine implements Contestant {
   @Override
   public String note() {
     return "taken over when the lease ends; result replayed";
+  }
+
+  @Override
+  public String replayNote() {
+    return "decides, checks the fingerprint, returns the decoded result";
+  }
+
+  @Override
+  public int commits() {
+    return 2;
+  }
+
+  @Override
+  public OptionalDouble aim() {
+    return OptionalDouble.empty();
   }
 
   @Override

@@ -6,6 +6,7 @@ import dev.once.Result;
 import dev.once.jdbc.JdbcRecordStore;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
 /** Once in the caller's transaction: claim, the caller's own writes and outcome in one commit. */
@@ -30,6 +31,21 @@ final class OnceInTransaction implements Contestant {
   @Override
   public String note() {
     return "rolled back with the caller's writes; result replayed";
+  }
+
+  @Override
+  public String replayNote() {
+    return "the same in a transaction with a savepoint";
+  }
+
+  @Override
+  public int commits() {
+    return 1;
+  }
+
+  @Override
+  public OptionalDouble aim() {
+    return OptionalDouble.empty();
   }
 
   @Override

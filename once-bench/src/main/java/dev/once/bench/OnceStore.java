@@ -5,6 +5,7 @@ import dev.once.Key;
 import dev.once.jdbc.JdbcRecordStore;
 import dev.once.spi.Claim;
 import java.sql.SQLException;
+import java.util.OptionalDouble;
 
 /** Once's record store without the engine: one statement claims, one completes. */
 final class OnceStore implements Contestant {
@@ -26,6 +27,21 @@ final class OnceStore implements Contestant {
   @Override
   public String note() {
     return "taken over when the lease ends; result replayed";
+  }
+
+  @Override
+  public String replayNote() {
+    return "decides, checks the fingerprint, returns the result";
+  }
+
+  @Override
+  public int commits() {
+    return 2;
+  }
+
+  @Override
+  public OptionalDouble aim() {
+    return OptionalDouble.empty();
   }
 
   @Override

@@ -4,8 +4,4 @@ package dev.once.bench;
 @FunctionalInterface
 interface Progress {
   void say(String line);
-
-  default void say(String format, Object... values) {
-    say(format.formatted(values));
-  }
 }

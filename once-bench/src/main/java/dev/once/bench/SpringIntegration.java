@@ -1,6 +1,7 @@
 package dev.once.bench;
 
 import java.sql.SQLException;
+import java.util.OptionalDouble;
 import org.springframework.integration.jdbc.metadata.JdbcMetadataStore;
 
 /**
@@ -40,6 +41,21 @@ final class SpringIntegration implements Contestant {
   @Override
   public String note() {
     return "key stays, the redelivered message is lost; no result kept";
+  }
+
+  @Override
+  public String replayNote() {
+    return "get: the value";
+  }
+
+  @Override
+  public int commits() {
+    return 2;
+  }
+
+  @Override
+  public OptionalDouble aim() {
+    return OptionalDouble.of(AHEAD);
   }
 
   @Override

@@ -14,7 +14,8 @@ import java.time.Duration;
  * @param lease how long a grant lasts
  * @param retention how long the record is kept if it never completes; never shorter than the lease
  *     in effect
- * @param recovery what a lapsed lease of this grant means
+ * @param recovery what a lapsed lease of this grant means; taking over a lapsed record that must be
+ *     asked about leaves it so
  * @param maxAttempts how many grants the record may have had for a lapsed lease to be taken over
  * @param correlation ids to keep with the record
  */

@@ -1,8 +1,8 @@
 package dev.once.json;
 
 /**
- * How much JSON is read before it is refused. Time and memory for one document stay proportional to
- * {@code maxBytes}, whatever the document says.
+ * How much JSON is read before it is refused. Together the limits bound time and memory for one
+ * document, whatever the document says.
  *
  * @param maxBytes longest document, in bytes as received
  * @param maxDepth deepest nesting of arrays and objects; a scalar has depth 0

@@ -44,6 +44,7 @@ final class PhoneRun {
     while (run.addGroup(at)) {
       at = run.afterSeparator();
     }
+    run.dropHour();
     return run;
   }
 
@@ -54,7 +55,7 @@ final class PhoneRun {
 
   /** Masks the phone numbers in this run; says whether there are any. */
   boolean mask() {
-    if (groups == 0 || tied || isTime() || isDecimal()) {
+    if (groups == 0 || tied || followsWord() || isDecimal()) {
       return false;
     }
     boolean international = isInternational();
@@ -66,9 +67,8 @@ final class PhoneRun {
   }
 
   private boolean isInternational() {
-    boolean free = start == 0 || !PhoneMask.isWord(text[start - 1]);
     boolean zeros = text[starts[0]] == '0' && ends[0] - starts[0] > 1 && text[starts[0] + 1] == '0';
-    return (plus && free && digits >= MIN_DIGITS_AFTER_PLUS)
+    return (plus && digits >= MIN_DIGITS_AFTER_PLUS)
         || (zeros && digits > MIN_DIGITS && digits <= MAX_DIGITS_AFTER_ZEROS);
   }
 
@@ -143,9 +143,20 @@ final class PhoneRun {
     return c == '.' || c == '-' || Character.isSpaceChar(c) || (c >= '\u2010' && c <= '\u2015');
   }
 
-  private boolean isTime() {
-    boolean before = start > 1 && text[start - 1] == ':' && Character.isDigit(text[start - 2]);
-    return before || (hasDigitAfter(':') && groups == 1);
+  /** Gives back a last group that is the hour of a time: 01-11-2026 08:30. */
+  private void dropHour() {
+    if (groups > 0 && hasDigitAfter(':')) {
+      groups--;
+      digits -= ends[groups] - starts[groups];
+      end = groups == 0 ? end : ends[groups - 1];
+    }
+  }
+
+  /** Whether this is the rest of 1e+123456789 or of 08:30:00. */
+  private boolean followsWord() {
+    char before = start > 0 ? text[start - 1] : ' ';
+    boolean time = before == ':' && start > 1 && Character.isDigit(text[start - 2]);
+    return PhoneMask.isWord(before) || time;
   }
 
   /** 1234567890.50, 1234567890,50 and -1234567890, but not a list with commas. */

@@ -86,8 +86,12 @@ final class Strings {
     for (; p <= last; p += Long.BYTES, o += Long.BYTES) {
       long eight = (long) LONG.get(in, p);
       LONG.set(out, o, eight);
-      if (special(eight) != 0) {
-        break;
+      long special = special(eight);
+      if (special != 0) {
+        int plain = Long.numberOfTrailingZeros(special) >>> 3;
+        c.pos = p + plain;
+        c.length = o + plain;
+        return;
       }
     }
     while (p < c.end && isPlain(in[p])) {

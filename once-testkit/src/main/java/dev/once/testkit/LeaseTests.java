@@ -9,7 +9,6 @@ import dev.once.Effect;
 import dev.once.Execution;
 import dev.once.Headers;
 import dev.once.LeaseLostException;
-import dev.once.Once;
 import dev.once.OnceEvent;
 import dev.once.Request;
 import dev.once.Result;
@@ -24,7 +23,7 @@ import org.junit.jupiter.api.Test;
 /** A lease is kept for as long as its effect runs, and its loss is noticed. */
 abstract class LeaseTests extends EngineTests {
   /** Long enough that a busy machine does not lose it, short enough to see it renewed. */
-  private static final Duration KEPT = Duration.ofMillis(1200);
+  private static final Duration KEPT = Duration.ofSeconds(3);
 
   private final Request<@Nullable String> keptRequest =
       request.withTerms(Terms.DEFAULT.withLease(KEPT));
@@ -34,6 +33,7 @@ abstract class LeaseTests extends EngineTests {
       request.withTerms(Terms.DEFAULT.withLease(Terms.MIN_LEASE));
 
   private final Gate gate = new Gate();
+  private final Gate lateGate = new Gate();
 
   LeaseTests(StoreUnderTest subject) {
     super(subject);
@@ -48,10 +48,10 @@ abstract class LeaseTests extends EngineTests {
             .run(
                 keptRequest,
                 execution -> {
-                  for (int beat = 1; beat <= 4; beat++) {
+                  for (int beat = 1; beat <= 3; beat++) {
                     observed.await(Call.RENEW, beat);
                     assertThat(once.run(keptRequest, MUST_NOT_RUN)).isInstanceOf(Result.Held.class);
-                    elapse(KEPT.dividedBy(2));
+                    elapse(KEPT.dividedBy(3).multipliedBy(2));
                   }
                   return "kept";
                 });
@@ -60,40 +60,31 @@ abstract class LeaseTests extends EngineTests {
   }
 
   @Test
-  void stopsRenewingWhenTheEffectIsDone() throws InterruptedException {
-    ObservedStore observed = new ObservedStore(store());
-    Request<@Nullable String> other = Request.of(newKey(), Codec.text());
-    Once engine = engine(observed);
-    engine.run(shortRequest, this::charge);
-
-    // A much longer lease sees its second beat: the short one would have had twenty by then.
-    engine.run(other.withTerms(keptRequest.terms()), execution -> awaitRenewals(observed, 2));
-
-    assertThat(observed.count(Call.RENEW)).isEqualTo(2);
-  }
-
-  @Test
-  void keepsALeaseWhenOneRenewalFails() throws InterruptedException {
-    ObservedStore observed = new ObservedStore(store());
-    FailingStore shaky = new FailingStore(observed).losingRequests(Call.RENEW, 1);
-
-    Result<@Nullable String> result =
-        engine(shaky).run(keptRequest, execution -> awaitRenewals(observed, 2));
-
-    assertThat(result).isEqualTo(new Result.Executed<>(key, "renewed"));
-    assertThat(heard.types()).containsExactly(OnceEvent.Granted.class, OnceEvent.Completed.class);
-  }
-
-  @Test
   void keepsALeaseWhenTwoRenewalsFail() throws InterruptedException {
+    // The third try comes when the lease is nearly over, so this one has more room for a pause.
+    Terms terms = Terms.DEFAULT.withLease(KEPT.multipliedBy(2));
     ObservedStore observed = new ObservedStore(store());
     FailingStore shaky = new FailingStore(observed).losingRequests(Call.RENEW, 2);
 
     Result<@Nullable String> result =
-        engine(shaky).run(keptRequest, execution -> awaitRenewals(observed, 1));
+        engine(shaky).run(request.withTerms(terms), execution -> awaitRenewals(observed, 1));
 
     assertThat(result).isEqualTo(new Result.Executed<>(key, "renewed"));
     assertThat(heard.types()).containsExactly(OnceEvent.Granted.class, OnceEvent.Completed.class);
+  }
+
+  @Test
+  void stopsRenewingWhenTheEffectIsDone() throws InterruptedException {
+    ObservedStore observed = new ObservedStore(store());
+    ObservedStore slower = new ObservedStore(store());
+    Request<@Nullable String> other = Request.of(newKey(), Codec.text());
+    engine(observed).run(shortRequest, this::charge);
+    int renewals = observed.count(Call.RENEW);
+
+    // By the first beat of a long lease the short one would have had many.
+    engine(slower).run(other.withTerms(keptRequest.terms()), execution -> awaitRenewals(slower, 1));
+
+    assertThat(observed.count(Call.RENEW)).as("one may be on its way").isLessThan(renewals + 2);
   }
 
   @Test
@@ -136,6 +127,7 @@ abstract class LeaseTests extends EngineTests {
     gate.awaitReached();
 
     takeOver(shortRequest);
+    lateGate.open();
 
     assertThat(soon(interrupted)).isFalse();
   }
@@ -147,6 +139,7 @@ abstract class LeaseTests extends EngineTests {
     gate.awaitReached();
 
     takeOver(shortRequest);
+    lateGate.open();
 
     assertThat(soon(owner)).isInstanceOf(LeaseLostException.class);
     assertThat(heard.types()).containsExactly(OnceEvent.Granted.class, OnceEvent.LeaseLost.class);
@@ -243,13 +236,14 @@ abstract class LeaseTests extends EngineTests {
     };
   }
 
-  /** Goes on after the interrupt, too late. */
+  /** Goes on after the interrupt, when it is too late. */
   private @Nullable String chargeWhenLost(Execution execution) throws InterruptedException {
     try {
       gate.pass();
       throw new AssertionError("the effect was not interrupted");
     } catch (InterruptedException e) {
       heard.await(OnceEvent.LeaseLost.class);
+      lateGate.pass();
       Thread.currentThread().interrupt();
       return charge(execution);
     }

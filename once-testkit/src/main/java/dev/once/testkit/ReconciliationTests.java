@@ -1,5 +1,6 @@
 package dev.once.testkit;
 
+import static dev.once.testkit.FailingStore.ALWAYS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
@@ -15,6 +16,7 @@ import dev.once.Result;
 import dev.once.Terms;
 import dev.once.Verdict;
 import dev.once.spi.State;
+import dev.once.testkit.InterceptedStore.Call;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -23,6 +25,10 @@ import org.junit.jupiter.api.Test;
 
 /** Nobody executes an effect that may have happened until someone found out. */
 abstract class ReconciliationTests extends EngineTests {
+  /** For tests in which the lease is lost anyway. */
+  private final Request<@Nullable String> shortAskingRequest =
+      askingRequest.withTerms(Terms.DEFAULT.withRecovery(Recovery.ASK).withLease(Terms.MIN_LEASE));
+
   private final AtomicInteger asked = new AtomicInteger();
   private final Gate gate = new Gate();
 
@@ -36,6 +42,16 @@ abstract class ReconciliationTests extends EngineTests {
 
     assertThat(once.run(askingRequest, MUST_NOT_RUN)).isEqualTo(uncertain());
     assertThat(once.run(askingRequest, MUST_NOT_RUN)).isEqualTo(uncertain());
+  }
+
+  @Test
+  void asksNobodyAboutAKeyThatIsNewOrDone() {
+    Result<@Nullable String> first = once.run(answering(Verdict.unknown()), this::charge);
+    Result<@Nullable String> second = once.run(answering(Verdict.unknown()), this::charge);
+
+    assertThat(first).isEqualTo(new Result.Executed<>(key, "receipt 1"));
+    assertThat(second).isEqualTo(replayed("receipt 1"));
+    assertThat(asked).hasValue(0);
   }
 
   @Test
@@ -180,9 +196,8 @@ abstract class ReconciliationTests extends EngineTests {
 
   @Test
   void doesNotExecuteWhenTheLeaseWasLostWhileAsking() throws Exception {
-    Terms terms = Terms.DEFAULT.withRecovery(Recovery.ASK).withLease(Terms.MIN_LEASE);
     Request<@Nullable String> slow =
-        askingRequest.withTerms(terms).withReconciler(this::didNotHappenUntilInterrupted);
+        shortAskingRequest.withReconciler(this::didNotHappenUntilInterrupted);
     vanishElsewhere(slow);
     Future<Throwable> reconciling =
         inBackground(() -> catchThrowable(() -> once.run(slow, this::charge)));
@@ -192,6 +207,20 @@ abstract class ReconciliationTests extends EngineTests {
 
     assertThat(soon(reconciling)).isInstanceOf(LeaseLostException.class);
     assertThat(runs).as("runs under a lost lease").hasValue(0);
+  }
+
+  @Test
+  void asksNoPolicyAboutAnEffectThatDidNotStart() {
+    FailingStore broken = new FailingStore(store()).losingRequests(Call.RENEW, ALWAYS);
+    Request<@Nullable String> slow =
+        shortAskingRequest
+            .withReconciler(this::didNotHappenUntilInterrupted)
+            .withFailurePolicy(thrown -> Verdict.failed("declined"));
+    vanishElsewhere(slow);
+
+    assertThatThrownBy(() -> engine(broken).run(slow, MUST_NOT_RUN))
+        .isInstanceOf(LeaseLostException.class);
+    assertThat(recordNow().outcome()).isEmpty();
   }
 
   private Verdict<@Nullable String> didNotHappenUntilInterrupted(Execution execution) {

@@ -58,10 +58,11 @@ final class RecordModel implements HistoryPlayer {
   }
 
   private String grant(Entry entry, HistoryStep.Claim step) {
+    boolean mustAsk = entry.state.equals("in_progress") && entry.recovery == Recovery.ASK;
     entry.state = "in_progress";
     entry.grant = keyOfGrant.size();
     entry.attempts++;
-    entry.recovery = step.recovery();
+    entry.recovery = mustAsk ? Recovery.ASK : step.recovery();
     entry.leaseEnd = now + step.leaseMinutes();
     entry.expiry = now + Math.max(step.leaseMinutes(), step.retentionMinutes());
     keyOfGrant.add(step.key());

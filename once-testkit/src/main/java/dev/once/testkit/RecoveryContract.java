@@ -101,6 +101,18 @@ interface RecoveryContract extends StoreUnderTest {
   }
 
   @Test
+  default void asksStillAfterAReconcilerOfOtherTermsCouldNotTell() {
+    Ask ask = Ask.forNewKey().withRecovery(Recovery.ASK);
+    ask.grantedBy(store());
+    elapse(Ask.LEASE);
+    Ask careless = ask.withRecovery(Recovery.RERUN);
+
+    store().renew(careless.reconciledBy(store()), Duration.ZERO);
+
+    assertThat(otherStore().claim(careless.request())).isInstanceOf(Claim.Uncertain.class);
+  }
+
+  @Test
   default void rerunsIfTheVanishedOwnerWantedThatWhateverTheNextCallerWants() {
     Ask ask = Ask.forNewKey().withRecovery(Recovery.RERUN);
     ask.grantedBy(store());

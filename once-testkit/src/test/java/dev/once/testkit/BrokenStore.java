@@ -11,10 +11,14 @@ import dev.once.spi.RecordStore;
 import dev.once.spi.RecordView;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.UnaryOperator;
 
 /** Passes every call on to an honest store. A {@link Flaw} breaks one of them. */
 class BrokenStore implements RecordStore {
+  /** How long a store that looks before it acts leaves between the two, for others to slip in. */
+  static final long WINDOW_NANOS = 1_000_000;
+
   final RecordStore honest;
 
   BrokenStore(RecordStore honest) {
@@ -214,7 +218,7 @@ class BrokenStore implements RecordStore {
     @Override
     public Claim claim(ClaimRequest request) {
       boolean free = honest.find(request.key()).isEmpty();
-      Thread.yield();
+      LockSupport.parkNanos(WINDOW_NANOS);
       Claim claim = honest.claim(request);
       return free && claim instanceof Claim.Held
           ? newest(new Claim.Granted(request.key(), 0, 0))

@@ -16,11 +16,14 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiFunction;
 import java.util.function.UnaryOperator;
 
 /** Mistakes a store can make, each with the test of the contract that is there to notice it. */
+@SuppressWarnings("ImmutableEnumChecker") // The functions in it hold no state.
 enum Flaw {
+  NONE("", (store, clock) -> store),
   TAKES_OVER_FOR_ANOTHER_REQUEST(
       "refusesToLetAnotherRequestTakeOverALapsedLease",
       careless(BrokenStore.Careless.State.LAPSED)),
@@ -91,7 +94,7 @@ enum Flaw {
             public void complete(Claim.Granted grant, Outcome outcome, Duration retention) {
               boolean done =
                   honest.find(grant.key()).filter(it -> it.outcome().isPresent()).isPresent();
-              Thread.yield();
+              LockSupport.parkNanos(BrokenStore.WINDOW_NANOS);
               if (!done) {
                 honest.renew(grant, Ask.LEASE); // Throws if another completed it meanwhile.
                 honest.complete(grant, outcome, retention);
@@ -243,6 +246,9 @@ enum Flaw {
               return 0;
             }
           });
+
+  /** What the store of the running test is wrong about. Tests run one at a time. */
+  static Flaw current = NONE;
 
   private final String noticedBy;
   private final BiFunction<RecordStore, TestClock, RecordStore> breaking;

@@ -14,7 +14,6 @@ import org.jetbrains.lincheck.datastructures.IntGen;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Param;
-import org.jetbrains.lincheck.util.LoggingLevel;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -23,85 +22,142 @@ import org.junit.jupiter.api.Test;
  * gives its first grant fence 1, which is taken before the calls start, and the next one fence 2,
  * so calls name the fence they mean.
  */
-@Param(name = "fence", gen = IntGen.class, conf = "1:2")
-@Param(name = "yes", gen = BooleanGen.class)
-public class InMemoryLincheckTest {
+final class InMemoryLincheckTest {
+  private static final int SCENARIOS = 15;
+  private static final int INTERLEAVINGS = 50;
   private static final Key KEY = new Key("tenant", "scope", "key");
   private static final Duration LEASE = Duration.ofMinutes(10);
 
-  private final RecordStore store = new InMemoryRecordStore(new TestClock());
-
-  public InMemoryLincheckTest() {
-    store.claim(request(Recovery.RERUN));
-  }
-
-  @Operation
-  public String claim() {
-    return describe(store.claim(request(Recovery.RERUN)));
-  }
-
-  @Operation
-  public String reconcile() {
-    return describe(store.reconcile(request(Recovery.ASK)));
-  }
-
-  @Operation
-  public String complete(@Param(name = "fence") int fence, @Param(name = "yes") boolean first) {
-    return attempt(
-        () -> store.complete(grant(fence), first ? Outcomes.FIRST : Outcomes.SECOND, LEASE));
-  }
-
-  @Operation
-  public String release(@Param(name = "fence") int fence) {
-    return attempt(() -> store.release(grant(fence)));
-  }
-
-  @Operation
-  public String renew(@Param(name = "fence") int fence, @Param(name = "yes") boolean ends) {
-    return attempt(() -> store.renew(grant(fence), ends ? Duration.ZERO : LEASE));
-  }
-
-  @Operation
-  public String find() {
-    return store.find(KEY).map(it -> it.state() + " under fence " + it.fence()).orElse("nothing");
+  @Test
+  void answersConcurrentCallersAsIfTheyCameOneByOne() {
+    inModelChecker().check(Callers.class);
   }
 
   @Test
-  void answersConcurrentCallsAsIfTheyCameOneByOne() {
-    new ModelCheckingOptions()
+  void answersTheConcurrentCallsOfOneOwnerAsIfTheyCameOneByOne() {
+    inModelChecker().check(Owner.class);
+  }
+
+  private static ModelCheckingOptions inModelChecker() {
+    return new ModelCheckingOptions()
         .threads(2)
         .actorsPerThread(2)
-        .actorsBefore(1)
+        .actorsBefore(0)
         .actorsAfter(1)
-        .iterations(40)
-        .invocationsPerIteration(40)
-        .logLevel(LoggingLevel.ERROR)
-        .check(InMemoryLincheckTest.class);
+        .iterations(SCENARIOS)
+        .invocationsPerIteration(INTERLEAVINGS);
   }
 
-  private static ClaimRequest request(Recovery recovery) {
-    return new ClaimRequest(KEY, Ask.FINGERPRINT, LEASE, LEASE, recovery, 20, Headers.NONE);
-  }
+  /** Callers who claim while owners, of now and of then, finish. */
+  @Param(name = "fence", gen = IntGen.class, conf = "1:2")
+  public static final class Callers {
+    private final Calls calls = new Calls();
 
-  private static Claim.Granted grant(int fence) {
-    return new Claim.Granted(KEY, fence, 1);
-  }
-
-  private static String describe(Claim claim) {
-    if (claim instanceof Claim.Granted it) {
-      return "fence " + it.fence() + ", attempt " + it.attempt();
+    @Operation
+    public String claim() {
+      return calls.claim();
     }
-    return claim instanceof Claim.Replay it && it.outcome().equals(Outcomes.FIRST)
-        ? "first outcome"
-        : claim.getClass().getSimpleName();
+
+    @Operation
+    public String complete(@Param(name = "fence") int fence) {
+      return calls.complete(fence);
+    }
+
+    @Operation
+    public String release(@Param(name = "fence") int fence) {
+      return calls.release(fence);
+    }
+
+    @Operation
+    public String abandon(@Param(name = "fence") int fence) {
+      return calls.renew(fence, Duration.ZERO);
+    }
+
+    @Operation
+    public String find() {
+      return calls.find();
+    }
   }
 
-  private static String attempt(Runnable action) {
-    try {
-      action.run();
-      return "done";
-    } catch (LeaseLostException e) {
-      return "lost";
+  /** One owner whose calls overlap, because it repeats those whose answers it misses. */
+  @Param(name = "ends", gen = BooleanGen.class)
+  public static final class Owner {
+    private final Calls calls = new Calls();
+
+    @Operation
+    public String complete() {
+      return calls.complete(1);
+    }
+
+    @Operation
+    public String release() {
+      return calls.release(1);
+    }
+
+    @Operation
+    public String renew(@Param(name = "ends") boolean ends) {
+      return calls.renew(1, ends ? Duration.ZERO : LEASE);
+    }
+
+    @Operation
+    public String reconcile() {
+      return calls.reconcile();
+    }
+  }
+
+  /** A store under fence 1, and its answers in words. */
+  private static final class Calls {
+    private final RecordStore store = new InMemoryRecordStore(new TestClock());
+
+    Calls() {
+      store.claim(request());
+    }
+
+    String claim() {
+      return describe(store.claim(request()));
+    }
+
+    String reconcile() {
+      return describe(store.reconcile(request()));
+    }
+
+    String complete(int fence) {
+      return attempt(() -> store.complete(grant(fence), Outcomes.FIRST, LEASE));
+    }
+
+    String release(int fence) {
+      return attempt(() -> store.release(grant(fence)));
+    }
+
+    String renew(int fence, Duration lease) {
+      return attempt(() -> store.renew(grant(fence), lease));
+    }
+
+    String find() {
+      return store.find(KEY).map(it -> it.state() + " under fence " + it.fence()).orElse("nothing");
+    }
+
+    private static ClaimRequest request() {
+      return new ClaimRequest(KEY, Ask.FINGERPRINT, LEASE, LEASE, Recovery.RERUN, 20, Headers.NONE);
+    }
+
+    private static Claim.Granted grant(int fence) {
+      return new Claim.Granted(KEY, fence, 1);
+    }
+
+    private static String describe(Claim claim) {
+      return claim instanceof Claim.Granted it
+          ? "fence " + it.fence() + ", attempt " + it.attempt()
+          : claim.getClass().getSimpleName();
+    }
+
+    private static String attempt(Runnable action) {
+      try {
+        action.run();
+        return "done";
+      } catch (LeaseLostException e) {
+        return "lost";
+      }
     }
   }
 }

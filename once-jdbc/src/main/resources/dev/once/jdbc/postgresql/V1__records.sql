@@ -118,7 +118,10 @@ BEGIN
       fence := greatest(fence, r.fence + 1);
       attempts := CASE WHEN is_expired THEN 1 ELSE r.attempts + 1 END;
       UPDATE once_record AS x SET
-        format = known_format, state = 'in_progress', recovery = ask_recovery,
+        format = known_format, state = 'in_progress',
+        -- A take-over cannot make an effect repeatable that its first owner said is not.
+        recovery = CASE WHEN r.state = 'in_progress' AND r.recovery = 'ask' AND NOT is_expired
+                        THEN 'ask' ELSE ask_recovery END,
         fingerprint = ask_fingerprint, fence = once_claim.fence, attempts = once_claim.attempts,
         created_at = CASE WHEN is_expired THEN now ELSE x.created_at END,
         lease_until = now + ask_lease, expires_at = now + greatest(ask_lease, ask_retention),

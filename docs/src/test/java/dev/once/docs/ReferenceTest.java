@@ -1,0 +1,140 @@
+package dev.once.docs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.once.Codec;
+import dev.once.InMemoryRecordStore;
+import dev.once.Key;
+import dev.once.LeaseLostException;
+import dev.once.NoAnswerException;
+import dev.once.Once;
+import dev.once.OnceEvent;
+import dev.once.OnceListener;
+import dev.once.OutcomeUnknownException;
+import dev.once.Request;
+import dev.once.Result;
+import dev.once.StoreException;
+import dev.once.json.JsonRefusedException;
+import dev.once.spi.Claim;
+import dev.once.spi.State;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** The tables of docs/reference and docs/concepts are complete, and their examples run. */
+class ReferenceTest {
+  private final Request<@Nullable String> charge =
+      Request.of(new Key("acme", "payments", "order-42"), Codec.text());
+
+  @Test
+  void listsEveryEvent() {
+    assertThat(firstColumn("docs/reference/events.md", "Events"))
+        .isEqualTo(namesOf(OnceEvent.class));
+  }
+
+  @Test
+  void listsEveryResult() {
+    assertThat(firstColumn("docs/reference/errors.md", "Results")).isEqualTo(namesOf(Result.class));
+  }
+
+  @Test
+  void listsEveryException() {
+    assertThat(firstColumn("docs/reference/errors.md", "Exceptions"))
+        .containsAll(
+            Stream.of(
+                    StoreException.class,
+                    OutcomeUnknownException.class,
+                    LeaseLostException.class,
+                    NoAnswerException.class,
+                    JsonRefusedException.class)
+                .map(it -> "`" + it.getSimpleName() + "`")
+                .toList());
+  }
+
+  @Test
+  void listsEveryReasonToRefuseJson() {
+    assertThat(firstColumn("docs/reference/errors.md", "Reasons to refuse JSON"))
+        .isEqualTo(
+            Stream.of(JsonRefusedException.Reason.values())
+                .map(it -> "`" + it.name() + "`")
+                .toList());
+  }
+
+  @Test
+  void listsEveryState() {
+    assertThat(firstColumn("docs/concepts/record.md", "States"))
+        .containsExactlyInAnyOrderElementsOf(
+            Stream.concat(
+                    Stream.of("*(absent)*"),
+                    Stream.of(State.values()).map(it -> "`" + it.word() + "`"))
+                .toList());
+  }
+
+  @Test
+  void listsEveryAnswerToAClaim() {
+    assertThat(firstColumn("docs/concepts/record.md", "Answers to a claim"))
+        .isEqualTo(namesOf(Claim.class));
+  }
+
+  @Test
+  void countsEvents() {
+    // snippet: listener
+    Map<String, LongAdder> counters = new ConcurrentHashMap<>();
+    OnceListener listener =
+        event -> {
+          String name = "once_" + event.getClass().getSimpleName();
+          counters.computeIfAbsent(name, it -> new LongAdder()).increment();
+          if (event instanceof OnceEvent.OutcomeUnknown it) {
+            System.err.println(it.key() + " was not recorded, fence " + it.fence());
+          }
+        };
+    Once once = Once.over(new InMemoryRecordStore(), listener);
+    // end
+    once.run(charge, execution -> "receipt");
+    once.run(charge, execution -> "receipt");
+
+    assertThat(counters).containsOnlyKeys("once_Granted", "once_Completed", "once_Replayed");
+    once.close();
+  }
+
+  @Test
+  void tellsWhatHolds() {
+    try (Once once = Once.over(new InMemoryRecordStore())) {
+      assertThat(pay(once)).isEqualTo("paid: receipt");
+      once.run(charge, execution -> "other");
+      assertThat(pay(once)).isEqualTo("paid: receipt");
+    }
+    Once closed = Once.over(new InMemoryRecordStore());
+    closed.close();
+    assertThatThrownBy(() -> pay(closed)).isInstanceOf(IllegalStateException.class);
+  }
+
+  private String pay(Once once) {
+    // snippet: catch
+    try {
+      return "paid: " + once.run(charge, execution -> "receipt").orThrow();
+    } catch (NoAnswerException e) {
+      return "not now: " + e.result(); // this call did not execute the effect
+    } catch (StoreException e) {
+      return "not paid, try again"; // the effect did not run
+    } catch (OutcomeUnknownException | LeaseLostException e) {
+      return "perhaps paid, try again with the same key"; // nobody can tell
+    }
+    // end
+  }
+
+  private static List<String> firstColumn(String page, String heading) {
+    return Repository.page(page).rows(heading).stream().map(row -> row.get(0)).toList();
+  }
+
+  private static List<String> namesOf(Class<?> sealed) {
+    return Stream.of(sealed.getPermittedSubclasses())
+        .map(it -> "`" + it.getSimpleName() + "`")
+        .toList();
+  }
+}

@@ -1,0 +1,50 @@
+package dev.once.docs;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * A named region of a source file: what stands between {@code // snippet: name} and {@code // end}.
+ */
+record Snippet(String file, String name) {
+  private static final Pattern COMMENT = Pattern.compile("<!-- snippet: (\\S+)#(\\S+) -->");
+
+  /** The snippet that a line of a page asks for. */
+  static Optional<Snippet> askedForBy(String line) {
+    Matcher comment = COMMENT.matcher(line.strip());
+    return comment.matches()
+        ? Optional.of(new Snippet(comment.group(1), comment.group(2)))
+        : Optional.empty();
+  }
+
+  /** The lines of the region, moved to the left as far as they go together. */
+  List<String> lines() {
+    List<String> source = Repository.text(Repository.ROOT.resolve(file)).lines().toList();
+    List<String> region = new ArrayList<>();
+    boolean inside = false;
+    for (String line : source) {
+      if (line.strip().equals("// snippet: " + name)) {
+        inside = true;
+      } else if (inside && line.strip().equals("// end")) {
+        return outdented(region);
+      } else if (inside) {
+        region.add(line);
+      }
+    }
+    throw new IllegalStateException(
+        file + " must have the lines \"// snippet: " + name + "\" and, after it, \"// end\"");
+  }
+
+  private static List<String> outdented(List<String> lines) {
+    int indent =
+        lines.stream()
+            .filter(it -> !it.isBlank())
+            .mapToInt(it -> it.length() - it.stripLeading().length())
+            .min()
+            .orElse(0);
+    return lines.stream().map(it -> it.isBlank() ? "" : it.substring(indent)).toList();
+  }
+}

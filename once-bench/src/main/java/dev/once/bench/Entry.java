@@ -1,0 +1,39 @@
+package dev.once.bench;
+
+import java.sql.SQLException;
+import java.util.List;
+
+/** A contestant in a race. */
+record Entry(Contestant contestant, Lane lane) {
+  /** A race in which everybody executes new keys. */
+  static List<Entry> executing(Contestants contestants) {
+    return contestants.all().stream()
+        .map(it -> new Entry(it, new Lane(it.name(), () -> it.execute(Sample.newKey()))))
+        .toList();
+  }
+
+  /** A race in which everybody asks for keys that are done. */
+  static List<Entry> replaying(Contestants contestants, DoneKeys keys) {
+    return contestants.all().stream()
+        .map(it -> new Entry(it, new Lane(it.name(), () -> it.replay(keys.any()))))
+        .toList();
+  }
+
+  static List<Lane> lanes(List<Entry> entries) {
+    return entries.stream().map(Entry::lane).toList();
+  }
+
+  /** Makes sure that there is a done key for each of {@code calls}: nobody skipped work. */
+  void requireDone(long calls) {
+    long done;
+    try {
+      done = contestant.done();
+    } catch (SQLException e) {
+      throw new IllegalStateException("cannot count the keys of " + lane.name(), e);
+    }
+    if (done != calls) {
+      throw new IllegalStateException(
+          "%s made %d calls and left %d keys done".formatted(lane.name(), calls, done));
+    }
+  }
+}

@@ -1,0 +1,90 @@
+package dev.once.bench;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.openjdk.jmh.runner.RunnerException;
+
+/** What happens outside the database: fingerprints of bodies, and the engine itself. */
+final class FingerprintBenchmark implements Benchmark {
+  /** How many times as fast as its peer a fingerprint shall be. */
+  private static final double AIM = 5;
+
+  /** In turns, like the rounds of the other benchmarks. */
+  private static final int FORKS = 3;
+
+  private static final List<Integer> SIZES = List.of(1024, 65_536);
+
+  @Override
+  public Report run(Settings settings, Progress progress) throws RunnerException {
+    Map<Integer, JmhLane> once = fingerprints("once");
+    Map<Integer, JmhLane> jcs = fingerprints("jcs");
+    JmhLane execute = new JmhLane(EngineJmh.class, "execute", Map.of());
+    JmhLane replay = new JmhLane(EngineJmh.class, "replay", Map.of());
+    int forks = settings.forked() ? FORKS : 1;
+    for (int fork = 1; fork <= forks; fork++) {
+      for (int size : SIZES) {
+        progress.say("fingerprint of %,d bytes: fork %d of %d".formatted(size, fork, forks));
+        get(once, size).measure(settings);
+        get(jcs, size).measure(settings);
+      }
+      progress.say("engine in memory: fork %d of %d".formatted(fork, forks));
+      execute.measure(settings);
+      replay.measure(settings);
+    }
+    return new Report(
+        "Median of %d JVMs, in turns. %s.".formatted(forks, Machine.describe()),
+        List.of(fingerprintTable(once, jcs), engineTable(execute, replay)));
+  }
+
+  private static Map<Integer, JmhLane> fingerprints(String method) {
+    Map<Integer, JmhLane> lanes = new LinkedHashMap<>();
+    for (int size : SIZES) {
+      Map<String, String> parameters = Map.of("bytes", Integer.toString(size));
+      lanes.put(size, new JmhLane(FingerprintJmh.class, method, parameters));
+    }
+    return lanes;
+  }
+
+  private static Table fingerprintTable(Map<Integer, JmhLane> once, Map<Integer, JmhLane> jcs) {
+    Table table =
+        new Table(
+            "Canonical fingerprint of a JSON body, from bytes to SHA-256",
+            "body bytes",
+            "contestant",
+            "µs per call",
+            "bytes allocated per call",
+            "Once is faster, times",
+            "aim",
+            "met");
+    for (int size : SIZES) {
+      JmhLane own = get(once, size);
+      JmhLane peer = get(jcs, size);
+      double faster = peer.micros() / own.micros();
+      table.row(size, "once-json", own.micros(), own.allocatedBytes(), "", "", "");
+      table.row(
+          size,
+          "java-json-canonicalization + SHA-256",
+          peer.micros(),
+          peer.allocatedBytes(),
+          faster,
+          "≥ " + AIM,
+          Aim.atLeast(faster, AIM));
+    }
+    return table;
+  }
+
+  private static Table engineTable(JmhLane execute, JmhLane replay) {
+    return new Table("Once.run over the in-memory store", "work", "µs per call", "bytes allocated")
+        .row("new key", execute.micros(), execute.allocatedBytes())
+        .row("done key", replay.micros(), replay.allocatedBytes());
+  }
+
+  private static JmhLane get(Map<Integer, JmhLane> lanes, int size) {
+    JmhLane lane = lanes.get(size);
+    if (lane == null) {
+      throw new IllegalArgumentException("no lane for bodies of " + size + " bytes");
+    }
+    return lane;
+  }
+}

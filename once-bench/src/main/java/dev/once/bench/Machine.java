@@ -1,0 +1,39 @@
+package dev.once.bench;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+
+/** What the numbers were made on. */
+final class Machine {
+  private static final Path LINUX_PROCESSORS = Path.of("/proc/cpuinfo");
+
+  private Machine() {}
+
+  static String describe() {
+    return "Java %s, %s %s, %d processors (%s)"
+        .formatted(
+            Runtime.version().feature(),
+            System.getProperty("os.name"),
+            System.getProperty("os.arch"),
+            Runtime.getRuntime().availableProcessors(),
+            processor());
+  }
+
+  private static String processor() {
+    if (!Files.isReadable(LINUX_PROCESSORS)) {
+      return "model unknown";
+    }
+    try (Stream<String> lines = Files.lines(LINUX_PROCESSORS)) {
+      return lines
+          .filter(it -> it.startsWith("model name"))
+          .map(it -> it.substring(it.indexOf(':') + 1).strip())
+          .findFirst()
+          .orElse("model unknown");
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot read " + LINUX_PROCESSORS, e);
+    }
+  }
+}

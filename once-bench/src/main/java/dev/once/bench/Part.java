@@ -1,0 +1,47 @@
+package dev.once.bench;
+
+import dev.once.testkit.RealPostgres;
+import java.util.Locale;
+
+/** The benchmarks by their names on the command line and in the Markdown file. */
+enum Part {
+  LOAD,
+  REPLAY,
+  SCALE,
+  FINGERPRINT;
+
+  String label() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+
+  /** Runs the benchmark, on a server of its own if it needs one. */
+  Report run(Settings settings, Progress progress) throws Exception {
+    if (this == FINGERPRINT) {
+      return new FingerprintBenchmark().run(settings, progress);
+    }
+    try (RealPostgres server = durableServer()) {
+      return onServer(server).run(settings, progress);
+    }
+  }
+
+  private Benchmark onServer(RealPostgres server) {
+    return switch (this) {
+      case LOAD -> new LoadBenchmark(server);
+      case REPLAY -> new ReplayBenchmark(server);
+      case SCALE -> new ScaleBenchmark(server);
+      case FINGERPRINT -> throw new AssertionError("needs no server");
+    };
+  }
+
+  /** A server that flushes every commit to the disk. */
+  private static RealPostgres durableServer() {
+    return RealPostgres.builder()
+        .durable()
+        // Room for the hot part of a large table, and no checkpoint in the middle of a round: it
+        // would hit whoever's turn it is.
+        .setting("shared_buffers", "1GB")
+        .setting("max_wal_size", "16GB")
+        .setting("checkpoint_timeout", "30min")
+        .start();
+  }
+}

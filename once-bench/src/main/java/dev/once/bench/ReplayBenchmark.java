@@ -1,0 +1,59 @@
+package dev.once.bench;
+
+import dev.once.testkit.RealPostgres;
+import java.util.List;
+
+/** Duplicates: everybody is asked for keys that are done. */
+final class ReplayBenchmark implements Benchmark {
+  private static final int KEYS = 300;
+
+  private final RealPostgres server;
+
+  ReplayBenchmark(RealPostgres server) {
+    this.server = server;
+  }
+
+  @Override
+  public Report run(Settings settings, Progress progress) throws Exception {
+    Table table =
+        new Table(
+            "Done keys: what a duplicate costs on PostgreSQL",
+            "callers",
+            "contestant",
+            "calls/s",
+            "p50 ms",
+            "p99 ms",
+            "Once ÷ it",
+            "what it does");
+    try (BenchDatabase database =
+            new BenchDatabase(server.newDatabase("replay"), settings.connections());
+        Contestants contestants = new Contestants(database)) {
+      progress.say("replay: everybody executes %d keys".formatted(KEYS));
+      DoneKeys keys = DoneKeys.executedBy(contestants, KEYS);
+      for (int callers : settings.callers()) {
+        List<Entry> entries = Entry.replaying(contestants, keys);
+        settings.race(callers, progress).run("replay", Entry.lanes(entries), database::settle);
+        addRows(table, callers, entries);
+      }
+      for (Entry entry : Entry.replaying(contestants, keys)) {
+        entry.requireDone(KEYS); // Nobody executed anything again.
+      }
+    }
+    return new Report(settings.describe(), List.of(table));
+  }
+
+  private static void addRows(Table table, int callers, List<Entry> entries) {
+    Lane once = entries.get(0).lane();
+    for (Entry entry : entries) {
+      Lane lane = entry.lane();
+      table.row(
+          callers,
+          lane.name(),
+          lane.callsPerSecond(),
+          lane.millisMedian(),
+          lane.millisSlowest(),
+          once.speedOver(lane),
+          entry.contestant().replayNote());
+    }
+  }
+}

@@ -1,0 +1,76 @@
+package dev.once.bench;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * How the benchmarks are to run.
+ *
+ * @param callers the numbers of callers to measure with
+ * @param connections the size of the pool that all contestants share
+ * @param round how long each lane works before it is the next one's turn
+ * @param rounds how many turns each lane gets
+ * @param rows how many records the large table has
+ * @param forked whether JMH starts a JVM of its own for each measurement
+ * @param markdown the file whose tables are replaced
+ */
+record Settings(
+    List<Integer> callers,
+    int connections,
+    Duration round,
+    int rounds,
+    long rows,
+    boolean forked,
+    Optional<Path> markdown) {
+  /** Enough to keep two to four processors and a disk busy; more callers share them. */
+  private static final int CONNECTIONS = 16;
+
+  static final Settings DEFAULT =
+      new Settings(
+          List.of(1, 16, 64),
+          CONNECTIONS,
+          Duration.ofSeconds(1),
+          8,
+          100_000,
+          true,
+          Optional.empty());
+
+  Race race(int callerCount, Progress progress) {
+    return new Race(new Callers(callerCount), round, rounds, progress);
+  }
+
+  String describe() {
+    return "Median of %d rounds of %.1f s in turns, pool of %d connections, fsync on. %s, shared by callers and server."
+        .formatted(rounds, round.toMillis() / 1e3, connections, Machine.describe());
+  }
+
+  Settings withCallers(List<Integer> callers) {
+    return new Settings(callers, connections, round, rounds, rows, forked, markdown);
+  }
+
+  Settings withConnections(int connections) {
+    return new Settings(callers, connections, round, rounds, rows, forked, markdown);
+  }
+
+  Settings withRound(Duration round) {
+    return new Settings(callers, connections, round, rounds, rows, forked, markdown);
+  }
+
+  Settings withRounds(int rounds) {
+    return new Settings(callers, connections, round, rounds, rows, forked, markdown);
+  }
+
+  Settings withRows(long rows) {
+    return new Settings(callers, connections, round, rounds, rows, forked, markdown);
+  }
+
+  Settings unforked() {
+    return new Settings(callers, connections, round, rounds, rows, false, markdown);
+  }
+
+  Settings withMarkdown(Path file) {
+    return new Settings(callers, connections, round, rounds, rows, forked, Optional.of(file));
+  }
+}

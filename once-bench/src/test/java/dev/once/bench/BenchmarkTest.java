@@ -1,0 +1,68 @@
+package dev.once.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.once.testkit.RealPostgres;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Runs every benchmark for a moment, so that none of them rots. The benchmarks themselves check
+ * that each call had the effect it was made for; how fast it was is of no interest here.
+ */
+class BenchmarkTest {
+  private static final Settings SHORT =
+      Settings.DEFAULT
+          .withCallers(List.of(1, 4))
+          .withConnections(4)
+          .withRound(Duration.ofMillis(40))
+          .withRounds(2)
+          .withRows(20_000)
+          .unforked();
+
+  private static final RealPostgres SERVER = RealPostgres.shared();
+
+  private final List<String> progress = new ArrayList<>();
+
+  @Test
+  void measuresNewKeysWithEveryContestant() throws Exception {
+    Report report = new LoadBenchmark(SERVER).run(SHORT, progress::add);
+
+    assertThat(rows(report, 0)).hasSize(2 * 6).allSatisfy(BenchmarkTest::requireComplete);
+    assertThat(progress).contains("load, 4 callers: round 2 of 2");
+  }
+
+  @Test
+  void measuresDoneKeysWithEveryContestant() throws Exception {
+    Report report = new ReplayBenchmark(SERVER).run(SHORT, progress::add);
+
+    assertThat(rows(report, 0)).hasSize(2 * 6).allSatisfy(BenchmarkTest::requireComplete);
+  }
+
+  @Test
+  void measuresASmallAndALargeTable() throws Exception {
+    Report report = new ScaleBenchmark(SERVER).run(SHORT, progress::add);
+
+    assertThat(rows(report, 0)).hasSize(2 * 2).allSatisfy(BenchmarkTest::requireComplete);
+    assertThat(progress).contains("scale: filling, 0 of 20,000 records");
+  }
+
+  @Test
+  void measuresFingerprintsAndTheEngine() throws Exception {
+    Report report = new FingerprintBenchmark().run(SHORT, progress::add);
+
+    assertThat(rows(report, 0)).hasSize(2 * 2).allSatisfy(BenchmarkTest::requireComplete);
+    assertThat(rows(report, 1)).hasSize(2).allSatisfy(BenchmarkTest::requireComplete);
+  }
+
+  private static List<List<String>> rows(Report report, int table) {
+    return report.tables().get(table).rows();
+  }
+
+  /** Ratios and aims are empty for Once itself, measurements never are. */
+  private static void requireComplete(List<String> row) {
+    assertThat(row.subList(0, 3)).doesNotContain("", "0", "0.00", "NaN");
+  }
+}
