@@ -30,7 +30,7 @@ final class Camel implements Contestant {
 
   @Override
   public String note() {
-    return "key stays, the redelivered message is lost; no result kept";
+    return "key stays, the redelivered message is lost; no result";
   }
 
   @Override

@@ -34,7 +34,7 @@ final class LoadBenchmark implements Benchmark {
       List<Entry> earlier = new ArrayList<>();
       for (int callers : settings.callers()) {
         List<Entry> entries = Entry.executing(contestants);
-        settings.race(callers, progress).run("load", Entry.lanes(entries), () -> database.settle());
+        settings.race(callers, progress).run("load", Entry.lanes(entries), database::settle);
         addRows(table, callers, entries);
         earlier.addAll(entries);
       }

@@ -40,7 +40,7 @@ final class SpringIntegration implements Contestant {
 
   @Override
   public String note() {
-    return "key stays, the redelivered message is lost; no result kept";
+    return "key stays, the redelivered message is lost unless the flow is one transaction; no result";
   }
 
   @Override

@@ -46,7 +46,7 @@ class BenchmarkTest {
     Report report = new ScaleBenchmark(SERVER).run(SHORT, progress::add);
 
     assertThat(rows(report, 0)).hasSize(2 * 2).allSatisfy(BenchmarkTest::requireComplete);
-    assertThat(progress).contains("scale: filling, 0 of 20,000 records");
+    assertThat(progress).anyMatch(it -> it.startsWith("scale: filling"));
   }
 
   @Test

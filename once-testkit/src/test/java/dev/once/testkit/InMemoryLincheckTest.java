@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
  * so calls name the fence they mean.
  */
 final class InMemoryLincheckTest {
-  private static final int SCENARIOS = 15;
+  private static final int SCENARIOS = 10;
   private static final int INTERLEAVINGS = 50;
   private static final Key KEY = new Key("tenant", "scope", "key");
   private static final Duration LEASE = Duration.ofMinutes(10);
