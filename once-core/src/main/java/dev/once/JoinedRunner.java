@@ -23,9 +23,7 @@ final class JoinedRunner implements Runner {
       Claim.Granted grant, long sentNanos, Request<T> request, Effect<T, X> effect) throws X {
     announcer.granted(grant);
     try {
-      T value = effect.execute(Joined.under(grant));
-      complete(grant, sentNanos, request, request.codec().encode(value));
-      return new Result.Executed<>(request.key(), value);
+      return run(grant, sentNanos, request, effect);
     } catch (Throwable failure) {
       undo(grant, failure);
       throw failure;
@@ -35,27 +33,36 @@ final class JoinedRunner implements Runner {
   @Override
   public <T extends @Nullable Object, X extends Exception> Result<T> reconcile(
       Claim.Granted grant, long sentNanos, Request<T> request, Effect<T, X> effect) throws X {
-    Verdict<T> verdict = ask(grant, request);
+    announcer.granted(grant);
+    try {
+      return askAndRun(grant, sentNanos, request, effect);
+    } catch (Throwable failure) {
+      undo(grant, failure);
+      throw failure;
+    }
+  }
+
+  private <T extends @Nullable Object, X extends Exception> Result<T> run(
+      Claim.Granted grant, long sentNanos, Request<T> request, Effect<T, X> effect) throws X {
+    T value = effect.execute(Joined.under(grant));
+    complete(grant, sentNanos, request, request.codec().encode(value));
+    return new Result.Executed<>(request.key(), value);
+  }
+
+  private <T extends @Nullable Object, X extends Exception> Result<T> askAndRun(
+      Claim.Granted grant, long sentNanos, Request<T> request, Effect<T, X> effect) throws X {
+    Verdict<T> verdict = request.ask(Joined.under(grant));
     if (verdict instanceof Verdict.Happened<T> it) {
       Outcome outcome = request.codec().encode(it.value());
       complete(grant, sentNanos, request, it.failed() ? outcome.asFailed() : outcome);
       return new Result.Replayed<>(grant.key(), it.value(), request.correlation());
     }
     if (verdict instanceof Verdict.DidNotHappen) {
-      return execute(grant, sentNanos, request, effect);
+      return run(grant, sentNanos, request, effect);
     }
     store.release(grant); // Undoes the take-over: the record is as uncertain as it was.
     announcer.tell(new OnceEvent.Uncertain(grant.key()));
     return new Result.Uncertain<>(grant.key());
-  }
-
-  private <T extends @Nullable Object> Verdict<T> ask(Claim.Granted grant, Request<T> request) {
-    try {
-      return request.ask(Joined.under(grant));
-    } catch (Throwable failure) {
-      undo(grant, failure);
-      throw failure;
-    }
   }
 
   private void complete(Claim.Granted grant, long sentNanos, Request<?> request, Outcome outcome) {

@@ -10,13 +10,21 @@ import java.time.Duration;
 
 /** Records the outcome of a grant that still owns its key. */
 final class CompleteStatement {
-  static final String SQL =
+  private static final String SET =
       """
       UPDATE once_record
       SET state = ?, status = ?, headers = ?, body_form = ?, body_bytes = ?, body = ?,
           expires_at = clock_timestamp() + ? * interval '1 microsecond'
-      """
-          + GrantCondition.SQL;
+      """;
+
+  private static final String SQL = SET + GrantCondition.SQL;
+
+  /**
+   * For the transaction that made the claim. Fails by a division by zero if there is nothing to
+   * complete, so that what is sent along behind it does not run.
+   */
+  static final String OR_FAIL =
+      "WITH done AS (" + SET + GrantCondition.UNSEEN + "RETURNING 1) SELECT 1 / count(*) FROM done";
 
   /** Only the grant with this fence can have finished the record under it. */
   private static final String IS_DONE =

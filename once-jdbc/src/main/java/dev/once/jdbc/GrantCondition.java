@@ -5,11 +5,13 @@ import java.sql.SQLException;
 
 /** The fence that every transition carries: the grant is the newest and its record is alive. */
 final class GrantCondition {
-  static final String SQL =
+  /** For a transaction that made the claim itself: nobody else can see the record expire. */
+  static final String UNSEEN =
       """
-      WHERE tenant = ? AND scope = ? AND key = ? AND fence = ?
-        AND state = 'in_progress' AND expires_at > clock_timestamp()
+      WHERE tenant = ? AND scope = ? AND key = ? AND fence = ? AND state = 'in_progress'
       """;
+
+  static final String SQL = UNSEEN + "  AND expires_at > clock_timestamp()\n";
 
   private GrantCondition() {}
 

@@ -74,31 +74,24 @@ public final class JdbcSchema {
   private static void upgrade(Connection connection) throws SQLException {
     try (Statement statement = connection.createStatement()) {
       statement.execute("SELECT pg_advisory_xact_lock(" + APPLY_LOCK + ")");
-      statement.execute(
-          """
-          CREATE TABLE IF NOT EXISTS once_schema (
-            version integer PRIMARY KEY,
-            applied_at timestamptz NOT NULL DEFAULT clock_timestamp())
-          """);
       int version = versionOf(connection);
       refuseNewer(version);
       for (int next = version + 1; next <= VERSION; next++) {
         statement.execute(script(SCRIPTS.get(next - 1)));
-        statement.execute("INSERT INTO once_schema (version) VALUES (" + next + ")");
       }
     }
   }
 
   private static int versionOf(Connection connection) throws SQLException {
+    boolean exists = read(connection, "SELECT (to_regclass('once_schema') IS NOT NULL)::int") == 1;
+    return exists ? read(connection, "SELECT max(version) FROM once_schema") : 0;
+  }
+
+  private static int read(Connection connection, String sql) throws SQLException {
     try (Statement statement = connection.createStatement();
-        ResultSet row = statement.executeQuery("SELECT max(version) FROM once_schema")) {
+        ResultSet row = statement.executeQuery(sql)) {
       row.next();
       return row.getInt(1);
-    } catch (SQLException e) {
-      if (SqlStates.isMissingTable(e)) {
-        return 0;
-      }
-      throw e;
     }
   }
 

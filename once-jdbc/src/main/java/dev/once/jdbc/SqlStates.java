@@ -6,7 +6,7 @@ import java.sql.SQLException;
 final class SqlStates {
   private static final String SERIALIZATION_FAILURE = "40001";
   private static final String DEADLOCK = "40P01";
-  private static final String UNDEFINED_TABLE = "42P01";
+  private static final String DIVISION_BY_ZERO = "22012";
 
   private SqlStates() {}
 
@@ -15,7 +15,7 @@ final class SqlStates {
     return SERIALIZATION_FAILURE.equals(e.getSQLState()) || DEADLOCK.equals(e.getSQLState());
   }
 
-  static boolean isMissingTable(SQLException e) {
-    return UNDEFINED_TABLE.equals(e.getSQLState());
+  static boolean isDivisionByZero(SQLException e) {
+    return DIVISION_BY_ZERO.equals(e.getSQLState());
   }
 }

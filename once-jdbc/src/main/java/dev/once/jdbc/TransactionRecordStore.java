@@ -35,7 +35,7 @@ final class TransactionRecordStore implements RecordStore {
   private static final String FORGET = "RELEASE SAVEPOINT once";
   private static final String UNDO = "ROLLBACK TO SAVEPOINT once; " + FORGET;
   private static final String CLAIM = SAVE + ClaimStatement.SQL;
-  private static final String COMPLETE = CompleteStatement.SQL + ";\n" + FORGET;
+  private static final String COMPLETE = CompleteStatement.OR_FAIL + ";\n" + FORGET;
 
   /** A row that appeared behind the first try's snapshot is seen by the second. */
   private static final int CLAIM_TRIES = 2;
@@ -73,11 +73,10 @@ final class TransactionRecordStore implements RecordStore {
     try (PreparedStatement statement = connection.prepareStatement(COMPLETE)) {
       CompleteStatement.bind(statement, grant, outcome, retention);
       statement.execute();
-      if (statement.getUpdateCount() != 1) {
-        throw new LeaseLostException(grant.key(), grant.fence());
-      }
     } catch (SQLException e) {
-      throw failed("complete", grant.key(), e);
+      throw SqlStates.isDivisionByZero(e)
+          ? new LeaseLostException(grant.key(), grant.fence())
+          : failed("complete", grant.key(), e);
     }
   }
 

@@ -95,14 +95,17 @@ final class TestDatabase implements AutoCloseable {
 
   /** The server's clock cannot be set, so every time in the table moves back instead. */
   void elapse(Duration time) {
-    execute(
-        """
+    execute(elapsing(time));
+  }
+
+  static String elapsing(Duration time) {
+    return """
         UPDATE once_record SET
           created_at = created_at - interval '%1$d us',
           lease_until = lease_until - interval '%1$d us',
           expires_at = expires_at - interval '%1$d us'
         """
-            .formatted(time.toNanos() / 1000));
+        .formatted(time.toNanos() / 1000);
   }
 
   @Override

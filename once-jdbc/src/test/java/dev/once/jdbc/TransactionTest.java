@@ -6,10 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.once.Codec;
 import dev.once.Fingerprint;
 import dev.once.Key;
+import dev.once.LeaseLostException;
 import dev.once.Once;
+import dev.once.Recovery;
 import dev.once.Request;
 import dev.once.Result;
 import dev.once.Terms;
+import dev.once.Verdict;
 import dev.once.jdbc.TestDatabase.Isolation;
 import dev.once.spi.RecordStore;
 import java.sql.Connection;
@@ -301,6 +304,52 @@ class TransactionTest {
   }
 
   @Test
+  void completesAnInnerOperationThatTookLongerThanItsRetention() throws Exception {
+    Request<@Nullable String> inner =
+        Request.of(new Key("acme", "items", UUID.randomUUID().toString()), Codec.text());
+    try (Connection connection = DATABASE.begin(Isolation.READ_COMMITTED)) {
+      Once joined = ONCE.joining(STORE.within(connection));
+      joined.run(
+          order,
+          execution -> {
+            joined.run(
+                inner,
+                it -> {
+                  TestDatabase.execute(connection, TestDatabase.elapsing(Duration.ofDays(2)));
+                  return insert(connection, "slow item");
+                });
+            return insert(connection, "order");
+          });
+      connection.commit();
+    }
+
+    assertThat(placed()).containsExactly("slow item", "order");
+    assertThat(STORE.find(inner.key())).isPresent();
+  }
+
+  /** Something in the effect removed the record: then the effect has to be undone, and only it. */
+  @Test
+  void undoesTheInnerOperationAloneWhenItsRecordIsGone() throws Exception {
+    Request<@Nullable String> inner =
+        Request.of(new Key("acme", "items", UUID.randomUUID().toString()), Codec.text());
+    try (Connection connection = DATABASE.begin(Isolation.READ_COMMITTED)) {
+      Once joined = ONCE.joining(STORE.within(connection));
+      joined.run(
+          order,
+          execution -> {
+            insert(connection, "order");
+            assertThatThrownBy(() -> joined.run(inner, it -> deleteRecords(connection)))
+                .isInstanceOf(LeaseLostException.class);
+            return "placed";
+          });
+      connection.commit();
+    }
+
+    assertThat(placed()).containsExactly("order");
+    assertThat(STORE.find(order.key())).isPresent();
+  }
+
+  @Test
   void doesNotMakeALeasedClaimWaitForAnOpenTransaction() throws Exception {
     try (Connection connection = DATABASE.begin(Isolation.READ_COMMITTED)) {
       place(connection, "books");
@@ -314,8 +363,7 @@ class TransactionTest {
 
   @Test
   void reconcilesAnUncertainRecordInsideATransaction() throws Exception {
-    Request<@Nullable String> payment =
-        order.withTerms(Terms.DEFAULT.withRecovery(dev.once.Recovery.ASK));
+    Request<@Nullable String> payment = order.withTerms(Terms.DEFAULT.withRecovery(Recovery.ASK));
     assertThatThrownBy(
             () ->
                 ONCE.run(
@@ -329,10 +377,10 @@ class TransactionTest {
       RecordStore transaction = STORE.within(connection);
       Result<@Nullable String> unknown =
           ONCE.joining(transaction)
-              .run(payment.withReconciler(it -> dev.once.Verdict.unknown()), it -> "never");
+              .run(payment.withReconciler(it -> Verdict.unknown()), it -> "never");
       Result<@Nullable String> happened =
           ONCE.joining(transaction)
-              .run(payment.withReconciler(it -> dev.once.Verdict.happened("paid")), it -> "never");
+              .run(payment.withReconciler(it -> Verdict.happened("paid")), it -> "never");
       connection.commit();
 
       assertThat(unknown).isInstanceOf(Result.Uncertain.class);
@@ -348,6 +396,11 @@ class TransactionTest {
   private static String insert(Connection connection, String what) throws SQLException {
     TestDatabase.execute(connection, "INSERT INTO placed VALUES ('" + what + "')");
     return what;
+  }
+
+  private static String deleteRecords(Connection connection) throws SQLException {
+    TestDatabase.execute(connection, "DELETE FROM once_record WHERE scope = 'items'");
+    return insert(connection, "undone");
   }
 
   private static List<String> placed() {

@@ -1,3 +1,10 @@
+-- Which versions of this schema the database has. Every script adds its own.
+CREATE TABLE once_schema (
+  version      integer PRIMARY KEY,
+  applied_at   timestamptz NOT NULL DEFAULT clock_timestamp()
+);
+INSERT INTO once_schema (version) VALUES (1);
+
 -- One row per (tenant, scope, key). Text is compared byte by byte (collation "C"): case, spaces and
 -- Unicode forms all count, in every database alike.
 CREATE TABLE once_record (
