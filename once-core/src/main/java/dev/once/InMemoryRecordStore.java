@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.UnaryOperator;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,9 +49,11 @@ public final class InMemoryRecordStore implements RecordStore {
   @Override
   public void complete(Claim.Granted grant, Outcome outcome, Duration retention) {
     State state = outcome.failed() ? State.FAILED : State.COMPLETED;
-    Instant expires = clock.instant().plus(retention);
     boolean changed =
-        change(grant, it -> with(it, state, it.leaseUntil(), expires, Optional.of(outcome)));
+        change(
+            grant,
+            (it, now) ->
+                with(it, state, it.leaseUntil(), now.plus(retention), Optional.of(outcome)));
     requireOwned(grant, changed || isDoneBy(grant));
   }
 
@@ -60,27 +62,32 @@ public final class InMemoryRecordStore implements RecordStore {
     requireOwned(
         grant,
         change(
-            grant, it -> with(it, State.OPEN, it.leaseUntil(), it.expiresAt(), Optional.empty())));
+            grant,
+            (it, now) -> with(it, State.OPEN, it.leaseUntil(), it.expiresAt(), Optional.empty())));
   }
 
   @Override
   public void renew(Claim.Granted grant, Duration lease) {
-    Instant until = clock.instant().plus(lease);
     requireOwned(
         grant,
         change(
             grant,
-            it -> with(it, it.state(), until, max(it.expiresAt(), until), Optional.empty())));
+            (it, now) -> {
+              Duration retention = Duration.between(it.leaseUntil(), it.expiresAt());
+              Instant until = now.plus(lease);
+              return with(it, it.state(), until, until.plus(retention), Optional.empty());
+            }));
   }
 
   @Override
   public int purge(Purge purge) {
+    Instant now = clock.instant();
     int removed = 0;
     Iterator<RecordView> all = records.values().iterator();
     while (removed < purge.limit() && all.hasNext()) {
       RecordView it = all.next();
       boolean asked = purge.tenant().isEmpty() || purge.tenant().get().equals(it.key().tenant());
-      if (asked && isExpired(it) && records.remove(it.key(), it)) {
+      if (asked && isExpired(it, now) && records.remove(it.key(), it)) {
         removed++;
       }
     }
@@ -89,11 +96,12 @@ public final class InMemoryRecordStore implements RecordStore {
 
   @Override
   public Optional<RecordView> find(Key key) {
+    Instant now = clock.instant();
     RecordView it = records.get(key);
-    if (it == null || isExpired(it)) {
+    if (it == null || isExpired(it, now)) {
       return Optional.empty();
     }
-    boolean uncertain = isLapsed(it) && it.recovery() == Recovery.ASK;
+    boolean uncertain = isLapsed(it, now) && it.recovery() == Recovery.ASK;
     return Optional.of(
         uncertain
             ? with(it, State.UNCERTAIN, it.leaseUntil(), it.expiresAt(), Optional.empty())
@@ -104,15 +112,15 @@ public final class InMemoryRecordStore implements RecordStore {
     Claim[] answer = new Claim[1];
     records.compute(
         request.key(),
-        (key, old) -> {
-          if (old != null && !isExpired(old)) {
-            Claim refusal = refusal(old, request, reconciling);
-            if (refusal != null) {
-              answer[0] = refusal;
-              return old;
-            }
+        (key, found) -> {
+          Instant now = clock.instant();
+          RecordView old = found == null || isExpired(found, now) ? null : found;
+          Claim refusal = old == null ? null : refusal(old, request, reconciling, now);
+          if (refusal != null) {
+            answer[0] = refusal;
+            return old;
           }
-          RecordView granted = grant(old == null || isExpired(old) ? null : old, request);
+          RecordView granted = grant(old, request, now);
           answer[0] = new Claim.Granted(key, granted.fence(), granted.attempts());
           return granted;
         });
@@ -120,7 +128,8 @@ public final class InMemoryRecordStore implements RecordStore {
   }
 
   /** Why {@code request} is not granted, or null if it is. */
-  private @Nullable Claim refusal(RecordView old, ClaimRequest request, boolean reconciling) {
+  private static @Nullable Claim refusal(
+      RecordView old, ClaimRequest request, boolean reconciling, Instant now) {
     if (!old.fingerprint().equals(request.fingerprint())) {
       return new Claim.Mismatched();
     }
@@ -130,15 +139,14 @@ public final class InMemoryRecordStore implements RecordStore {
     if (old.state() == State.OPEN) {
       return null;
     }
-    if (!isLapsed(old)) {
-      return new Claim.Held(Duration.between(clock.instant(), old.leaseUntil()));
+    if (!isLapsed(old, now)) {
+      return new Claim.Held(Duration.between(now, old.leaseUntil()));
     }
     boolean rerun = old.recovery() == Recovery.RERUN && old.attempts() < request.maxAttempts();
     return rerun || reconciling ? null : new Claim.Uncertain();
   }
 
-  private RecordView grant(@Nullable RecordView old, ClaimRequest request) {
-    Instant now = clock.instant();
+  private RecordView grant(@Nullable RecordView old, ClaimRequest request, Instant now) {
     Instant leaseUntil = now.plus(request.lease());
     return new RecordView(
         request.key(),
@@ -149,7 +157,7 @@ public final class InMemoryRecordStore implements RecordStore {
         mustAsk(old) ? Recovery.ASK : request.recovery(),
         old == null ? now : old.createdAt(),
         leaseUntil,
-        max(leaseUntil, now.plus(request.retention())),
+        leaseUntil.plus(request.retention()),
         request.correlation(),
         Optional.empty());
   }
@@ -160,13 +168,14 @@ public final class InMemoryRecordStore implements RecordStore {
   }
 
   /** Applies {@code step} if {@code grant} still owns its record, and returns whether it did. */
-  private boolean change(Claim.Granted grant, UnaryOperator<RecordView> step) {
+  private boolean change(Claim.Granted grant, BiFunction<RecordView, Instant, RecordView> step) {
     boolean[] changed = new boolean[1];
     records.computeIfPresent(
         grant.key(),
         (key, it) -> {
-          changed[0] = isOwned(grant, it);
-          return changed[0] ? step.apply(it) : it;
+          Instant now = clock.instant();
+          changed[0] = isOwned(grant, it, now);
+          return changed[0] ? step.apply(it, now) : it;
         });
     return changed[0];
   }
@@ -182,24 +191,20 @@ public final class InMemoryRecordStore implements RecordStore {
     }
   }
 
-  private boolean isOwned(Claim.Granted grant, RecordView it) {
-    return it.fence() == grant.fence() && it.state() == State.IN_PROGRESS && !isExpired(it);
+  private static boolean isOwned(Claim.Granted grant, RecordView it, Instant now) {
+    return it.fence() == grant.fence() && it.state() == State.IN_PROGRESS && !isExpired(it, now);
   }
 
-  private boolean isExpired(RecordView it) {
-    return !clock.instant().isBefore(it.expiresAt());
+  private static boolean isExpired(RecordView it, Instant now) {
+    return !now.isBefore(it.expiresAt());
   }
 
-  private boolean isLapsed(RecordView it) {
-    return it.state() == State.IN_PROGRESS && !clock.instant().isBefore(it.leaseUntil());
+  private static boolean isLapsed(RecordView it, Instant now) {
+    return it.state() == State.IN_PROGRESS && !now.isBefore(it.leaseUntil());
   }
 
   private static boolean isDone(RecordView it) {
     return it.state() == State.COMPLETED || it.state() == State.FAILED;
-  }
-
-  private static Instant max(Instant a, Instant b) {
-    return a.isAfter(b) ? a : b;
   }
 
   private static RecordView with(

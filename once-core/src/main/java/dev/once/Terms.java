@@ -8,7 +8,8 @@ import java.time.Duration;
  *
  * @param lease how long a grant lasts without a heartbeat: the longest time a crashed owner blocks
  *     its key
- * @param retention how long a completed outcome is replayed
+ * @param retention how long a completed outcome is replayed; also how long after its lease a record
+ *     without an outcome is kept
  * @param failedRetention how long a failed outcome is replayed
  * @param maxWait how long a duplicate waits for the owner's result before it is told "held"
  * @param recovery what happens after an owner vanished

@@ -12,8 +12,8 @@ import java.time.Duration;
  * @param key which operation
  * @param fingerprint what is asked
  * @param lease how long a grant lasts
- * @param retention how long the record is kept if it never completes; never shorter than the lease
- *     in effect
+ * @param retention how long the record is kept after its lease if it never completes, so that a
+ *     vanished owner is noticed
  * @param recovery what a lapsed lease of this grant means; taking over a lapsed record that must be
  *     asked about leaves it so
  * @param maxAttempts how many grants the record may have had for a lapsed lease to be taken over

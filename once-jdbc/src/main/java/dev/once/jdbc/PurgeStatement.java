@@ -53,9 +53,9 @@ final class PurgeStatement {
             SELECT r.ctid
             FROM once_record r
             WHERE r.tenant = t.tenant
-              AND r.expiry_minute > '-infinity' AND r.expiry_minute <= clock_timestamp()
+              AND r.expiry_slot > '-infinity' AND r.expiry_slot <= clock_timestamp()
               AND r.expires_at <= clock_timestamp()
-            ORDER BY r.expiry_minute
+            ORDER BY r.expiry_slot
             LIMIT ?
             FOR UPDATE SKIP LOCKED
           ) expired

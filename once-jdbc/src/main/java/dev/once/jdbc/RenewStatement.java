@@ -6,13 +6,13 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Duration;
 
-/** Moves the end of a lease, and the end of the record with it if that would come first. */
+/** Moves the end of a lease, and the end of the record, which is its retention later, with it. */
 final class RenewStatement {
   private static final String SQL =
       """
       UPDATE once_record
       SET lease_until = clock_timestamp() + ? * interval '1 microsecond',
-          expires_at = greatest(expires_at, clock_timestamp() + ? * interval '1 microsecond')
+          expires_at = clock_timestamp() + ? * interval '1 microsecond' + (expires_at - lease_until)
       """
           + GrantCondition.SQL;
 

@@ -12,6 +12,7 @@ import dev.once.Payload;
 import dev.once.Request;
 import dev.once.Result;
 import dev.once.StoreException;
+import dev.once.Terms;
 import dev.once.jdbc.TestDatabase.Isolation;
 import dev.once.spi.Purge;
 import java.sql.Connection;
@@ -79,11 +80,13 @@ class StatementTest {
   }
 
   @Test
-  void completesInPlaceWithinTheMinuteOfItsClaim() throws Exception {
+  void completesInPlace() throws Exception {
+    DATABASE.execute("TRUNCATE once_record");
     try (Connection connection = DATABASE.begin(Isolation.READ_COMMITTED)) {
-      // Pages of a new table have room, so an update is in place unless an indexed column changed.
+      // An empty page has room, so an update is in place unless an indexed column changed.
       Once joined = ONCE.joining(STORE.within(connection));
-      joined.run(upload, execution -> new byte[] {1});
+      Terms shortLease = Terms.DEFAULT.withLease(Terms.MIN_LEASE);
+      joined.run(upload.withTerms(shortLease), execution -> new byte[] {1});
 
       assertThat(
               TestDatabase.query(
@@ -149,8 +152,8 @@ class StatementTest {
         DATABASE.query(
             """
             EXPLAIN SELECT ctid FROM once_record WHERE tenant = 'a'
-              AND expiry_minute > '-infinity' AND expiry_minute <= clock_timestamp()
-            ORDER BY expiry_minute LIMIT 10
+              AND expiry_slot > '-infinity' AND expiry_slot <= clock_timestamp()
+            ORDER BY expiry_slot LIMIT 10
             """);
 
     assertThat(String.join("\n", plan)).contains("once_record_expiry");

@@ -17,6 +17,10 @@ import java.util.UUID;
 record Ask(ClaimRequest request) {
   static final Duration LEASE = Duration.ofMinutes(10);
   static final Duration RETENTION = Duration.ofHours(24);
+
+  /** When a record is forgotten that was claimed and never heard of again. */
+  static final Duration LIFETIME = LEASE.plus(RETENTION);
+
   static final Fingerprint FINGERPRINT = Fingerprint.sha256("POST", "/v1/payments", "amount=100");
   static final Fingerprint OTHER_FINGERPRINT =
       Fingerprint.sha256("POST", "/v1/payments", "amount=999");

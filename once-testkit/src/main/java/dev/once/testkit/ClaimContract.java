@@ -146,7 +146,7 @@ interface ClaimContract extends StoreUnderTest {
     assertThat(view.correlation()).isEqualTo(Headers.NONE.with("trace", "7"));
     assertThat(view.outcome()).isEmpty();
     assertThat(Duration.between(view.createdAt(), view.leaseUntil())).isEqualTo(Ask.LEASE);
-    assertThat(Duration.between(view.createdAt(), view.expiresAt())).isEqualTo(Ask.RETENTION);
+    assertThat(Duration.between(view.createdAt(), view.expiresAt())).isEqualTo(Ask.LIFETIME);
   }
 
   @Test

@@ -108,7 +108,7 @@ interface ConcurrencyContract extends StoreUnderTest {
     Ask ask = Ask.forNewKey();
     ask.grantedBy(store());
     for (int round = 0; round < ROUNDS; round++) {
-      elapse(Ask.RETENTION);
+      elapse(Ask.LIFETIME);
       List<Callable<Claim>> tasks = claimersOf(ask);
       tasks.addAll(Crowd.times(2, () -> purgeAndAsk(ask)));
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.once.LeaseLostException;
 import dev.once.Outcome;
 import dev.once.Payload;
+import dev.once.Recovery;
 import dev.once.Terms;
 import dev.once.spi.Claim;
 import dev.once.spi.RecordView;
@@ -157,14 +158,55 @@ interface ExpiryContract extends StoreUnderTest {
   }
 
   @Test
-  default void doesNotShortenTheRetentionWhenALeaseIsRenewed() {
+  default void countsTheRetentionFromTheEndOfTheLease() {
     Ask ask = Ask.forNewKey();
     Claim.Granted owner = ask.grantedBy(store());
-    RecordView before = ask.viewIn(store());
+    RecordView claimed = ask.viewIn(store());
 
-    store().renew(owner, Duration.ofSeconds(1));
+    store().renew(owner, Ask.LEASE.multipliedBy(3));
+    RecordView renewed = ask.viewIn(store());
 
-    assertThat(ask.viewIn(store()).expiresAt()).isEqualTo(before.expiresAt());
+    assertThat(Duration.between(claimed.leaseUntil(), claimed.expiresAt()))
+        .isEqualTo(Ask.RETENTION);
+    assertThat(Duration.between(renewed.leaseUntil(), renewed.expiresAt()))
+        .isEqualTo(Ask.RETENTION);
+  }
+
+  /** The trap: a record that expires with its lease is absent when somebody should ask about it. */
+  @Test
+  default void asksAfterALeaseEqualToItsRetention() {
+    Ask ask = Ask.forNewKey().withTimes(Ask.LEASE, Ask.LEASE).withRecovery(Recovery.ASK);
+    ask.grantedBy(store());
+
+    elapse(Ask.LEASE);
+
+    assertThat(otherStore().claim(ask.request())).isInstanceOf(Claim.Uncertain.class);
+  }
+
+  @Test
+  default void asksAfterALeaseThatWasRenewedBeyondTheRetentionOfItsClaim() {
+    Ask ask =
+        Ask.forNewKey().withTimes(Ask.LEASE, Ask.LEASE.multipliedBy(2)).withRecovery(Recovery.ASK);
+    Claim.Granted owner = ask.grantedBy(store());
+    for (int beat = 0; beat < 5; beat++) {
+      elapse(Ask.LEASE.minusMinutes(1));
+      store().renew(owner, Ask.LEASE);
+    }
+
+    elapse(Ask.LEASE);
+
+    assertThat(otherStore().claim(ask.request())).isInstanceOf(Claim.Uncertain.class);
+  }
+
+  @Test
+  default void comparesTheFingerprintAfterALeaseEqualToItsRetention() {
+    Ask ask = Ask.forNewKey().withTimes(Ask.LEASE, Ask.LEASE);
+    ask.grantedBy(store());
+    elapse(Ask.LEASE);
+
+    Claim other = otherStore().claim(ask.withFingerprint(Ask.OTHER_FINGERPRINT).request());
+
+    assertThat(other).isInstanceOf(Claim.Mismatched.class);
   }
 
   @Test
@@ -183,7 +225,7 @@ interface ExpiryContract extends StoreUnderTest {
   default void takesAnExpiredRecordAsAbsentBeforeAnybodyPurgedIt() {
     Ask ask = Ask.forNewKey();
     Claim.Granted grant = ask.grantedBy(store());
-    elapse(Ask.RETENTION);
+    elapse(Ask.LIFETIME);
 
     assertThat(store().find(ask.key())).isEmpty();
     assertLost(() -> store().complete(grant, Outcomes.FIRST, Ask.RETENTION));
@@ -197,7 +239,7 @@ interface ExpiryContract extends StoreUnderTest {
     Ask ask = Ask.forNewKey();
     Claim.Granted grant = ask.grantedBy(store());
     store().complete(grant, Outcomes.FIRST, Ask.RETENTION);
-    elapse(Ask.RETENTION);
+    elapse(Ask.LIFETIME);
 
     assertLost(() -> store().complete(grant, Outcomes.FIRST, Ask.RETENTION));
     assertThat(store().find(ask.key())).isEmpty();
@@ -207,7 +249,7 @@ interface ExpiryContract extends StoreUnderTest {
   default void forgetsAReleasedKeyWhenItExpires() {
     Ask ask = Ask.forNewKey();
     store().release(ask.grantedBy(store()));
-    elapse(Ask.RETENTION);
+    elapse(Ask.LIFETIME);
 
     assertThat(store().find(ask.key())).isEmpty();
     assertThat(ask.grantedBy(store()).attempt()).isEqualTo(1);

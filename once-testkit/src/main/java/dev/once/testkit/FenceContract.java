@@ -42,7 +42,7 @@ interface FenceContract extends StoreUnderTest {
     ask.grantedBy(store());
     elapse(Ask.LEASE);
     Claim.Granted second = ask.grantedBy(store());
-    elapse(Ask.RETENTION);
+    elapse(Ask.LIFETIME);
 
     Claim.Granted third = ask.grantedBy(otherStore());
 
@@ -56,7 +56,7 @@ interface FenceContract extends StoreUnderTest {
     ask.grantedBy(store());
     elapse(Ask.LEASE);
     Claim.Granted second = ask.grantedBy(store());
-    elapse(Ask.RETENTION);
+    elapse(Ask.LIFETIME);
     store().purge(Purge.of(ask.key().tenant(), 10));
 
     Claim.Granted third = ask.grantedBy(otherStore());
@@ -143,7 +143,7 @@ interface FenceContract extends StoreUnderTest {
   default void refusesAnOwnerWhoseRecordExpiredAndWasClaimedAnew() {
     Ask ask = Ask.forNewKey();
     Claim.Granted old = ask.grantedBy(store());
-    elapse(Ask.RETENTION);
+    elapse(Ask.LIFETIME);
     ask.grantedBy(otherStore());
 
     assertRefused(ask, old, () -> store().complete(old, Outcomes.FIRST, Ask.RETENTION));

@@ -79,7 +79,7 @@ interface FingerprintContract extends StoreUnderTest {
   default void bindsAnExpiredKeyToItsNextRequest() {
     Ask ask = Ask.forNewKey();
     store().complete(ask.grantedBy(store()), Outcomes.FIRST, Ask.RETENTION);
-    elapse(Ask.RETENTION);
+    elapse(Ask.LIFETIME);
 
     Ask other = ask.withFingerprint(Ask.OTHER_FINGERPRINT);
     other.grantedBy(store());

@@ -21,7 +21,7 @@ interface PurgeContract extends StoreUnderTest {
     first.grantedBy(store());
     store().release(sibling(first, "2").grantedBy(store()));
     store().complete(sibling(first, "3").grantedBy(store()), Outcomes.FIRST, Ask.RETENTION);
-    elapse(Ask.RETENTION);
+    elapse(Ask.LIFETIME);
 
     int removed = store().purge(Purge.of(first.key().tenant(), PLENTY));
 
@@ -35,7 +35,7 @@ interface PurgeContract extends StoreUnderTest {
     for (int i = 0; i < 10; i++) {
       sibling(first, "key-" + i).grantedBy(store());
     }
-    elapse(Ask.RETENTION);
+    elapse(Ask.LIFETIME);
     String tenant = first.key().tenant();
 
     assertThat(store().purge(Purge.of(tenant, 1))).isEqualTo(1);
@@ -50,7 +50,7 @@ interface PurgeContract extends StoreUnderTest {
     Ask theirs = Ask.forNewKey();
     mine.grantedBy(store());
     theirs.grantedBy(store());
-    elapse(Ask.RETENTION);
+    elapse(Ask.LIFETIME);
 
     int removed = store().purge(Purge.of(mine.key().tenant(), PLENTY));
 
@@ -64,7 +64,7 @@ interface PurgeContract extends StoreUnderTest {
     Ask theirs = Ask.forNewKey();
     mine.grantedBy(store());
     theirs.grantedBy(store());
-    elapse(Ask.RETENTION);
+    elapse(Ask.LIFETIME);
 
     while (store().purge(Purge.ofEveryTenant(PLENTY)) > 0) {
       // Other tests may have left records too, so it takes as many steps as it takes.
@@ -129,7 +129,7 @@ interface PurgeContract extends StoreUnderTest {
   default void purgesNothingThatWasClaimedAnewAfterItExpired() {
     Ask ask = Ask.forNewKey();
     ask.grantedBy(store());
-    elapse(Ask.RETENTION);
+    elapse(Ask.LIFETIME);
     ask.grantedBy(store());
 
     assertNotPurged(ask, State.IN_PROGRESS);
@@ -139,7 +139,7 @@ interface PurgeContract extends StoreUnderTest {
   default void grantsAPurgedKeyAsNew() {
     Ask ask = Ask.forNewKey();
     store().complete(ask.grantedBy(store()), Outcomes.FIRST, Ask.RETENTION);
-    elapse(Ask.RETENTION);
+    elapse(Ask.LIFETIME);
     store().purge(Purge.of(ask.key().tenant(), PLENTY));
 
     Ask other = ask.withFingerprint(Ask.OTHER_FINGERPRINT);

@@ -64,7 +64,7 @@ final class RecordModel implements HistoryPlayer {
     entry.attempts++;
     entry.recovery = mustAsk ? Recovery.ASK : step.recovery();
     entry.leaseEnd = now + step.leaseMinutes();
-    entry.expiry = now + Math.max(step.leaseMinutes(), step.retentionMinutes());
+    entry.expiry = entry.leaseEnd + step.retentionMinutes();
     keyOfGrant.add(step.key());
     return "grant " + entry.grant + ", attempt " + entry.attempts;
   }
@@ -108,8 +108,9 @@ final class RecordModel implements HistoryPlayer {
     if (entry == null || !entry.state.equals("in_progress")) {
       return LOST;
     }
+    int retention = entry.expiry - entry.leaseEnd;
     entry.leaseEnd = now + step.leaseMinutes();
-    entry.expiry = Math.max(entry.expiry, entry.leaseEnd);
+    entry.expiry = entry.leaseEnd + retention;
     return DONE;
   }
 

@@ -15,7 +15,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiFunction;
 import java.util.function.UnaryOperator;
@@ -108,11 +110,19 @@ enum Flaw {
       "letsARenewedLeaseOutliveTheRetentionOfItsClaim",
       (store, clock) ->
           new BrokenStore(store) {
+            private final Map<Key, Instant> ends = new HashMap<>();
+
+            @Override
+            public Claim claim(ClaimRequest request) {
+              ends.putIfAbsent(request.key(), clock.instant().plus(request.retention()));
+              return super.claim(request);
+            }
+
             @Override
             public void renew(Claim.Granted grant, Duration lease) {
-              Instant expiry = honest.find(grant.key()).orElseThrow().expiresAt();
-              Duration left = Duration.between(clock.instant(), expiry);
-              honest.renew(grant, left.compareTo(lease) < 0 ? left : lease);
+              Instant end = ends.getOrDefault(grant.key(), Instant.MAX);
+              boolean late = clock.instant().plus(lease).isAfter(end);
+              honest.renew(grant, late ? Duration.ZERO : lease);
             }
           }),
   RENEWS_NOTHING(

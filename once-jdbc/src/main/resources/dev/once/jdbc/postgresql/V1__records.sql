@@ -24,10 +24,10 @@ CREATE TABLE once_record (
   created_at   timestamptz NOT NULL,
   lease_until  timestamptz NOT NULL,
   expires_at   timestamptz NOT NULL CHECK (expires_at >= lease_until OR state <> 'in_progress'),
-  -- The minute of expires_at. The purge index is on this one, because a completion within the same
-  -- minute as its claim then changes no indexed column and PostgreSQL updates the row in place (HOT).
-  expiry_minute timestamptz NOT NULL GENERATED ALWAYS AS
-               (date_bin('1 minute', expires_at, timestamptz '2000-01-01 00:00:00+00')) STORED,
+  -- The ten minutes that expires_at is in. The purge index is on this one: completing a record moves
+  -- expires_at by seconds, so mostly no indexed column changes, and PostgreSQL updates in place (HOT).
+  expiry_slot  timestamptz NOT NULL GENERATED ALWAYS AS
+               (date_bin('10 minutes', expires_at, timestamptz '2000-01-01 00:00:00+00')) STORED,
   correlation  text NOT NULL,
   status       smallint NOT NULL,
   headers      text NOT NULL,
@@ -44,8 +44,8 @@ ALTER TABLE once_record ALTER COLUMN body SET STORAGE EXTERNAL;
 
 -- For the purge alone. The condition is always true; without it the planner takes this index for
 -- look-ups by (tenant, scope, key) while the table has no statistics yet, and reads a whole tenant.
-CREATE INDEX once_record_expiry ON once_record (tenant, expiry_minute)
-  WHERE expiry_minute > '-infinity';
+CREATE INDEX once_record_expiry ON once_record (tenant, expiry_slot)
+  WHERE expiry_slot > '-infinity';
 
 -- Claims a key or reads its record, in one call. Returns the grant (granted = true), or the record
 -- that answers the claim (false), or neither (null) when somebody else has the key's turn just now.
@@ -119,7 +119,7 @@ BEGIN
       VALUES (
         ask_tenant, ask_scope, ask_key, known_format, 'in_progress', ask_recovery,
         ask_fingerprint, once_claim.fence, once_claim.attempts, now,
-        now + ask_lease, now + greatest(ask_lease, ask_retention), ask_correlation, 0, '', 'none', 0)
+        now + ask_lease, now + ask_lease + ask_retention, ask_correlation, 0, '', 'none', 0)
       ON CONFLICT DO NOTHING;
     ELSE
       fence := greatest(fence, r.fence + 1);
@@ -131,7 +131,7 @@ BEGIN
                         THEN 'ask' ELSE ask_recovery END,
         fingerprint = ask_fingerprint, fence = once_claim.fence, attempts = once_claim.attempts,
         created_at = CASE WHEN is_expired THEN now ELSE x.created_at END,
-        lease_until = now + ask_lease, expires_at = now + greatest(ask_lease, ask_retention),
+        lease_until = now + ask_lease, expires_at = now + ask_lease + ask_retention,
         correlation = ask_correlation, status = 0, headers = '', body_form = 'none',
         body_bytes = 0, body = NULL
       WHERE x.tenant = ask_tenant AND x.scope = ask_scope AND x.key = ask_key
