@@ -9,7 +9,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
-import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -25,25 +24,24 @@ final class ClaimStatement {
 
   private ClaimStatement() {}
 
-  static void bind(PreparedStatement statement, ClaimRequest request, boolean reconciling)
-      throws SQLException {
+  static void bind(PreparedStatement statement, ClaimAsk ask) throws SQLException {
+    ClaimRequest request = ask.request();
     Key key = request.key();
     new Parameters(statement)
         .text(key.tenant())
         .text(key.scope())
         .text(key.value())
         .text(request.fingerprint().toString())
-        .micros(request.lease())
-        .micros(request.retention())
-        .text(request.recovery().name().toLowerCase(Locale.ROOT))
+        .duration(request.lease())
+        .duration(request.retention())
+        .text(ask.recovery())
         .number(request.maxAttempts())
         .text(request.correlation().toText())
-        .flag(reconciling);
+        .flag(ask.reconciling());
   }
 
-  /** The store's answer, or nothing if somebody else has the key's turn just now. */
+  /** The answer in {@code row}, or nothing if somebody else has the key's turn just now. */
   static Optional<Claim> read(ResultSet row, Key key) throws SQLException {
-    row.next();
     boolean granted = row.getBoolean("granted");
     if (row.wasNull()) {
       return Optional.empty();
@@ -68,12 +66,12 @@ final class ClaimStatement {
         : new Claim.Uncertain();
   }
 
-  static Optional<Claim> execute(Connection connection, ClaimRequest request, boolean reconciling)
-      throws SQLException {
+  static Optional<Claim> execute(Connection connection, ClaimAsk ask) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(SQL)) {
-      bind(statement, request, reconciling);
+      bind(statement, ask);
       try (ResultSet row = statement.executeQuery()) {
-        return read(row, request.key());
+        row.next();
+        return read(row, ask.request().key());
       }
     }
   }

@@ -6,7 +6,8 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 
 /** Records the outcome of a grant that still owns its key. */
 final class CompleteStatement {
@@ -36,9 +37,8 @@ final class CompleteStatement {
 
   private CompleteStatement() {}
 
-  static void bind(
-      PreparedStatement statement, Claim.Granted grant, Outcome outcome, Duration retention)
-      throws SQLException {
+  static void bind(PreparedStatement statement, Completion end) throws SQLException {
+    Outcome outcome = end.outcome();
     Body body = Body.of(outcome.payload());
     Parameters parameters =
         new Parameters(statement)
@@ -48,17 +48,31 @@ final class CompleteStatement {
             .text(body.form)
             .number(body.size)
             .bytes(body.bytes)
-            .micros(retention);
-    GrantCondition.bind(parameters, grant);
+            .duration(end.retention());
+    GrantCondition.bind(parameters, end.grant());
   }
 
   /** Returns whether the record holds an outcome of this grant, from now on or already. */
-  static boolean execute(
-      Connection connection, Claim.Granted grant, Outcome outcome, Duration retention)
-      throws SQLException {
+  static boolean execute(Connection connection, Completion end) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(SQL)) {
-      bind(statement, grant, outcome, retention);
-      return statement.executeUpdate() == 1 || isDone(connection, grant);
+      bind(statement, end);
+      return statement.executeUpdate() == 1 || isDone(connection, end.grant());
+    }
+  }
+
+  /** Does the same for each of {@code ends}, in one round trip. */
+  static List<Boolean> execute(Connection connection, List<Completion> ends) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(SQL)) {
+      for (Completion end : ends) {
+        bind(statement, end);
+        statement.addBatch();
+      }
+      int[] changed = statement.executeBatch();
+      List<Boolean> done = new ArrayList<>();
+      for (int i = 0; i < changed.length; i++) {
+        done.add(changed[i] == 1 || isDone(connection, ends.get(i).grant()));
+      }
+      return done;
     }
   }
 

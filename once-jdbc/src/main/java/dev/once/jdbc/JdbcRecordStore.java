@@ -11,6 +11,7 @@ import dev.once.spi.RecordStore;
 import dev.once.spi.RecordView;
 import java.sql.Connection;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -18,9 +19,9 @@ import javax.sql.DataSource;
 
 /**
  * Keeps records in PostgreSQL, through a plain {@link DataSource}. Each method takes a connection,
- * sends one statement, commits, and gives the connection back; the database's clock is the only
- * one. Use a pool, and set the driver's {@code socketTimeout}: nothing here waits for ever, but a
- * dead network does.
+ * sends one statement, commits, and gives the connection back; claims and completions that come at
+ * the same time share statement and commit. The database's clock is the only one. Use a pool, and
+ * set the driver's {@code socketTimeout}: nothing here waits for ever, but a dead network does.
  *
  * <p>{@link #within} is the same store inside a transaction of the caller.
  */
@@ -31,9 +32,14 @@ public final class JdbcRecordStore implements RecordStore {
   private static final long CLAIM_PAUSE_NANOS = TimeUnit.MICROSECONDS.toNanos(500);
 
   private final Work work;
+  private final Line<ClaimAsk, Optional<Claim>> claims;
+  private final Line<Completion, Boolean> completions;
 
   private JdbcRecordStore(DataSource dataSource) {
     this.work = new Work(dataSource);
+    this.claims = new Line<>(this::claimAlone, this::claimTogether, it -> it.request().key());
+    this.completions =
+        new Line<>(this::completeAlone, this::completeTogether, it -> it.grant().key());
   }
 
   /**
@@ -58,22 +64,17 @@ public final class JdbcRecordStore implements RecordStore {
 
   @Override
   public Claim claim(ClaimRequest request) {
-    return claim(request, false);
+    return claim(new ClaimAsk(request, false));
   }
 
   @Override
   public Claim reconcile(ClaimRequest request) {
-    return claim(request, true);
+    return claim(new ClaimAsk(request, true));
   }
 
   @Override
   public void complete(Claim.Granted grant, Outcome outcome, Duration retention) {
-    requireOwned(
-        grant,
-        work.run(
-            "complete",
-            grant.key(),
-            connection -> CompleteStatement.execute(connection, grant, outcome, retention)));
+    requireOwned(grant, completions.ride(new Completion(grant, outcome, retention)));
   }
 
   @Override
@@ -102,21 +103,36 @@ public final class JdbcRecordStore implements RecordStore {
     return work.run("find", key, connection -> FindStatement.execute(connection, key));
   }
 
-  private Claim claim(ClaimRequest request, boolean reconciling) {
+  private Claim claim(ClaimAsk ask) {
     for (int attempt = 0; attempt < CLAIM_TRIES; attempt++) {
       // Short pauses that double: the other claim is one statement away from being visible.
       LockSupport.parkNanos(attempt == 0 ? 0 : CLAIM_PAUSE_NANOS << attempt);
-      Optional<Claim> claim =
-          work.run(
-              "claim",
-              request.key(),
-              connection -> ClaimStatement.execute(connection, request, reconciling));
+      Optional<Claim> claim = claims.ride(ask);
       if (claim.isPresent()) {
         return claim.get();
       }
     }
     // Somebody keeps the key in an open transaction, which may still come to nothing.
     return new Claim.Held(Duration.ZERO);
+  }
+
+  private Optional<Claim> claimAlone(ClaimAsk ask) {
+    return work.run(
+        "claim", ask.request().key(), connection -> ClaimStatement.execute(connection, ask));
+  }
+
+  private List<Optional<Claim>> claimTogether(List<ClaimAsk> asks) {
+    return work.run("claims", connection -> ClaimBatch.execute(connection, asks));
+  }
+
+  private boolean completeAlone(Completion end) {
+    return work.run(
+        "complete", end.grant().key(), connection -> CompleteStatement.execute(connection, end));
+  }
+
+  private List<Boolean> completeTogether(List<Completion> ends) {
+    return work.runInTransaction(
+        "completions", connection -> CompleteStatement.execute(connection, ends));
   }
 
   private static void requireOwned(Claim.Granted grant, boolean owned) {

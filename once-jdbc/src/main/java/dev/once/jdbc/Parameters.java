@@ -4,7 +4,9 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Types;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Fills a statement's parameters from left to right. */
@@ -36,8 +38,19 @@ final class Parameters {
     return this;
   }
 
-  Parameters micros(Duration value) throws SQLException {
-    return number(TimeUnit.MICROSECONDS.convert(value));
+  Parameters duration(Duration value) throws SQLException {
+    return number(micros(value));
+  }
+
+  /** One value of each of {@code items}, as an array of the SQL type {@code type}. */
+  <T> Parameters array(String type, List<T> items, Function<T, Object> value) throws SQLException {
+    Object[] values = items.stream().map(value).toArray();
+    statement.setArray(++index, statement.getConnection().createArrayOf(type, values));
+    return this;
+  }
+
+  static long micros(Duration value) {
+    return TimeUnit.MICROSECONDS.convert(value);
   }
 
   Parameters bytes(byte @Nullable [] value) throws SQLException {

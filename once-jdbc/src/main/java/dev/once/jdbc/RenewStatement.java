@@ -8,11 +8,12 @@ import java.time.Duration;
 
 /** Moves the end of a lease, and the end of the record, which is its retention later, with it. */
 final class RenewStatement {
+  // The clock is read once: read twice, the retention would drift with every renewal.
   private static final String SQL =
       """
       UPDATE once_record
-      SET lease_until = clock_timestamp() + ? * interval '1 microsecond',
-          expires_at = clock_timestamp() + ? * interval '1 microsecond' + (expires_at - lease_until)
+      SET lease_until = lease.until, expires_at = lease.until + (expires_at - lease_until)
+      FROM (SELECT clock_timestamp() + ? * interval '1 microsecond' AS until) AS lease
       """
           + GrantCondition.SQL;
 
@@ -22,7 +23,7 @@ final class RenewStatement {
   static boolean execute(Connection connection, Claim.Granted grant, Duration lease)
       throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(SQL)) {
-      GrantCondition.bind(new Parameters(statement).micros(lease).micros(lease), grant);
+      GrantCondition.bind(new Parameters(statement).duration(lease), grant);
       return statement.executeUpdate() == 1;
     }
   }

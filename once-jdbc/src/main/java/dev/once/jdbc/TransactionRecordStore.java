@@ -60,18 +60,18 @@ final class TransactionRecordStore implements RecordStore {
 
   @Override
   public Claim claim(ClaimRequest request) {
-    return claim(request, false);
+    return claim(new ClaimAsk(request, false));
   }
 
   @Override
   public Claim reconcile(ClaimRequest request) {
-    return claim(request, true);
+    return claim(new ClaimAsk(request, true));
   }
 
   @Override
   public void complete(Claim.Granted grant, Outcome outcome, Duration retention) {
     try (PreparedStatement statement = connection.prepareStatement(COMPLETE)) {
-      CompleteStatement.bind(statement, grant, outcome, retention);
+      CompleteStatement.bind(statement, new Completion(grant, outcome, retention));
       statement.execute();
     } catch (SQLException e) {
       throw SqlStates.isDivisionByZero(e)
@@ -118,9 +118,9 @@ final class TransactionRecordStore implements RecordStore {
     }
   }
 
-  private Claim claim(ClaimRequest request, boolean reconciling) {
+  private Claim claim(ClaimAsk ask) {
     for (int attempt = 0; attempt < CLAIM_TRIES; attempt++) {
-      Optional<Claim> claim = tryClaim(request, reconciling);
+      Optional<Claim> claim = tryClaim(ask);
       if (claim.isPresent()) {
         return claim.get();
       }
@@ -128,12 +128,12 @@ final class TransactionRecordStore implements RecordStore {
     return new Claim.Held(Duration.ZERO);
   }
 
-  private Optional<Claim> tryClaim(ClaimRequest request, boolean reconciling) {
+  private Optional<Claim> tryClaim(ClaimAsk ask) {
     try (PreparedStatement statement = connection.prepareStatement(CLAIM)) {
-      ClaimStatement.bind(statement, request, reconciling);
+      ClaimStatement.bind(statement, ask);
       statement.execute(); // The first result is the savepoint's.
       statement.getMoreResults();
-      Optional<Claim> claim = read(statement, request.key());
+      Optional<Claim> claim = read(statement, ask.request().key());
       if (!(claim.orElse(null) instanceof Claim.Granted)) {
         send(FORGET);
       }
@@ -143,12 +143,13 @@ final class TransactionRecordStore implements RecordStore {
       if (SqlStates.isConflict(e)) {
         return Optional.empty();
       }
-      throw failed("claim", request.key(), e);
+      throw failed("claim", ask.request().key(), e);
     }
   }
 
   private static Optional<Claim> read(Statement statement, Key key) throws SQLException {
     try (ResultSet row = statement.getResultSet()) {
+      row.next();
       return ClaimStatement.read(row, key);
     }
   }

@@ -38,6 +38,21 @@ record Work(DataSource dataSource) {
     }
   }
 
+  /** For a step of several statements that are committed together. */
+  <T> T runInTransaction(String what, Step<T> step) {
+    return run(
+        what,
+        connection -> {
+          boolean autoCommit = connection.getAutoCommit();
+          connection.setAutoCommit(false);
+          try {
+            return commit(connection, step);
+          } finally {
+            connection.setAutoCommit(autoCommit);
+          }
+        });
+  }
+
   private static <T> T commit(Connection connection, Step<T> step) throws SQLException {
     if (connection.getAutoCommit()) {
       return step.run(connection);

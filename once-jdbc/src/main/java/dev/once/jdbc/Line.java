@@ -1,0 +1,168 @@
+package dev.once.jdbc;
+
+import dev.once.Key;
+import dev.once.StoreException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lets concurrent calls share statements and commits, without a timer. Who finds a lane free goes
+ * at once, alone if nobody else is there; who comes while all lanes are busy waits in the queue,
+ * and the next to find a lane takes everybody along. So a lone call pays nothing, and the more
+ * calls there are, the more of them share a trip to the database.
+ *
+ * <p>The queue is first come, first served. Threads drive in turn: nobody drives a second time for
+ * others while its own answer is there. A trip that the database refused and undid is made again by
+ * each of its riders alone, so one of them cannot spoil it for the others.
+ */
+final class Line<I, O> {
+  /** Two trips at a time: one works while the other waits for the disk. */
+  private static final int LANES = 2;
+
+  /** More riders make a trip hardly cheaper for each, but hold everybody's locks for longer. */
+  private static final int MAX_RIDERS = 64;
+
+  /** Calls that wait beyond this number are refused: the database is not keeping up. */
+  private static final int MAX_WAITING = 10_000;
+
+  private static final Comparator<Key> BY_KEY =
+      Comparator.comparing(Key::tenant).thenComparing(Key::scope).thenComparing(Key::value);
+
+  private final Queue<Rider> queue = new ConcurrentLinkedQueue<>();
+  private final AtomicInteger waiting = new AtomicInteger();
+  private final Semaphore lanes = new Semaphore(LANES);
+  private final Function<I, O> alone;
+  private final Function<List<I>, List<O>> together;
+  private final Comparator<Rider> order;
+
+  /**
+   * A line to the database.
+   *
+   * @param alone does one item
+   * @param together does several, and returns their answers in the same order
+   * @param key what is worked on. Trips go through their keys in the same order on every node, so
+   *     that two of them that meet on several rows never wait for each other in a circle
+   */
+  Line(Function<I, O> alone, Function<List<I>, List<O>> together, Function<I, Key> key) {
+    this.alone = alone;
+    this.together = together;
+    this.order = Comparator.comparing(rider -> key.apply(rider.item), BY_KEY);
+  }
+
+  /** Has {@code item} done, with others if there are any, and returns its own answer. */
+  O ride(I item) {
+    if (waiting.incrementAndGet() > MAX_WAITING) {
+      waiting.decrementAndGet();
+      throw new StoreException(
+          "more than " + MAX_WAITING + " calls wait for the database: try again later", null);
+    }
+    Rider rider = new Rider(item);
+    queue.add(rider);
+    return arrivalOf(rider).get();
+  }
+
+  /** An interrupt does not end the wait: the trip may be on its way, and its answer matters. */
+  private Supplier<O> arrivalOf(Rider rider) {
+    boolean interrupted = false;
+    Supplier<O> answer = rider.answer;
+    while (answer == null) {
+      if (lanes.tryAcquire()) {
+        try {
+          drive();
+        } finally {
+          lanes.release();
+          wakeNext();
+        }
+      } else {
+        LockSupport.park(this);
+        interrupted |= Thread.interrupted();
+      }
+      answer = rider.answer;
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+    return answer;
+  }
+
+  /** Takes along who is in the queue: usually, but not always, the driver is among them. */
+  private void drive() {
+    List<Rider> riders = new ArrayList<>();
+    while (riders.size() < MAX_RIDERS && queue.peek() != null) {
+      Rider next = queue.poll();
+      if (next != null) {
+        riders.add(next);
+      }
+    }
+    waiting.addAndGet(-riders.size());
+    if (riders.size() == 1) {
+      rideAlone(riders.get(0));
+    } else if (!riders.isEmpty()) {
+      rideTogether(riders);
+    }
+  }
+
+  private void rideAlone(Rider rider) {
+    try {
+      O answer = alone.apply(rider.item);
+      rider.arrive(() -> answer);
+    } catch (Throwable e) {
+      rider.arrive(failing(e));
+    }
+  }
+
+  private void rideTogether(List<Rider> riders) {
+    riders.sort(order);
+    try {
+      List<O> answers = together.apply(riders.stream().map(it -> it.item).toList());
+      for (int i = 0; i < riders.size(); i++) {
+        O answer = answers.get(i);
+        riders.get(i).arrive(() -> answer);
+      }
+    } catch (Throwable e) {
+      for (Rider rider : riders) {
+        rider.arrive(SqlStates.isUndone(e.getCause()) ? () -> alone.apply(rider.item) : failing(e));
+      }
+    }
+  }
+
+  /** A failure of one's own: the thread that made the trip may have been another one. */
+  private Supplier<O> failing(Throwable cause) {
+    return () -> {
+      throw new StoreException(String.valueOf(cause.getMessage()), cause);
+    };
+  }
+
+  /** Called after a lane became free, so that who waits and did not get it gets it now. */
+  private void wakeNext() {
+    Rider next = queue.peek();
+    if (next != null) {
+      LockSupport.unpark(next.thread);
+    }
+  }
+
+  /** A call on its way. */
+  private final class Rider {
+    private final I item;
+    private final Thread thread = Thread.currentThread();
+    private volatile @Nullable Supplier<O> answer;
+
+    Rider(I item) {
+      this.item = item;
+    }
+
+    void arrive(Supplier<O> answer) {
+      this.answer = answer;
+      LockSupport.unpark(thread);
+    }
+  }
+}
