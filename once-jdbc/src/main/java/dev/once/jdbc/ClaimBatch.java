@@ -1,5 +1,7 @@
 package dev.once.jdbc;
 
+import dev.once.Key;
+import dev.once.StoreException;
 import dev.once.spi.Claim;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -8,6 +10,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /** Many claims in one statement and one commit. Two of one key are answered one after the other. */
 final class ClaimBatch {
@@ -28,7 +31,7 @@ final class ClaimBatch {
   private ClaimBatch() {}
 
   /** Returns an answer for each of {@code asks}, in their order. */
-  static List<Optional<Claim>> execute(Connection connection, List<ClaimAsk> asks)
+  static List<Supplier<Optional<Claim>>> execute(Connection connection, List<ClaimAsk> asks)
       throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(SQL)) {
       new Parameters(statement)
@@ -43,13 +46,25 @@ final class ClaimBatch {
           .array("text", asks, it -> it.request().correlation().toText())
           .array("boolean", asks, ClaimAsk::reconciling);
       try (ResultSet rows = statement.executeQuery()) {
-        List<Optional<Claim>> answers = new ArrayList<>();
+        List<Supplier<Optional<Claim>>> answers = new ArrayList<>();
         for (ClaimAsk ask : asks) {
           rows.next();
-          answers.add(ClaimStatement.read(rows, ask.request().key()));
+          answers.add(read(rows, ask.request().key()));
         }
         return answers;
       }
+    }
+  }
+
+  /** A record that this release cannot read is its own claim's trouble and nobody else's. */
+  private static Supplier<Optional<Claim>> read(ResultSet row, Key key) throws SQLException {
+    try {
+      Optional<Claim> claim = ClaimStatement.read(row, key);
+      return () -> claim;
+    } catch (RuntimeException e) {
+      return () -> {
+        throw new StoreException("claim of " + key + " failed: " + e.getMessage(), e);
+      };
     }
   }
 }

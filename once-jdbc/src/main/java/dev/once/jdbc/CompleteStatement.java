@@ -8,6 +8,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 
 /** Records the outcome of a grant that still owns its key. */
 final class CompleteStatement {
@@ -61,18 +62,20 @@ final class CompleteStatement {
   }
 
   /** Does the same for each of {@code ends}, in one round trip. */
-  static List<Boolean> execute(Connection connection, List<Completion> ends) throws SQLException {
+  static List<Supplier<Boolean>> execute(Connection connection, List<Completion> ends)
+      throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(SQL)) {
       for (Completion end : ends) {
         bind(statement, end);
         statement.addBatch();
       }
       int[] changed = statement.executeBatch();
-      List<Boolean> done = new ArrayList<>();
+      List<Supplier<Boolean>> answers = new ArrayList<>();
       for (int i = 0; i < changed.length; i++) {
-        done.add(changed[i] == 1 || isDone(connection, ends.get(i).grant()));
+        boolean done = changed[i] == 1 || isDone(connection, ends.get(i).grant());
+        answers.add(() -> done);
       }
-      return done;
+      return answers;
     }
   }
 

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
 import javax.sql.DataSource;
 
 /**
@@ -121,7 +122,7 @@ public final class JdbcRecordStore implements RecordStore {
         "claim", ask.request().key(), connection -> ClaimStatement.execute(connection, ask));
   }
 
-  private List<Optional<Claim>> claimTogether(List<ClaimAsk> asks) {
+  private List<Supplier<Optional<Claim>>> claimTogether(List<ClaimAsk> asks) {
     return work.run("claims", connection -> ClaimBatch.execute(connection, asks));
   }
 
@@ -130,7 +131,7 @@ public final class JdbcRecordStore implements RecordStore {
         "complete", end.grant().key(), connection -> CompleteStatement.execute(connection, end));
   }
 
-  private List<Boolean> completeTogether(List<Completion> ends) {
+  private List<Supplier<Boolean>> completeTogether(List<Completion> ends) {
     return work.runInTransaction(
         "completions", connection -> CompleteStatement.execute(connection, ends));
   }

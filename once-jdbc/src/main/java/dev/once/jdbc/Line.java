@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Line<I, O> {
   /** Two trips at a time: one works while the other waits for the disk. */
-  private static final int LANES = 2;
+  static final int LANES = 2;
 
   /** More riders make a trip hardly cheaper for each, but hold everybody's locks for longer. */
   private static final int MAX_RIDERS = 64;
@@ -41,18 +41,19 @@ final class Line<I, O> {
   private final AtomicInteger waiting = new AtomicInteger();
   private final Semaphore lanes = new Semaphore(LANES);
   private final Function<I, O> alone;
-  private final Function<List<I>, List<O>> together;
+  private final Function<List<I>, List<Supplier<O>>> together;
   private final Comparator<Rider> order;
 
   /**
    * A line to the database.
    *
    * @param alone does one item
-   * @param together does several, and returns their answers in the same order
+   * @param together does several, and returns their answers in the same order: each its own, so
+   *     that one that cannot be read does not keep the others from being told
    * @param key what is worked on. Trips go through their keys in the same order on every node, so
    *     that two of them that meet on several rows never wait for each other in a circle
    */
-  Line(Function<I, O> alone, Function<List<I>, List<O>> together, Function<I, Key> key) {
+  Line(Function<I, O> alone, Function<List<I>, List<Supplier<O>>> together, Function<I, Key> key) {
     this.alone = alone;
     this.together = together;
     this.order = Comparator.comparing(rider -> key.apply(rider.item), BY_KEY);
@@ -68,6 +69,15 @@ final class Line<I, O> {
     Rider rider = new Rider(item);
     queue.add(rider);
     return arrivalOf(rider).get();
+  }
+
+  /** How many calls are in the queue. */
+  int waiting() {
+    return waiting.get();
+  }
+
+  int freeLanes() {
+    return lanes.availablePermits();
   }
 
   /** An interrupt does not end the wait: the trip may be on its way, and its answer matters. */
@@ -115,31 +125,24 @@ final class Line<I, O> {
     try {
       O answer = alone.apply(rider.item);
       rider.arrive(() -> answer);
-    } catch (Throwable e) {
-      rider.arrive(failing(e));
+    } catch (Throwable e) { // Whatever it is, nobody may be left waiting.
+      rider.arrive(rider.failing(e));
     }
   }
 
   private void rideTogether(List<Rider> riders) {
     riders.sort(order);
     try {
-      List<O> answers = together.apply(riders.stream().map(it -> it.item).toList());
+      List<Supplier<O>> answers = together.apply(riders.stream().map(it -> it.item).toList());
       for (int i = 0; i < riders.size(); i++) {
-        O answer = answers.get(i);
-        riders.get(i).arrive(() -> answer);
+        riders.get(i).arrive(answers.get(i));
       }
-    } catch (Throwable e) {
+    } catch (Throwable e) { // Whatever it is, nobody may be left waiting.
+      boolean undone = SqlStates.isUndone(e.getCause());
       for (Rider rider : riders) {
-        rider.arrive(SqlStates.isUndone(e.getCause()) ? () -> alone.apply(rider.item) : failing(e));
+        rider.arrive(undone ? () -> alone.apply(rider.item) : rider.failing(e));
       }
     }
-  }
-
-  /** A failure of one's own: the thread that made the trip may have been another one. */
-  private Supplier<O> failing(Throwable cause) {
-    return () -> {
-      throw new StoreException(String.valueOf(cause.getMessage()), cause);
-    };
   }
 
   /** Called after a lane became free, so that who waits and did not get it gets it now. */
@@ -158,6 +161,19 @@ final class Line<I, O> {
 
     Rider(I item) {
       this.item = item;
+    }
+
+    /**
+     * Throws the failure itself, or, to another thread than the one it happened on, one like it.
+     */
+    Supplier<O> failing(Throwable failure) {
+      boolean own = thread.equals(Thread.currentThread());
+      return () -> {
+        if (own && failure instanceof RuntimeException e) {
+          throw e;
+        }
+        throw new StoreException(String.valueOf(failure.getMessage()), failure);
+      };
     }
 
     void arrive(Supplier<O> answer) {
