@@ -17,8 +17,16 @@ record Announcer(OnceListener listener) {
     try {
       listener.on(event);
     } catch (Throwable e) {
-      Thread thread = Thread.currentThread();
-      thread.getUncaughtExceptionHandler().uncaughtException(thread, e);
+      hand(e);
+    }
+  }
+
+  private static void hand(Throwable failure) {
+    Thread thread = Thread.currentThread();
+    try {
+      thread.getUncaughtExceptionHandler().uncaughtException(thread, failure);
+    } catch (Throwable ignored) {
+      // A handler that throws has had its chance; an effect must not pay for it.
     }
   }
 }

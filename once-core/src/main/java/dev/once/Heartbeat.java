@@ -5,6 +5,7 @@ import dev.once.spi.RecordStore;
 import java.time.Duration;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadFactory;
@@ -35,12 +36,18 @@ final class Heartbeat implements AutoCloseable {
     this.renewals = Executors.newFixedThreadPool(RENEWAL_THREADS, named("once-heartbeat"));
   }
 
-  /** Starts to renew {@code grant}, asked for at {@code sentNanos}, until the lease is closed. */
+  /**
+   * Starts to renew {@code grant}, asked for at {@code sentNanos}, until the lease is closed.
+   *
+   * @throws RejectedExecutionException if the engine is closed
+   */
   Lease start(Claim.Granted grant, long sentNanos, Duration length) {
     Lease lease = new Lease(grant, sentNanos, length, store, announcer);
     long beat = length.toNanos() / BEATS_PER_LEASE;
+    // Beats count from when the claim was sent, as the lease does: its answer may have come late.
+    long first = Math.max(0, sentNanos + beat - System.nanoTime());
     ScheduledFuture<?> beats =
-        timer.scheduleAtFixedRate(() -> lease.beat(renewals), beat, beat, TimeUnit.NANOSECONDS);
+        timer.scheduleAtFixedRate(() -> lease.beat(renewals), first, beat, TimeUnit.NANOSECONDS);
     lease.onClose(() -> beats.cancel(false));
     return lease;
   }

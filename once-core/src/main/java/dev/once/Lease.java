@@ -5,14 +5,18 @@ import dev.once.spi.RecordStore;
 import java.time.Duration;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One grant's right to execute, as its owner knows it. The owner's estimate of the lease's end is
- * never later than the store's: it counts from before the claim or renewal was sent, so whoever
- * trusts it stops too early rather than too late.
+ * One grant's right to execute, as its owner knows it. The owner's estimate of the lease's end
+ * counts from before the claim or renewal was sent, so whoever trusts it stops too early rather
+ * than too late. (On machines whose monotonic clock stands still while they are suspended, it is
+ * the store that knows better; the fence decides.)
  */
 final class Lease implements Execution, AutoCloseable {
+  private static final long LAST_RENEWAL_NANOS = TimeUnit.SECONDS.toNanos(1);
+
   private final Claim.Granted grant;
   private final Duration length;
   private final RecordStore store;
@@ -60,8 +64,14 @@ final class Lease implements Execution, AutoCloseable {
     return grant.attempt();
   }
 
+  /** Asks the clock too: after a pause, this thread may run before the timer's does. */
   @Override
-  public synchronized boolean leaseLost() {
+  public boolean leaseLost() {
+    return isLost() || isOver();
+  }
+
+  /** Whether the loss has been noticed and told. */
+  synchronized boolean isLost() {
     return lost;
   }
 
@@ -91,7 +101,7 @@ final class Lease implements Execution, AutoCloseable {
    * have come late, or a reconciler may have asked for long.
    */
   void requireHeld() {
-    if (leaseLost()) {
+    if (isLost()) {
       throw new LeaseLostException(grant.key(), grant.fence());
     }
     if (isOver()) {
@@ -128,12 +138,34 @@ final class Lease implements Execution, AutoCloseable {
     stopBeats.run();
   }
 
+  /**
+   * Ends the heartbeat before the grant is given up: a renewal that arrives late would bring it
+   * back. The wait is short; a store that takes longer keeps the key for one more lease at worst.
+   */
+  void stop() {
+    close();
+    long deadline = System.nanoTime() + LAST_RENEWAL_NANOS;
+    synchronized (this) {
+      long left = LAST_RENEWAL_NANOS;
+      while (renewing && left > 0) {
+        try {
+          TimeUnit.NANOSECONDS.timedWait(this, left);
+        } catch (InterruptedException e) {
+          Thread.currentThread().interrupt();
+          return;
+        }
+        left = deadline - System.nanoTime();
+      }
+    }
+  }
+
   private void renew() {
     long sent = System.nanoTime();
     try {
       store.renew(grant, length);
       renewed(sent + length.toNanos());
     } catch (LeaseLostException e) {
+      renewed(endsNanos());
       lose(e);
     } catch (RuntimeException e) {
       renewed(endsNanos()); // The next beat tries again, until the lease is over.
@@ -151,6 +183,7 @@ final class Lease implements Execution, AutoCloseable {
   private synchronized void renewed(long newEndNanos) {
     renewing = false;
     endsNanos = newEndNanos;
+    notifyAll();
   }
 
   private boolean isOver() {

@@ -3,6 +3,7 @@ package dev.once;
 import dev.once.spi.Claim;
 import dev.once.spi.RecordStore;
 import java.time.Duration;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -30,8 +31,8 @@ final class LeasedRunner implements Runner {
   @Override
   public <T extends @Nullable Object, X extends Exception> Result<T> execute(
       Claim.Granted grant, long sentNanos, Request<T> request, Effect<T, X> effect) throws X {
-    announcer.granted(grant);
-    try (Lease lease = heartbeat.start(grant, sentNanos, request.terms().lease())) {
+    try (Lease lease = start(grant, sentNanos, request, Verdict.didNotHappen())) {
+      announcer.granted(grant);
       return execute(lease, request, effect);
     }
   }
@@ -39,8 +40,8 @@ final class LeasedRunner implements Runner {
   @Override
   public <T extends @Nullable Object, X extends Exception> Result<T> reconcile(
       Claim.Granted grant, long sentNanos, Request<T> request, Effect<T, X> effect) throws X {
-    announcer.granted(grant);
-    try (Lease lease = heartbeat.start(grant, sentNanos, request.terms().lease())) {
+    try (Lease lease = start(grant, sentNanos, request, Verdict.unknown())) {
+      announcer.granted(grant);
       Verdict<T> verdict = ask(request, lease);
       if (verdict instanceof Verdict.Happened<T> it) {
         remember(lease, request, it);
@@ -49,9 +50,22 @@ final class LeasedRunner implements Runner {
       if (verdict instanceof Verdict.DidNotHappen) {
         return execute(lease, request, effect);
       }
+      lease.stop();
       uninterrupted(() -> store.renew(grant, Duration.ZERO));
       announcer.tell(new OnceEvent.Uncertain(grant.key()));
       return new Result.Uncertain<>(grant.key());
+    }
+  }
+
+  /** A closed engine keeps no leases, so what was granted while it closed is given back. */
+  private Lease start(
+      Claim.Granted grant, long sentNanos, Request<?> request, Verdict<?> unstarted) {
+    try {
+      return heartbeat.start(grant, sentNanos, request.terms().lease());
+    } catch (RejectedExecutionException e) {
+      IllegalStateException closed = new IllegalStateException("this engine was closed", e);
+      giveBack(grant, unstarted, closed);
+      throw closed;
     }
   }
 
@@ -88,19 +102,19 @@ final class LeasedRunner implements Runner {
     try {
       return request.judge(failure);
     } catch (RuntimeException e) {
-      failure.addSuppressed(e);
+      suppress(failure, e);
       return Verdict.unknown();
     }
   }
 
   /** After an effect that did not happen, or of which nobody can tell whether it did. */
   private void giveBack(Lease lease, Verdict<?> verdict, Throwable failure) {
-    lease.close(); // No heartbeat may bring back what is given up here.
+    lease.stop();
     try {
       uninterrupted(() -> giveBack(lease.grant(), verdict, failure));
     } catch (RuntimeException e) {
       // The lease runs out by itself; what the effect threw matters more to the caller.
-      failure.addSuppressed(e);
+      suppress(failure, e);
     }
   }
 
@@ -119,8 +133,15 @@ final class LeasedRunner implements Runner {
     try {
       remember(lease, request, end);
     } catch (OnceException e) {
-      e.addSuppressed(failure);
+      suppress(e, failure);
       throw e;
+    }
+  }
+
+  /** A policy may throw the very exception it was asked about. */
+  private static void suppress(Throwable failure, Throwable second) {
+    if (!failure.equals(second)) {
+      failure.addSuppressed(second);
     }
   }
 
@@ -138,7 +159,7 @@ final class LeasedRunner implements Runner {
       uninterrupted(() -> complete(grant, outcome, request.terms()));
       announcer.completed(grant, outcome.failed(), lease.age());
     } catch (LeaseLostException e) {
-      if (!lease.leaseLost()) {
+      if (!lease.isLost()) {
         announcer.tell(new OnceEvent.LeaseLost(grant.key(), grant.fence(), e));
       }
       throw e;

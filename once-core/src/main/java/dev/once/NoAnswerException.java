@@ -1,5 +1,7 @@
 package dev.once;
 
+import java.time.Duration;
+
 /**
  * A value was asked of a {@link Result} that has none: held, mismatched, uncertain or dropped. This
  * call did not execute the effect.
@@ -21,9 +23,13 @@ public final class NoAnswerException extends OnceException {
     return result.fold(
         it -> it.key() + " has a value",
         it -> it.key() + " has a value",
-        it -> it.key() + " is held by another call; retry in " + it.leaseLeft(),
+        it -> it.key() + " is held by another call; " + retryIn(it.leaseLeft()),
         it -> it.key() + " was first used for a different request; use a new key",
         it -> it.key() + " may have happened; reconcile it before any retry",
         it -> it.key() + " happened, but its answer of " + it.size() + " bytes was not kept");
+  }
+
+  private static String retryIn(Duration leaseLeft) {
+    return leaseLeft.isZero() ? "retry soon" : "retry within " + leaseLeft;
   }
 }

@@ -58,7 +58,7 @@ public final class Once implements AutoCloseable {
    * @throws X what the effect threw, unwrapped
    * @throws StoreException if the store failed before the effect: it did not run
    * @throws OutcomeUnknownException if the effect ran and its outcome could not be recorded
-   * @throws LeaseLostException if the effect ran, but so long that another call took over
+   * @throws LeaseLostException if another call took over before this one could record its outcome
    * @throws IllegalStateException if this engine is closed
    */
   public <T extends @Nullable Object, X extends Exception> Result<T> run(
@@ -75,10 +75,12 @@ public final class Once implements AutoCloseable {
     return answer(asked.claim(), request);
   }
 
-  /** Ends the heartbeats. An engine made by {@link #joining} shares them with its origin. */
+  /** Ends the heartbeats. Closing an engine made by {@link #joining} leaves its origin open. */
   @Override
   public void close() {
-    heartbeat.close();
+    if (runner instanceof LeasedRunner) {
+      heartbeat.close();
+    }
   }
 
   private <T extends @Nullable Object> Result<T> answer(Claim claim, Request<T> request) {

@@ -18,7 +18,10 @@ public sealed interface Result<T extends @Nullable Object> {
   record Replayed<T extends @Nullable Object>(Key key, T value, Headers correlation)
       implements Result<T> {}
 
-  /** Another call is executing the effect and its lease runs for {@code leaseLeft} more. */
+  /**
+   * Another call is executing the effect and its lease runs for {@code leaseLeft} more; zero when
+   * that cannot be told, as while the other call's transaction is open.
+   */
   record Held<T extends @Nullable Object>(Key key, Duration leaseLeft) implements Result<T> {}
 
   /** The key was first used for a different request. Nothing was executed. */

@@ -3,9 +3,10 @@ package dev.once;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The store did not answer, or not in a way that can be trusted. Thrown to a caller of {@link
- * Once#run}, it means that the effect did not run: the claim failed. After an effect the engine
- * throws {@link OutcomeUnknownException} instead.
+ * The store did not answer, or not in a way that can be trusted. Thrown by {@link Once#run}, it
+ * means that the effect did not happen: the claim failed, or, in a caller's transaction, everything
+ * was undone. After a leased effect the engine throws {@link OutcomeUnknownException} instead. (An
+ * effect that lets the exception of a nested call pass throws it as its own.)
  */
 public final class StoreException extends OnceException {
   private static final long serialVersionUID = 1L;

@@ -33,7 +33,7 @@ class ResultTest {
 
   @Test
   void saysWhyThereIsNoAnswerAndWhatToDo() {
-    refuses(HELD, KEY + " is held by another call; retry in PT3S");
+    refuses(HELD, KEY + " is held by another call; retry within PT3S");
     refuses(MISMATCHED, KEY + " was first used for a different request; use a new key");
     refuses(UNCERTAIN, KEY + " may have happened; reconcile it before any retry");
     refuses(DROPPED, KEY + " happened, but its answer of 12 bytes was not kept");

@@ -1,10 +1,9 @@
 package dev.once.jdbc;
 
 import dev.once.Outcome;
-import dev.once.spi.Claim;
+import dev.once.jdbc.GrantCondition.Change;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,14 +27,6 @@ final class CompleteStatement {
   static final String OR_FAIL =
       "WITH done AS (" + SET + GrantCondition.UNSEEN + "RETURNING 1) SELECT 1 / count(*) FROM done";
 
-  /** Only the grant with this fence can have finished the record under it. */
-  private static final String IS_DONE =
-      """
-      SELECT 1 FROM once_record
-      WHERE tenant = ? AND scope = ? AND key = ? AND fence = ?
-        AND state IN ('completed', 'failed') AND expires_at > clock_timestamp()
-      """;
-
   private CompleteStatement() {}
 
   static void bind(PreparedStatement statement, Completion end) throws SQLException {
@@ -53,38 +44,33 @@ final class CompleteStatement {
     GrantCondition.bind(parameters, end.grant());
   }
 
-  /** Returns whether the record holds an outcome of this grant, from now on or already. */
-  static boolean execute(Connection connection, Completion end) throws SQLException {
+  static Change execute(Connection connection, Completion end) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(SQL)) {
       bind(statement, end);
-      return statement.executeUpdate() == 1 || isDone(connection, end.grant());
+      return changeOf(statement.executeUpdate(), connection, end);
     }
   }
 
   /** Does the same for each of {@code ends}, in one round trip. */
-  static List<Supplier<Boolean>> execute(Connection connection, List<Completion> ends)
+  static List<Supplier<Change>> execute(Connection connection, List<Completion> ends)
       throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(SQL)) {
       for (Completion end : ends) {
         bind(statement, end);
         statement.addBatch();
       }
-      int[] changed = statement.executeBatch();
-      List<Supplier<Boolean>> answers = new ArrayList<>();
-      for (int i = 0; i < changed.length; i++) {
-        boolean done = changed[i] == 1 || isDone(connection, ends.get(i).grant());
-        answers.add(() -> done);
+      int[] rows = statement.executeBatch();
+      List<Supplier<Change>> answers = new ArrayList<>();
+      for (int i = 0; i < rows.length; i++) {
+        Change change = changeOf(rows[i], connection, ends.get(i));
+        answers.add(() -> change);
       }
       return answers;
     }
   }
 
-  private static boolean isDone(Connection connection, Claim.Granted grant) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(IS_DONE)) {
-      GrantCondition.bind(new Parameters(statement), grant);
-      try (ResultSet row = statement.executeQuery()) {
-        return row.next();
-      }
-    }
+  private static Change changeOf(int rows, Connection connection, Completion end)
+      throws SQLException {
+    return rows == 1 ? Change.MADE : GrantCondition.refused(connection, end.grant());
   }
 }

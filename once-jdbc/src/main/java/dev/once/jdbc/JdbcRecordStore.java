@@ -4,6 +4,7 @@ import dev.once.Key;
 import dev.once.LeaseLostException;
 import dev.once.Outcome;
 import dev.once.StoreException;
+import dev.once.jdbc.GrantCondition.Change;
 import dev.once.spi.Claim;
 import dev.once.spi.ClaimRequest;
 import dev.once.spi.Purge;
@@ -30,11 +31,15 @@ public final class JdbcRecordStore implements RecordStore {
   /** How often a key is asked for again while others are at it in the same moment. */
   private static final int CLAIM_TRIES = 6;
 
-  private static final long CLAIM_PAUSE_NANOS = TimeUnit.MICROSECONDS.toNanos(500);
+  /** How often a record is tried that somebody's open transaction has: for half a second in all. */
+  private static final int CHANGE_TRIES = 10;
+
+  /** The first pause; each further one is twice as long. */
+  private static final long PAUSE_NANOS = TimeUnit.MICROSECONDS.toNanos(500);
 
   private final Work work;
   private final Line<ClaimAsk, Optional<Claim>> claims;
-  private final Line<Completion, Boolean> completions;
+  private final Line<Completion, Change> completions;
 
   private JdbcRecordStore(DataSource dataSource) {
     this.work = new Work(dataSource);
@@ -75,23 +80,19 @@ public final class JdbcRecordStore implements RecordStore {
 
   @Override
   public void complete(Claim.Granted grant, Outcome outcome, Duration retention) {
-    requireOwned(grant, completions.ride(new Completion(grant, outcome, retention)));
+    Completion end = new Completion(grant, outcome, retention);
+    Change change = untilFree(grant, () -> completions.ride(end));
+    requireOwned(grant, change == Change.MADE || change == Change.DONE_BEFORE);
   }
 
   @Override
   public void release(Claim.Granted grant) {
-    requireOwned(
-        grant,
-        work.run(
-            "release", grant.key(), connection -> ReleaseStatement.execute(connection, grant)));
+    change("release", grant, connection -> ReleaseStatement.execute(connection, grant));
   }
 
   @Override
   public void renew(Claim.Granted grant, Duration lease) {
-    requireOwned(
-        grant,
-        work.run(
-            "renew", grant.key(), connection -> RenewStatement.execute(connection, grant, lease)));
+    change("renew", grant, connection -> RenewStatement.execute(connection, grant, lease));
   }
 
   @Override
@@ -107,7 +108,7 @@ public final class JdbcRecordStore implements RecordStore {
   private Claim claim(ClaimAsk ask) {
     for (int attempt = 0; attempt < CLAIM_TRIES; attempt++) {
       // Short pauses that double: the other claim is one statement away from being visible.
-      LockSupport.parkNanos(attempt == 0 ? 0 : CLAIM_PAUSE_NANOS << attempt);
+      LockSupport.parkNanos(attempt == 0 ? 0 : PAUSE_NANOS << attempt);
       Optional<Claim> claim = claims.ride(ask);
       if (claim.isPresent()) {
         return claim.get();
@@ -126,14 +127,33 @@ public final class JdbcRecordStore implements RecordStore {
     return work.run("claims", connection -> ClaimBatch.execute(connection, asks));
   }
 
-  private boolean completeAlone(Completion end) {
+  private Change completeAlone(Completion end) {
     return work.run(
         "complete", end.grant().key(), connection -> CompleteStatement.execute(connection, end));
   }
 
-  private List<Supplier<Boolean>> completeTogether(List<Completion> ends) {
+  private List<Supplier<Change>> completeTogether(List<Completion> ends) {
     return work.runInTransaction(
         "completions", connection -> CompleteStatement.execute(connection, ends));
+  }
+
+  private void change(String what, Claim.Granted grant, Work.Step<Change> step) {
+    Change change = untilFree(grant, () -> work.run(what, grant.key(), step));
+    requireOwned(grant, change == Change.MADE);
+  }
+
+  /** Tries again while somebody's open transaction has the record, but not for long. */
+  private static Change untilFree(Claim.Granted grant, Supplier<Change> attempt) {
+    for (int tries = 0; tries < CHANGE_TRIES; tries++) {
+      Change change = attempt.get();
+      if (change != Change.BUSY) {
+        return change;
+      }
+      LockSupport.parkNanos(PAUSE_NANOS << tries);
+    }
+    throw new StoreException(
+        "the record of " + grant.key() + " is in somebody's open transaction: try again later",
+        null);
   }
 
   private static void requireOwned(Claim.Granted grant, boolean owned) {

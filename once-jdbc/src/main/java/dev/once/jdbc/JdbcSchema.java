@@ -33,21 +33,7 @@ public final class JdbcSchema {
    * @throws StoreException if the database is of a newer release
    */
   public static void apply(DataSource dataSource) {
-    try (Connection connection = dataSource.getConnection()) {
-      boolean autoCommit = connection.getAutoCommit();
-      connection.setAutoCommit(false);
-      try {
-        upgrade(connection);
-        connection.commit();
-      } catch (SQLException | RuntimeException e) {
-        connection.rollback();
-        throw e;
-      } finally {
-        connection.setAutoCommit(autoCommit);
-      }
-    } catch (SQLException e) {
-      throw new StoreException("applying the schema failed: " + e.getMessage(), e);
-    }
+    new Work(dataSource).runInTransaction("applying the schema", JdbcSchema::upgrade);
   }
 
   /**
@@ -60,7 +46,7 @@ public final class JdbcSchema {
     try (Connection connection = dataSource.getConnection()) {
       version = versionOf(connection);
     } catch (SQLException e) {
-      throw new StoreException("reading the schema version failed: " + e.getMessage(), e);
+      throw new StoreException("reading the schema version failed: " + SqlStates.messageOf(e), e);
     }
     refuseNewer(version);
     if (version < VERSION) {
@@ -71,14 +57,18 @@ public final class JdbcSchema {
     }
   }
 
-  private static void upgrade(Connection connection) throws SQLException {
+  /** Returns the version that was there before. */
+  private static int upgrade(Connection connection) throws SQLException {
     try (Statement statement = connection.createStatement()) {
+      // At a stricter level the database would look as it was before the lock was waited for.
+      statement.execute("SET TRANSACTION ISOLATION LEVEL READ COMMITTED");
       statement.execute("SELECT pg_advisory_xact_lock(" + APPLY_LOCK + ")");
       int version = versionOf(connection);
       refuseNewer(version);
       for (int next = version + 1; next <= VERSION; next++) {
         statement.execute(script(SCRIPTS.get(next - 1)));
       }
+      return version;
     }
   }
 

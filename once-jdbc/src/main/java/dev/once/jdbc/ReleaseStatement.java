@@ -1,5 +1,6 @@
 package dev.once.jdbc;
 
+import dev.once.jdbc.GrantCondition.Change;
 import dev.once.spi.Claim;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -11,11 +12,12 @@ final class ReleaseStatement {
 
   private ReleaseStatement() {}
 
-  /** Returns whether the grant still owned its key. */
-  static boolean execute(Connection connection, Claim.Granted grant) throws SQLException {
+  static Change execute(Connection connection, Claim.Granted grant) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(SQL)) {
       GrantCondition.bind(new Parameters(statement), grant);
-      return statement.executeUpdate() == 1;
+      return statement.executeUpdate() == 1
+          ? Change.MADE
+          : GrantCondition.refused(connection, grant);
     }
   }
 }

@@ -1,5 +1,6 @@
 package dev.once.jdbc;
 
+import dev.once.jdbc.GrantCondition.Change;
 import dev.once.spi.Claim;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -8,23 +9,28 @@ import java.time.Duration;
 
 /** Moves the end of a lease, and the end of the record, which is its retention later, with it. */
 final class RenewStatement {
-  // The clock is read once: read twice, the retention would drift with every renewal.
+  // The clock is read once: read twice, the retention would drift with every renewal. And the
+  // retention is added as seconds: days would be those of the session's time zone, of 23 to 25
+  // hours.
   private static final String SQL =
       """
       UPDATE once_record
-      SET lease_until = lease.until, expires_at = lease.until + (expires_at - lease_until)
+      SET lease_until = lease.until,
+          expires_at = lease.until
+            + make_interval(secs => extract(epoch FROM expires_at - lease_until))
       FROM (SELECT clock_timestamp() + ? * interval '1 microsecond' AS until) AS lease
       """
           + GrantCondition.SQL;
 
   private RenewStatement() {}
 
-  /** Returns whether the grant still owned its key. */
-  static boolean execute(Connection connection, Claim.Granted grant, Duration lease)
+  static Change execute(Connection connection, Claim.Granted grant, Duration lease)
       throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(SQL)) {
       GrantCondition.bind(new Parameters(statement).duration(lease), grant);
-      return statement.executeUpdate() == 1;
+      return statement.executeUpdate() == 1
+          ? Change.MADE
+          : GrantCondition.refused(connection, grant);
     }
   }
 }

@@ -1,5 +1,6 @@
 package dev.once.jdbc;
 
+import java.sql.BatchUpdateException;
 import java.sql.SQLException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -9,6 +10,8 @@ final class SqlStates {
   private static final String SERIALIZATION_FAILURE = "40001";
   private static final String DEADLOCK = "40P01";
   private static final String DIVISION_BY_ZERO = "22012";
+  private static final String ABORTED_TRANSACTION = "25P02";
+  private static final String MISSING_SAVEPOINT = "3B001";
 
   /** Connection, operator intervention, system and internal errors. */
   private static final List<String> UNCLEAR_CLASSES = List.of("08", "57", "58", "XX");
@@ -28,6 +31,27 @@ final class SqlStates {
     return failure instanceof SQLException e
         && e.getSQLState() != null
         && UNCLEAR_CLASSES.stream().noneMatch(e.getSQLState()::startsWith);
+  }
+
+  /** Whether an earlier statement of the caller's broke the transaction. */
+  static boolean isAborted(SQLException e) {
+    return ABORTED_TRANSACTION.equals(e.getSQLState());
+  }
+
+  static boolean isMissingSavepoint(SQLException e) {
+    return MISSING_SAVEPOINT.equals(e.getSQLState());
+  }
+
+  /** The first line of what the server said: the lines after it may quote values. */
+  static String messageOf(SQLException e) {
+    return String.valueOf(realOf(e).getMessage()).lines().findFirst().orElse("no reason given");
+  }
+
+  /** What went wrong in a batch, without the driver's copy of the statement and its values. */
+  static SQLException realOf(SQLException e) {
+    return e instanceof BatchUpdateException && e.getNextException() != null
+        ? e.getNextException()
+        : e;
   }
 
   static boolean isDivisionByZero(SQLException e) {

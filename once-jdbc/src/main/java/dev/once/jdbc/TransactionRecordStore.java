@@ -4,6 +4,7 @@ import dev.once.Key;
 import dev.once.LeaseLostException;
 import dev.once.Outcome;
 import dev.once.StoreException;
+import dev.once.jdbc.GrantCondition.Change;
 import dev.once.spi.Claim;
 import dev.once.spi.ClaimRequest;
 import dev.once.spi.Purge;
@@ -92,7 +93,7 @@ final class TransactionRecordStore implements RecordStore {
   @Override
   public void renew(Claim.Granted grant, Duration lease) {
     try {
-      if (!RenewStatement.execute(connection, grant, lease)) {
+      if (RenewStatement.execute(connection, grant, lease) != Change.MADE) {
         throw new LeaseLostException(grant.key(), grant.fence());
       }
     } catch (SQLException e) {
@@ -105,7 +106,7 @@ final class TransactionRecordStore implements RecordStore {
     try {
       return PurgeStatement.execute(connection, purge);
     } catch (SQLException e) {
-      throw new StoreException("purge failed: " + e.getMessage(), e);
+      throw new StoreException("purge failed: " + SqlStates.messageOf(e), e);
     }
   }
 
@@ -138,8 +139,13 @@ final class TransactionRecordStore implements RecordStore {
         send(FORGET);
       }
       return claim;
-    } catch (SQLException e) {
+    } catch (RuntimeException e) { // A record that cannot be read.
       undoAfter(e);
+      throw e;
+    } catch (SQLException e) {
+      if (!SqlStates.isAborted(e)) { // Then there is no savepoint of ours, but maybe an outer one.
+        undoAfter(e);
+      }
       if (SqlStates.isConflict(e)) {
         return Optional.empty();
       }
@@ -154,7 +160,7 @@ final class TransactionRecordStore implements RecordStore {
     }
   }
 
-  private void undoAfter(SQLException failure) {
+  private void undoAfter(Exception failure) {
     try {
       send(UNDO);
     } catch (SQLException e) {
@@ -169,6 +175,10 @@ final class TransactionRecordStore implements RecordStore {
   }
 
   private static StoreException failed(String what, Key key, SQLException e) {
-    return new StoreException(what + " of " + key + " failed: " + e.getMessage(), e);
+    String reason =
+        SqlStates.isMissingSavepoint(e)
+            ? "the effect ended the transaction it runs in; leave that to the caller"
+            : SqlStates.messageOf(e);
+    return new StoreException(what + " of " + key + " failed: " + reason, SqlStates.realOf(e));
   }
 }

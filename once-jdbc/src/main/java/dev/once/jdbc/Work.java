@@ -32,7 +32,8 @@ record Work(DataSource dataSource) {
         return commit(connection, step);
       } catch (SQLException e) {
         if (attempt == CONFLICT_TRIES || !SqlStates.isConflict(e)) {
-          throw new StoreException(name.get() + " failed: " + e.getMessage(), e);
+          throw new StoreException(
+              name.get() + " failed: " + SqlStates.messageOf(e), SqlStates.realOf(e));
         }
       }
     }
@@ -45,11 +46,9 @@ record Work(DataSource dataSource) {
         connection -> {
           boolean autoCommit = connection.getAutoCommit();
           connection.setAutoCommit(false);
-          try {
-            return commit(connection, step);
-          } finally {
-            connection.setAutoCommit(autoCommit);
-          }
+          T result = commit(connection, step);
+          connection.setAutoCommit(autoCommit); // After a failure, the pool sees to that.
+          return result;
         });
   }
 
@@ -62,8 +61,16 @@ record Work(DataSource dataSource) {
       connection.commit();
       return result;
     } catch (SQLException | RuntimeException e) {
-      connection.rollback();
+      rollback(connection, e);
       throw e;
+    }
+  }
+
+  private static void rollback(Connection connection, Exception failure) {
+    try {
+      connection.rollback();
+    } catch (SQLException e) {
+      failure.addSuppressed(e);
     }
   }
 }

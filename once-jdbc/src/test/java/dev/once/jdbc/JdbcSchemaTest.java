@@ -12,6 +12,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
+import org.postgresql.ds.PGSimpleDataSource;
 
 class JdbcSchemaTest {
   private final DataSource database = RealPostgres.shared().newDatabase("schema");
@@ -42,6 +43,20 @@ class JdbcSchemaTest {
     CompletableFuture.allOf(nodes).join();
 
     assertThat(versions()).containsExactly("1");
+  }
+
+  @Test
+  void appliesTheSchemaOnceForManyNodesWhoseTransactionsAreSerializable() throws Exception {
+    DataSource strict = RealPostgres.shared().newDatabase("schema");
+    ((PGSimpleDataSource) strict).setOptions("-c default_transaction_isolation=serializable");
+    CompletableFuture<?>[] nodes =
+        Stream.generate(() -> CompletableFuture.runAsync(() -> JdbcSchema.apply(strict)))
+            .limit(8)
+            .toArray(CompletableFuture<?>[]::new);
+
+    CompletableFuture.allOf(nodes).join();
+
+    JdbcSchema.check(strict);
   }
 
   @Test

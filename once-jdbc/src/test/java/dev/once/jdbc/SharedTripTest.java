@@ -10,6 +10,7 @@ import dev.once.Outcome;
 import dev.once.Payload;
 import dev.once.Recovery;
 import dev.once.StoreException;
+import dev.once.jdbc.GrantCondition.Change;
 import dev.once.spi.Claim;
 import dev.once.spi.ClaimRequest;
 import java.nio.charset.StandardCharsets;
@@ -81,7 +82,7 @@ class SharedTripTest {
     claim("b");
     Outcome outcome = Outcome.completed(Payload.NONE);
 
-    List<Supplier<Boolean>> answers;
+    List<Supplier<Change>> answers;
     try (Connection connection = DATABASE.dataSource().getConnection()) {
       answers =
           CompleteStatement.execute(
@@ -92,7 +93,8 @@ class SharedTripTest {
                   new Completion(owner, outcome, LEASE)));
     }
 
-    assertThat(answers.stream().map(Supplier::get)).containsExactly(true, false, true);
+    assertThat(answers.stream().map(Supplier::get))
+        .containsExactly(Change.MADE, Change.LOST, Change.DONE_BEFORE);
   }
 
   private static List<Supplier<Optional<Claim>>> claim(String... keys) throws SQLException {

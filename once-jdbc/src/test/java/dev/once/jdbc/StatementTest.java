@@ -15,6 +15,7 @@ import dev.once.StoreException;
 import dev.once.Terms;
 import dev.once.jdbc.TestDatabase.Isolation;
 import dev.once.spi.Purge;
+import java.sql.BatchUpdateException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
@@ -130,6 +131,19 @@ class StatementTest {
     } finally {
       DATABASE.execute("ALTER TABLE hidden RENAME TO once_record");
     }
+  }
+
+  /** The driver quotes the statement and its values when a batch fails. */
+  @Test
+  void quotesNoValuesOfAFailedBatch() {
+    SQLException server =
+        new SQLException("ERROR: canceling\n  Detail: Key (key)=(secret)", "57014");
+    BatchUpdateException batch =
+        new BatchUpdateException("Batch entry 0 UPDATE … key = ('secret')", "57014", 0, new int[0]);
+    batch.setNextException(server);
+
+    assertThat(SqlStates.messageOf(batch)).isEqualTo("ERROR: canceling");
+    assertThat((Throwable) SqlStates.realOf(batch)).isSameAs(server);
   }
 
   @Test

@@ -127,35 +127,41 @@ final class Members {
   /** Moves the sorted members from {@code first} on to their places, without those dropped. */
   void rewrite(Cursor c, int first) {
     int start = places[first * STRIDE];
-    int bytes = c.length - start;
-    if (moved.length < bytes + Cursor.SLACK) {
-      moved = new byte[Math.max(bytes, moved.length * 2) + Cursor.SLACK];
+    int needed = c.length - start + Cursor.SLACK;
+    if (moved.length < needed) {
+      moved = new byte[Math.max(needed, moved.length * 2)];
     }
-    System.arraycopy(c.out, start, moved, 0, bytes);
-    c.length = start;
+    int length = 0;
     for (int i = 0; i < size - first; i++) {
       int at = (first + order[i]) * STRIDE;
       if (places[at + END] != DROPPED) {
-        int length = places[at + END] - places[at];
-        copy(moved, places[at] - start, c.out, c.length, length);
-        c.length += length;
-        c.write(',');
+        int bytes = places[at + END] - places[at];
+        copy(c.out, places[at], moved, length, bytes);
+        length += bytes;
+        moved[length++] = ',';
       }
     }
-    if (c.length > start) {
-      c.length--;
-    }
+    length = Math.max(0, length - 1); // without the last comma
+    System.arraycopy(moved, 0, c.out, start, length);
+    c.length = start + length;
   }
 
   /** Copies a member; a short one in whole longs, as what follows it is overwritten anyway. */
   private static void copy(byte[] from, int start, byte[] to, int at, int length) {
-    if (length > Cursor.SLACK) {
+    if (length > 4 * Long.BYTES) {
       System.arraycopy(from, start, to, at, length);
       return;
     }
-    for (int i = 0; i < length; i += Long.BYTES) {
-      LONG.set(to, at + i, (long) LONG.get(from, start + i));
+    copyLong(from, start, to, at);
+    copyLong(from, start + Long.BYTES, to, at + Long.BYTES);
+    if (length > 2 * Long.BYTES) {
+      copyLong(from, start + 2 * Long.BYTES, to, at + 2 * Long.BYTES);
+      copyLong(from, start + 3 * Long.BYTES, to, at + 3 * Long.BYTES);
     }
+  }
+
+  private static void copyLong(byte[] from, int start, byte[] to, int at) {
+    LONG.set(to, at, (long) LONG.get(from, start));
   }
 
   private int compare(byte[] text, int one, int other) {

@@ -1,6 +1,9 @@
 package dev.once.json;
 
 import dev.once.json.JsonRefusedException.Reason;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 
 /**
  * Copies numbers in the one spelling that their exact decimal value has.
@@ -26,6 +29,12 @@ final class Numbers {
   private static final int MIN_PLAIN_POINT = -6;
   // Beyond every limit, and small enough that ten times it is still an int.
   private static final int ENDLESS = 100_000_000;
+
+  private static final VarHandle LONG =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+
+  private static final long ONES = 0x0101010101010101L;
+  private static final long HIGH_BITS = 0x8080808080808080L;
 
   private Numbers() {}
 
@@ -75,14 +84,12 @@ final class Numbers {
   private static void copyPlain(Cursor c, int start, int end) {
     boolean minusZero = c.in[start] == '-' && c.in[start + 1] == '0' && end == start + 2;
     int from = minusZero ? start + 1 : start;
-    // Too short for a call to arraycopy to pay.
-    byte[] in = c.in;
-    byte[] out = c.out;
-    int o = c.length;
-    for (int p = from; p < end; p++) {
-      out[o++] = in[p];
+    if (end - from <= Long.BYTES && from <= c.end - Long.BYTES) {
+      LONG.set(c.out, c.length, (long) LONG.get(c.in, from)); // too short for a loop to pay
+    } else {
+      System.arraycopy(c.in, from, c.out, c.length, end - from);
     }
-    c.length = o;
+    c.length += end - from;
     c.pos = end;
   }
 
@@ -97,7 +104,7 @@ final class Numbers {
   /** The place after at least one digit. */
   private static int skipDigits(Cursor c, int from) {
     byte[] in = c.in;
-    int p = from;
+    int p = from <= c.end - Long.BYTES ? from + leadingDigits((long) LONG.get(in, from)) : from;
     while (p < c.end && in[p] >= '0' && in[p] <= '9') {
       p++;
     }
@@ -105,6 +112,16 @@ final class Numbers {
       throw c.refuse(p == c.end ? Reason.TRUNCATED : Reason.SYNTAX, p);
     }
     return p;
+  }
+
+  /**
+   * How many of the eight bytes, from the first on, are digits. Counting them so has no branch for
+   * the processor to guess wrong, as it does in a loop over digits that vary in number.
+   */
+  private static int leadingDigits(long eight) {
+    long values = eight ^ (ONES * '0'); // 0 to 9 for digits, and nothing else is that low
+    long others = (values + ONES * (0x80 - 10)) | values;
+    return Long.numberOfTrailingZeros(others & HIGH_BITS) >>> 3;
   }
 
   /** A number with a fraction, an exponent or a great many digits, taken apart. */

@@ -27,32 +27,43 @@ final class Strings {
 
   /** Copies the string whose opening quote is next; says whether the copy has escapes in it. */
   static boolean copy(Cursor c) {
-    byte[] in = c.in;
-    byte[] out = c.out;
-    int p = c.pos;
-    int o = c.length;
-    int last = c.end - Long.BYTES;
-    out[o++] = in[p++];
-    for (; p <= last; p += Long.BYTES, o += Long.BYTES) {
-      long eight = (long) LONG.get(in, p);
-      LONG.set(out, o, eight);
-      long special = special(eight);
-      // A branch, so that the next eight can be read before this is known.
-      if (special != 0) {
-        int plain = Long.numberOfTrailingZeros(special) >>> 3;
-        p += plain;
-        o += plain;
-        if (in[p] == '"') { // and it is in the copy already
-          c.pos = p + 1;
-          c.length = o + 1;
-          return false;
-        }
-        break;
+    int p = c.pos + 1;
+    int o = c.length + 1;
+    c.out[o - 1] = '"';
+    if (p <= c.end - 2 * Long.BYTES) {
+      int closed = copyShort(c.in, p, c.out, o);
+      if (closed > 0) {
+        c.pos = p + closed;
+        c.length = o + closed;
+        return false;
       }
+      p -= closed;
+      o -= closed;
     }
     c.pos = p;
     c.length = o;
     return copyRest(c);
+  }
+
+  /**
+   * Copies a plain string of at most 15 bytes and returns its length with the closing quote. Of any
+   * other string, copies the plain bytes among the first 16 and returns how many, negated.
+   *
+   * <p>Most names and many values are that short, and a loop takes longer to enter than they do.
+   */
+  private static int copyShort(byte[] in, int p, byte[] out, int o) {
+    int before = 0;
+    long eight = (long) LONG.get(in, p);
+    LONG.set(out, o, eight);
+    long special = special(eight);
+    if (special == 0) {
+      before = Long.BYTES;
+      eight = (long) LONG.get(in, p + Long.BYTES);
+      LONG.set(out, o + Long.BYTES, eight);
+      special = special(eight);
+    }
+    int plain = before + (Long.numberOfTrailingZeros(special) >>> 3);
+    return special != 0 && firstSpecial(eight, special) == '"' ? plain + 1 : -plain;
   }
 
   /** Copies the rest of a string that is not all plain ASCII, or that ends near the input's end. */
@@ -101,15 +112,20 @@ final class Strings {
     c.length = o;
   }
 
+  /**
+   * Has the high bit of the first byte that is not plain, and maybe of later ones. What is not
+   * ASCII counts in any case, so the subtractions may be wrong about it.
+   */
   private static long special(long eight) {
-    long quotes = eight ^ QUOTES;
-    long backslashes = eight ^ BACKSLASHES;
-    long found =
-        ((eight - SPACES) & ~eight)
-            | ((quotes - ONES) & ~quotes)
-            | ((backslashes - ONES) & ~backslashes)
-            | eight;
-    return found & HIGH_BITS;
+    long quotes = (eight ^ QUOTES) - ONES;
+    long backslashes = (eight ^ BACKSLASHES) - ONES;
+    long controls = eight - SPACES;
+    return (quotes | backslashes | controls | eight) & HIGH_BITS;
+  }
+
+  /** The byte that the lowest bit of {@code special}, a high bit, belongs to. */
+  private static int firstSpecial(long eight, long special) {
+    return (byte) (eight >>> (Long.numberOfTrailingZeros(special) - 7));
   }
 
   private static boolean isPlain(int b) {

@@ -106,6 +106,7 @@ BEGIN
       IF NOT has_turn THEN
         RETURN;
       END IF;
+      now := clock_timestamp();
     END IF;
 
     -- The fence is the clock in microseconds, or one more than the last fence if that is higher: it
@@ -134,9 +135,13 @@ BEGIN
         lease_until = now + ask_lease, expires_at = now + ask_lease + ask_retention,
         correlation = ask_correlation, status = 0, headers = '', body_form = 'none',
         body_bytes = 0, body = NULL
-      WHERE x.tenant = ask_tenant AND x.scope = ask_scope AND x.key = ask_key
-        AND x.fence = r.fence AND x.state = r.state AND x.lease_until = r.lease_until
-        AND x.expires_at = r.expires_at;
+      WHERE x.ctid = (
+        SELECT y.ctid FROM once_record AS y
+        WHERE y.tenant = ask_tenant AND y.scope = ask_scope AND y.key = ask_key
+          AND y.fence = r.fence AND y.state = r.state AND y.lease_until = r.lease_until
+          AND y.expires_at = r.expires_at
+        -- Somebody who works on this very row is not waited for.
+        FOR UPDATE SKIP LOCKED);
     END IF;
     IF FOUND THEN
       granted := true;
