@@ -133,7 +133,7 @@ class LeasedTest {
     return result.fold(
         executed -> "201 " + executed.value(),
         replayed -> "200 " + replayed.value(),
-        held -> "409 in progress, ask again in " + held.leaseLeft().toSeconds() + " s",
+        held -> "409 in progress, ask again within " + held.leaseLeft().toSeconds() + " s",
         mismatched -> "422 this key was used for another request",
         uncertain -> "409 we do not know yet whether this happened",
         dropped -> "200 done, but the answer was too large to keep");

@@ -40,7 +40,7 @@ class ReadmeTest {
         result.fold(
             executed -> "200 " + executed.value(),
             replayed -> "200 " + replayed.value(),
-            held -> "409 retry in " + held.leaseLeft().toSeconds() + " s",
+            held -> "409 in progress",
             mismatched -> "409 this key belongs to another request",
             uncertain -> "503 being looked into",
             dropped -> "200 done, but the answer was too large to keep");

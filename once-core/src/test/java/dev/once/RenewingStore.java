@@ -1,0 +1,69 @@
+package dev.once;
+
+import dev.once.spi.Claim;
+import dev.once.spi.ClaimRequest;
+import dev.once.spi.Purge;
+import dev.once.spi.RecordStore;
+import dev.once.spi.RecordView;
+import java.time.Duration;
+import java.util.Optional;
+
+/** The in-memory store, with something that happens before a claim's answer or during a renewal. */
+final class RenewingStore implements RecordStore {
+  private final RecordStore records = new InMemoryRecordStore();
+  private final Runnable duringRenewal;
+  private Runnable afterClaim = () -> {};
+
+  RenewingStore(Runnable duringRenewal) {
+    this.duringRenewal = duringRenewal;
+  }
+
+  void afterClaim(Runnable action) {
+    afterClaim = action;
+  }
+
+  @Override
+  public Claim claim(ClaimRequest request) {
+    Claim claim = records.claim(request);
+    afterClaim.run();
+    return claim;
+  }
+
+  @Override
+  public Claim reconcile(ClaimRequest request) {
+    Claim claim = records.reconcile(request);
+    afterClaim.run();
+    return claim;
+  }
+
+  @Override
+  public void complete(Claim.Granted grant, Outcome outcome, Duration retention) {
+    records.complete(grant, outcome, retention);
+  }
+
+  @Override
+  public void release(Claim.Granted grant) {
+    records.release(grant);
+  }
+
+  /** Grants that the in-memory store did not give are renewed too: they are the test's own. */
+  @Override
+  public void renew(Claim.Granted grant, Duration lease) {
+    if (!lease.isZero()) {
+      duringRenewal.run();
+    }
+    if (records.find(grant.key()).isPresent()) {
+      records.renew(grant, lease);
+    }
+  }
+
+  @Override
+  public int purge(Purge purge) {
+    return records.purge(purge);
+  }
+
+  @Override
+  public Optional<RecordView> find(Key key) {
+    return records.find(key);
+  }
+}
