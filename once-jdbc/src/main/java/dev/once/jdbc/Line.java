@@ -25,8 +25,11 @@ import org.jspecify.annotations.Nullable;
  * each of its riders alone, so one of them cannot spoil it for the others.
  */
 final class Line<I, O> {
-  /** Two trips at a time: one works while the other waits for the disk. */
-  static final int LANES = 2;
+  /**
+   * Trips at a time. With one, callers wait for a disk that could serve several; with many, there
+   * is nobody left to ride along. Measured from 1 to 64 callers, three lose little at either end.
+   */
+  static final int LANES = 3;
 
   /** More riders make a trip hardly cheaper for each, but hold everybody's locks for longer. */
   private static final int MAX_RIDERS = 64;
