@@ -24,8 +24,9 @@ final class ByHand implements Contestant {
       UPDATE once_record
       SET state = ?, status = ?, headers = ?, body_form = ?, body_bytes = ?, body = ?,
           expires_at = clock_timestamp() + ? * interval '1 microsecond'
-      WHERE tenant = ? AND scope = ? AND key = ? AND fence = ?
-        AND state = 'in_progress' AND expires_at > clock_timestamp()
+      WHERE ctid = (SELECT ctid FROM once_record
+      WHERE tenant = ? AND scope = ? AND key = ? AND fence = ? AND state = 'in_progress'
+        AND expires_at > clock_timestamp() FOR UPDATE SKIP LOCKED)
       """;
 
   private static final String READ =

@@ -1,15 +1,18 @@
 package dev.once.json;
 
-/** Recognises UUIDs and ISO 8601 dates and times, which have digits enough for a phone number. */
+/** Recognises UUIDs, dates and times, which have digits enough for a phone number. */
 final class KnownShapes {
   private static final String UUID = "xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx";
   private static final String DATE = "dddd-dd-dd";
   private static final String TIME = "dd:dd";
+  private static final String SECONDS = ":dd";
   private static final int COMPACT_TIME_DIGITS = 14;
+  private static final int UNIX_SECONDS_DIGITS = 10;
+  private static final int UNIX_MILLIS_DIGITS = 13;
 
   private KnownShapes() {}
 
-  /** The end of a UUID, a date or a time of day on a date, or {@code at} if none starts there. */
+  /** The end of a UUID, a date, a time of day or both, or {@code at} if none starts there. */
   static int end(char[] text, int at) {
     if (Character.digit(text[at], 16) < 0) {
       return at;
@@ -18,7 +21,35 @@ final class KnownShapes {
       return wordEndsAt(text, at + UUID.length()) ? at + UUID.length() : at;
     }
     boolean date = fits(text, at, DATE) && wordOrTimeAt(text, at + DATE.length());
-    return date && isDay(text, at + 5, at + 8) ? timeEnd(text, at + DATE.length()) : at;
+    return date && isDay(text, at + 5, at + 8)
+        ? timeEnd(text, at + DATE.length())
+        : clockEnd(text, at);
+  }
+
+  /** Whether the text is a UUID, a date or a time, and nothing else. */
+  static boolean isWhole(char[] text) {
+    return text.length > 0 && end(text, 0) == text.length;
+  }
+
+  /** Whether the text is digits and nothing else. */
+  static boolean isDigits(char[] text) {
+    for (char c : text) {
+      if (c < '0' || c > '9') {
+        return false;
+      }
+    }
+    return text.length > 0;
+  }
+
+  /** Whether the text is a time in seconds since 1970, from 2001 to 2033, or in milliseconds. */
+  static boolean isUnixTime(char[] text) {
+    boolean seconds = text.length == UNIX_SECONDS_DIGITS;
+    return (seconds || text.length == UNIX_MILLIS_DIGITS) && text[0] == '1' && isDigits(text);
+  }
+
+  /** Whether the digits are a time in milliseconds since 1970. */
+  static boolean isUnixMillis(char[] text, int start, int end) {
+    return end - start == UNIX_MILLIS_DIGITS && text[start] == '1';
   }
 
   /** Whether the digits are a time as yyyyMMddHHmmss. */
@@ -29,6 +60,28 @@ final class KnownShapes {
         && number(text, start + 8) < 24
         && number(text, start + 10) < 60
         && number(text, start + 12) < 61;
+  }
+
+  /** The end of 8:30, 08:30 or 08:30:00.123. */
+  private static int clockEnd(char[] text, int at) {
+    int hour = fits(text, at, TIME) ? at + 2 : at + 1;
+    if (!fits(text, hour, SECONDS) || !Character.isDigit(text[at])) {
+      return at;
+    }
+    int end = hour + SECONDS.length();
+    if (fits(text, end, SECONDS) && !isDigitAt(text, end + SECONDS.length())) {
+      end += SECONDS.length();
+      int fraction = end;
+      while (isDigitAt(text, fraction + 1) && (text[end] == '.' || text[end] == ',')) {
+        fraction++;
+      }
+      end = fraction == end ? end : fraction + 1;
+    }
+    return isDigitAt(text, end) ? at : end;
+  }
+
+  private static boolean isDigitAt(char[] text, int at) {
+    return at < text.length && Character.isDigit(text[at]);
   }
 
   private static int timeEnd(char[] text, int at) {

@@ -8,7 +8,10 @@ package dev.once.json;
  * the groups of digits that belong together and says which of them to mask.
  */
 final class PhoneMask {
-  private static final int MIN_DIGITS_WHERE_EXPECTED = 5;
+  static final int MIN_DIGITS_WHERE_EXPECTED = 5;
+
+  private static final int MAX_EXTENSION_DIGITS = 6;
+  private static final String PHONE_PUNCTUATION = "+-./()#*";
 
   private PhoneMask() {}
 
@@ -19,6 +22,9 @@ final class PhoneMask {
 
   /** Masks what looks like a phone number; says whether there was any. */
   static boolean mask(char[] text) {
+    if (KnownShapes.isUnixTime(text)) {
+      return false;
+    }
     boolean masked = false;
     int at = 0;
     while (at < text.length) {
@@ -27,8 +33,10 @@ final class PhoneMask {
         at = end;
       } else if (startsRun(text, at)) {
         PhoneRun run = PhoneRun.read(text, at);
-        masked |= run.mask();
-        at = run.end();
+        // What is masked is read again: between the numbers of a list there may be another.
+        boolean found = run.mask();
+        masked |= found;
+        at = found ? at : run.end();
       } else {
         at = isWord(text[at]) ? wordEnd(text, at) : at + 1;
       }
@@ -49,6 +57,19 @@ final class PhoneMask {
     return true;
   }
 
+  /** Whether the text has nothing in it that a phone number alone would not have. */
+  static boolean isAllPhone(char[] text) {
+    for (char c : text) {
+      if (!Character.isDigit(c)
+          && !Character.isSpaceChar(c)
+          && PHONE_PUNCTUATION.indexOf(c) < 0
+          && !PhoneRun.isHyphen(c)) {
+        return false;
+      }
+    }
+    return !KnownShapes.isWhole(text);
+  }
+
   /** Masks all digits of a range but the last two: enough for a person to recognise their own. */
   static void maskDigits(char[] text, int start, int end) {
     int kept = 0;
@@ -63,13 +84,39 @@ final class PhoneMask {
     return Character.isLetterOrDigit(c) || c == '_';
   }
 
+  /** Whether digits that end at {@code at} are a word, or one but for an extension: x12, ext.12. */
+  static boolean endsNumber(char[] text, int at) {
+    return at == text.length || !isWord(text[at]) || hasExtension(text, at);
+  }
+
+  private static boolean hasExtension(char[] text, int at) {
+    int from = at + 1;
+    if (text[at] == 'e' || text[at] == 'E') {
+      boolean ext = at + 2 < text.length && String.valueOf(text, at, 3).equalsIgnoreCase("ext");
+      from = ext ? at + 3 : text.length;
+    } else if (text[at] != 'x' && text[at] != 'X') {
+      return false;
+    }
+    from += from < text.length && text[from] == '.' ? 1 : 0;
+    int end = from;
+    while (end < text.length && end - from <= MAX_EXTENSION_DIGITS && isDigit(text[end])) {
+      end++;
+    }
+    boolean few = end > from && end - from <= MAX_EXTENSION_DIGITS;
+    return few && (end == text.length || !isWord(text[end]));
+  }
+
+  private static boolean isDigit(char c) {
+    return c >= '0' && c <= '9';
+  }
+
   private static boolean startsRun(char[] text, int at) {
     boolean opens = text[at] == '+' || text[at] == '(' || Character.isDigit(text[at]);
     int end = at;
-    while (end < text.length && isWord(text[end]) && Character.isDigit(text[end])) {
+    while (end < text.length && Character.isDigit(text[end])) {
       end++;
     }
-    return opens && (end == text.length || !isWord(text[end]) || end == at);
+    return opens && (end == at || endsNumber(text, end));
   }
 
   /** The end of a word with letters in it, and of what hyphens tie to it: INV-2026-000123456. */

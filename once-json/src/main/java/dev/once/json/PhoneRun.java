@@ -1,23 +1,29 @@
 package dev.once.json;
 
+import java.util.Arrays;
+
 /**
- * Groups of digits that single spaces, dots, hyphens or brackets hold together, and the judgement
- * whether they are a phone number. E.164 allows 15 digits; fewer than 9 are only believed after a
- * plus, since dates, amounts and codes are that short.
+ * Groups of digits that one or two spaces, a dot, a hyphen or brackets hold together, and the
+ * judgement whether they are a phone number. E.164 allows 15 digits; fewer than 9 are only believed
+ * after a plus, since dates, amounts and codes are that short.
+ *
+ * <p>An asterisk that stands for a digit already masked counts as one where the judgement looks
+ * ahead. Otherwise masking one number could turn what is in front of it into another.
  */
 final class PhoneRun {
   private static final int MIN_DIGITS = 9;
   private static final int MIN_DIGITS_AFTER_PLUS = 7;
   private static final int MAX_DIGITS = 15;
   private static final int MAX_DIGITS_AFTER_ZEROS = 17;
-  private static final int MAX_GROUPS = 32;
+  private static final int FIRST_GROUPS = 8;
   private static final int MAX_FRACTION_DIGITS = 6;
-  private static final int EPOCH_MILLIS_DIGITS = 13;
+  private static final int MIN_AREA_DIGITS = 3;
+  private static final int MAX_DIGITS_BEFORE_SLASH = 8;
 
   private final char[] text;
   private final int start;
-  private final int[] starts = new int[MAX_GROUPS];
-  private final int[] ends = new int[MAX_GROUPS];
+  private int[] starts = new int[FIRST_GROUPS];
+  private int[] ends = new int[FIRST_GROUPS];
   private int groups;
   private int digits;
   private int end;
@@ -26,6 +32,7 @@ final class PhoneRun {
   private boolean dots;
   private boolean spaces;
   private boolean others;
+  private boolean slash;
 
   private PhoneRun(char[] text, int start) {
     this.text = text;
@@ -41,10 +48,10 @@ final class PhoneRun {
       run.plus |= text[at] == '+';
       at++;
     }
-    while (run.addGroup(at)) {
+    boolean known = at < text.length && KnownShapes.end(text, at) > at;
+    while (!known && run.addGroup(at)) {
       at = run.afterSeparator();
     }
-    run.dropHour();
     return run;
   }
 
@@ -95,12 +102,16 @@ final class PhoneRun {
     while (to < text.length && Character.isDigit(text[to])) {
       to++;
     }
-    if (to == at || groups == MAX_GROUPS) {
+    if (to == at) {
       return false;
     }
-    if (to < text.length && PhoneMask.isWord(text[to])) {
-      tied = text[at - 1] == '-'; // the middle of an identifier
+    if (!PhoneMask.endsNumber(text, to)) {
+      tied |= at > 0 && text[at - 1] == '-'; // the middle of an identifier
       return false;
+    }
+    if (groups == starts.length) {
+      starts = Arrays.copyOf(starts, groups * 2);
+      ends = Arrays.copyOf(ends, groups * 2);
     }
     starts[groups] = at;
     ends[groups] = to;
@@ -118,8 +129,9 @@ final class PhoneRun {
       at++;
     }
     int separator = at;
-    if (at < text.length && isSeparator(text[at])) {
-      at++;
+    at = pastSlash(at);
+    if (at == separator && at < text.length && isSeparator(text[at])) {
+      at += isSpaceAt(at) && isSpaceAt(at + 1) ? 2 : 1;
     }
     if (at < text.length && text[at] == '(') {
       at++;
@@ -139,24 +151,37 @@ final class PhoneRun {
     others |= separator != '.' && !Character.isSpaceChar(separator);
   }
 
-  private static boolean isSeparator(char c) {
-    return c == '.' || c == '-' || Character.isSpaceChar(c) || (c >= '\u2010' && c <= '\u2015');
-  }
-
-  /** Gives back a last group that is the hour of a time: 01-11-2026 08:30. */
-  private void dropHour() {
-    if (groups > 0 && hasDigitAfter(':')) {
-      groups--;
-      digits -= ends[groups] - starts[groups];
-      end = groups == 0 ? end : ends[groups - 1];
+  /** Behind the slash in 0171/1234567 or 0171 / 1234567; elsewhere it is that of a date or path. */
+  private int pastSlash(int at) {
+    int stroke = isSpaceAt(at) ? at + 1 : at;
+    boolean area = text[starts[0]] == '0' && ends[0] - starts[0] >= MIN_AREA_DIGITS;
+    boolean taken = !slash && digits <= MAX_DIGITS_BEFORE_SLASH && (plus || area);
+    if (!taken || stroke >= text.length || text[stroke] != '/') {
+      return at;
     }
+    slash = true;
+    others = true;
+    return isSpaceAt(stroke + 1) ? stroke + 2 : stroke + 1;
   }
 
-  /** Whether this is the rest of 1e+123456789 or of 08:30:00. */
+  private boolean isSpaceAt(int at) {
+    return at < text.length && Character.isSpaceChar(text[at]);
+  }
+
+  private static boolean isSeparator(char c) {
+    return c == '.' || Character.isSpaceChar(c) || isHyphen(c);
+  }
+
+  static boolean isHyphen(char c) {
+    return c == '-' || (c >= '\u2010' && c <= '\u2015');
+  }
+
+  /** Whether this is the rest of 1e+123456789 or of f(123456789). */
   private boolean followsWord() {
     char before = start > 0 ? text[start - 1] : ' ';
-    boolean time = before == ':' && start > 1 && Character.isDigit(text[start - 2]);
-    return PhoneMask.isWord(before) || time;
+    boolean exponent =
+        (before == 'e' || before == 'E') && start > 1 && Character.isDigit(text[start - 2]);
+    return text[start] == '+' ? exponent : PhoneMask.isWord(before);
   }
 
   /** 1234567890.50, 1234567890,50 and -1234567890, but not a list with commas. */
@@ -167,20 +192,21 @@ final class PhoneRun {
     boolean point = groups == 2 && dots && !others;
     boolean minus = groups == 1 && start > 0 && text[start - 1] == '-';
     int fraction = 0;
-    for (int i = end + 1; i < text.length && Character.isDigit(text[i]); i++) {
+    while (fraction <= MAX_FRACTION_DIGITS && isDigitOrMaskAt(end + 1 + fraction)) {
       fraction++;
     }
-    return point || minus || (hasDigitAfter(',') && fraction <= MAX_FRACTION_DIGITS);
+    boolean comma = end < text.length && text[end] == ',';
+    return point || minus || (comma && fraction > 0 && fraction <= MAX_FRACTION_DIGITS);
   }
 
-  private boolean hasDigitAfter(char c) {
-    return end + 1 < text.length && text[end] == c && Character.isDigit(text[end + 1]);
+  private boolean isDigitOrMaskAt(int at) {
+    return at < text.length && (Character.isDigit(text[at]) || text[at] == '*');
   }
 
   private boolean isOtherNumber() {
     if (groups == 1) {
-      boolean millis = digits == EPOCH_MILLIS_DIGITS && text[starts[0]] == '1';
-      return millis || KnownShapes.isCompactTime(text, starts[0], ends[0]);
+      return KnownShapes.isUnixMillis(text, starts[0], ends[0])
+          || KnownShapes.isCompactTime(text, starts[0], ends[0]);
     }
     boolean address = dots && !others && groups == 4 && longestGroup() <= 3;
     boolean pairOfDecimals = dots && spaces && !others;

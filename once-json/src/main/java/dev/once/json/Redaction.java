@@ -1,36 +1,29 @@
 package dev.once.json;
 
 import java.nio.charset.StandardCharsets;
-import java.util.Locale;
-import java.util.Map;
 
-/** Replaces sensitive members and masks phone numbers while a document is copied. */
+/** Replaces sensitive members and masks phone numbers while one document is copied. */
 final class Redaction extends Edits {
   static final String REPLACEMENT = "[redacted]";
 
-  /** The mark of a value that is a phone number, or of an array of such. */
-  static final long PHONE = 1;
+  /** The mark of what is inside an object that has the name of a phone number. */
+  private static final long BELOW_PHONE = 4;
 
   // A local number without its area may have seven digits; E.164 allows fifteen.
   private static final int MIN_PHONE_DIGITS = 7;
   private static final int MAX_PHONE_DIGITS = 15;
   private static final byte[] QUOTED = Escapes.quote(REPLACEMENT);
 
-  private final Map<String, Long> marks;
+  private final NameRules rules;
+  private final MaskedNames names = new MaskedNames();
 
-  Redaction(Map<String, Long> marks) {
-    this.marks = Map.copyOf(marks);
+  Redaction(NameRules rules) {
+    this.rules = rules;
   }
 
-  /** The form in which names are compared: apiKey, API_KEY and api-key are one. */
-  static String plain(String name) {
-    StringBuilder plain = new StringBuilder(name.length());
-    name.codePoints().filter(Character::isLetterOrDigit).forEach(plain::appendCodePoint);
-    return plain.toString().toLowerCase(Locale.ROOT);
-  }
-
-  long mark(String name) {
-    return marks.getOrDefault(plain(name), UNTOUCHED);
+  /** The document that has been copied, with masked names too. */
+  byte[] result(Cursor c) {
+    return names.applyTo(c.out, c.length);
   }
 
   @Override
@@ -45,7 +38,13 @@ final class Redaction extends Edits {
 
   @Override
   long member(long parent, int depth, byte[] text, int start, int end) {
-    return mark(new String(text, start + 1, end - start - 2, StandardCharsets.UTF_8));
+    if (mayNeedMask(text, start + 1, end - 1)) {
+      names.add(start + 1, end - 1);
+    }
+    String name = new String(text, start + 1, end - start - 2, StandardCharsets.UTF_8);
+    long mark = rules.mark(JsonText.unescape(name));
+    boolean below = parent == NameRules.PHONE || parent == BELOW_PHONE;
+    return below && (mark == UNTOUCHED || mark == NameRules.REFERENCE) ? BELOW_PHONE : mark;
   }
 
   @Override
@@ -56,9 +55,11 @@ final class Redaction extends Edits {
   @Override
   void scalar(long mark, Cursor c, int start) {
     if (c.out[start] == '"') {
-      string(mark, c, start);
-    } else if (mark == PHONE && isPhoneNumber(c, start)) {
-      char[] digits = text(c, start).toCharArray();
+      if (mayBePhone(c.out, start, c.length)) {
+        string(mark, c, start);
+      }
+    } else if ((mark == NameRules.PHONE || mark == BELOW_PHONE) && isPhoneNumber(c, start)) {
+      char[] digits = text(c, start, c.length).toCharArray();
       PhoneMask.maskExpected(digits);
       overwrite(c, start, Escapes.quote(new String(digits)));
     }
@@ -66,38 +67,46 @@ final class Redaction extends Edits {
 
   @Override
   boolean replace(Cursor c, int start) {
+    names.forget(start);
     overwrite(c, start, QUOTED);
     return true;
   }
 
   private static void string(long mark, Cursor c, int start) {
-    String text = text(c, start);
-    char[] seen = withoutEscapes(text);
-    boolean masked = mark == PHONE ? PhoneMask.maskExpected(seen) : PhoneMask.mask(seen);
-    if (masked) {
-      StringBuilder result = new StringBuilder(text);
-      for (int i = 0; i < seen.length; i++) {
-        if (seen[i] == '*') {
-          result.setCharAt(i, '*');
-        }
-      }
-      overwrite(c, start, result.toString().getBytes(StandardCharsets.UTF_8));
+    String text = text(c, start + 1, c.length - 1);
+    String masked = JsonText.edit(text, seen -> mask(mark, seen));
+    if (!masked.equals(text)) {
+      overwrite(c, start, ('"' + masked + '"').getBytes(StandardCharsets.UTF_8));
     }
   }
 
-  /** Puts a line end for both characters of each escape, or its letter would join a word. */
-  private static char[] withoutEscapes(String text) {
-    char[] seen = text.toCharArray();
-    for (int i = 0; i < seen.length; i++) {
-      if (seen[i] == '\\') {
-        int length = seen[i + 1] == 'u' ? 6 : 2;
-        for (int end = i + length; i < end; i++) {
-          seen[i] = '\n';
-        }
-        i--;
+  private static boolean mask(long mark, char[] text) {
+    if (mark == NameRules.PHONE || (mark == BELOW_PHONE && PhoneMask.isAllPhone(text))) {
+      return PhoneMask.maskExpected(text);
+    }
+    boolean kept = mark == NameRules.REFERENCE || mark == NameRules.QUANTITY;
+    return !(kept && KnownShapes.isDigits(text)) && PhoneMask.mask(text);
+  }
+
+  /** Whether there are digits enough, or characters that may be digits of other scripts. */
+  private static boolean mayBePhone(byte[] text, int start, int end) {
+    int digits = 0;
+    for (int i = start; i < end; i++) {
+      digits += text[i] >= '0' && text[i] <= '9' ? 1 : 0;
+      if (text[i] < 0 || digits == PhoneMask.MIN_DIGITS_WHERE_EXPECTED) {
+        return true;
       }
     }
-    return seen;
+    return false;
+  }
+
+  private static boolean mayNeedMask(byte[] name, int start, int end) {
+    for (int i = start; i < end; i++) {
+      if (name[i] == '*') {
+        return true;
+      }
+    }
+    return mayBePhone(name, start, end);
   }
 
   private static boolean isPhoneNumber(Cursor c, int start) {
@@ -110,8 +119,8 @@ final class Redaction extends Edits {
     return digits >= MIN_PHONE_DIGITS && digits <= MAX_PHONE_DIGITS;
   }
 
-  private static String text(Cursor c, int start) {
-    return new String(c.out, start, c.length - start, StandardCharsets.UTF_8);
+  private static String text(Cursor c, int start, int end) {
+    return new String(c.out, start, end - start, StandardCharsets.UTF_8);
   }
 
   private static void overwrite(Cursor c, int start, byte[] text) {

@@ -1,0 +1,136 @@
+package dev.once.json;
+
+import java.util.List;
+
+/**
+ * The names that mean the same nearly everywhere. A longer name that ends in one of these is known
+ * too, if it shows where its words begin; what is listed in full is also known when it does not, as
+ * in {@code accesstoken}.
+ */
+final class KnownNames {
+  /** What is sensitive wherever it appears. */
+  static final List<String> SENSITIVE =
+      List.of(
+          "password",
+          "passwd",
+          "pwd",
+          "passphrase",
+          "passcode",
+          "new_password",
+          "old_password",
+          "current_password",
+          "password_confirmation",
+          "confirm_password",
+          "user_password",
+          "mot_de_passe",
+          "secret",
+          "client_secret",
+          "secret_key",
+          "secret_access_key",
+          "access_key",
+          "private_key",
+          "signing_key",
+          "encryption_key",
+          "subscription_key",
+          "webhook_secret",
+          "token",
+          "access_token",
+          "refresh_token",
+          "id_token",
+          "auth_token",
+          "api_token",
+          "csrf_token",
+          "bearer_token",
+          "session_token",
+          "jwt",
+          "authorization",
+          "proxy_authorization",
+          "cookie",
+          "set_cookie",
+          "api_key",
+          "x_api_key",
+          "api_secret",
+          "credential",
+          "otp",
+          "otp_code",
+          "one_time_password",
+          "verification_code",
+          "pin",
+          "pin_code",
+          "card_number",
+          "card_no",
+          "credit_card",
+          "credit_card_number",
+          "pan",
+          "cvv",
+          "cvv2",
+          "cvc",
+          "cvc2",
+          "security_code",
+          "iban",
+          "account_number",
+          "bank_account",
+          "ssn",
+          "social_security_number");
+
+  /**
+   * What holds a phone number. WhatsApp's {@code wa_id} and {@code recipient_id} and MoMo's {@code
+   * partyId} are here because their last word would make them references.
+   */
+  static final List<String> PHONES =
+      List.of(
+          "phone",
+          "phone_number",
+          "phone_no",
+          "msisdn",
+          "mobile",
+          "mobile_number",
+          "mobile_no",
+          "mobile_phone",
+          "cell",
+          "cell_phone",
+          "cell_number",
+          "tel",
+          "telephone",
+          "telephone_number",
+          "whatsapp",
+          "whatsapp_number",
+          "wa_id",
+          "recipient_id",
+          "party_id",
+          "fax",
+          "sms",
+          "contact_number",
+          "payer_phone",
+          "payee_phone",
+          "customer_phone",
+          "telephone_mobile",
+          "numero_telephone");
+
+  /**
+   * What refers to something: digits alone are not a phone number there. A number by itself is not
+   * in the list, since that of a contact is one; the number of an order is not.
+   */
+  static final List<String> REFERENCES =
+      List.of(
+          "id",
+          "reference",
+          "ref",
+          "code",
+          "idempotency_key",
+          "order_number",
+          "invoice_number",
+          "receipt_number",
+          "reference_number",
+          "tracking_number",
+          "transaction_number",
+          "ticket_number",
+          "serial_number",
+          "batch_number");
+
+  /** Times and amounts: digits alone are not a phone number there, not even below a phone. */
+  static final List<String> QUANTITIES =
+      List.of("timestamp", "ts", "time", "date", "at", "created", "updated", "amount");
+
+  private KnownNames() {}
+}
