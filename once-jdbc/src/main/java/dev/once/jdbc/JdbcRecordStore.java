@@ -31,8 +31,13 @@ public final class JdbcRecordStore implements RecordStore {
   /** How often a key is asked for again while others are at it in the same moment. */
   private static final int CLAIM_TRIES = 6;
 
-  /** How often a record is tried that somebody's open transaction has: for half a second in all. */
-  private static final int CHANGE_TRIES = 10;
+  /** How often a record is tried that somebody's open transaction has: for two seconds in all. */
+  private static final int CHANGE_TRIES = 16;
+
+  /** The same for a renewal, of half a second: the next heartbeat tries again anyway. */
+  private static final int RENEWAL_TRIES = 10;
+
+  private static final long LONGEST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
 
   /** The first pause; each further one is twice as long. */
   private static final long PAUSE_NANOS = TimeUnit.MICROSECONDS.toNanos(500);
@@ -81,18 +86,23 @@ public final class JdbcRecordStore implements RecordStore {
   @Override
   public void complete(Claim.Granted grant, Outcome outcome, Duration retention) {
     Completion end = new Completion(grant, outcome, retention);
-    Change change = untilFree(grant, () -> completions.ride(end));
+    Change change = untilFree(grant, CHANGE_TRIES, () -> completions.ride(end));
     requireOwned(grant, change == Change.MADE || change == Change.DONE_BEFORE);
   }
 
   @Override
   public void release(Claim.Granted grant) {
-    change("release", grant, connection -> ReleaseStatement.execute(connection, grant));
+    change(
+        "release", grant, CHANGE_TRIES, connection -> ReleaseStatement.execute(connection, grant));
   }
 
   @Override
   public void renew(Claim.Granted grant, Duration lease) {
-    change("renew", grant, connection -> RenewStatement.execute(connection, grant, lease));
+    change(
+        "renew",
+        grant,
+        RENEWAL_TRIES,
+        connection -> RenewStatement.execute(connection, grant, lease));
   }
 
   @Override
@@ -108,7 +118,7 @@ public final class JdbcRecordStore implements RecordStore {
   private Claim claim(ClaimAsk ask) {
     for (int attempt = 0; attempt < CLAIM_TRIES; attempt++) {
       // Short pauses that double: the other claim is one statement away from being visible.
-      LockSupport.parkNanos(attempt == 0 ? 0 : PAUSE_NANOS << attempt);
+      pause(attempt == 0 ? 0 : PAUSE_NANOS << attempt);
       Optional<Claim> claim = claims.ride(ask);
       if (claim.isPresent()) {
         return claim.get();
@@ -137,23 +147,36 @@ public final class JdbcRecordStore implements RecordStore {
         "completions", connection -> CompleteStatement.execute(connection, ends));
   }
 
-  private void change(String what, Claim.Granted grant, Work.Step<Change> step) {
-    Change change = untilFree(grant, () -> work.run(what, grant.key(), step));
+  private void change(String what, Claim.Granted grant, int maxTries, Work.Step<Change> step) {
+    Change change = untilFree(grant, maxTries, () -> work.run(what, grant.key(), step));
     requireOwned(grant, change == Change.MADE);
   }
 
   /** Tries again while somebody's open transaction has the record, but not for long. */
-  private static Change untilFree(Claim.Granted grant, Supplier<Change> attempt) {
-    for (int tries = 0; tries < CHANGE_TRIES; tries++) {
+  private static Change untilFree(Claim.Granted grant, int maxTries, Supplier<Change> attempt) {
+    for (int tries = 0; tries < maxTries; tries++) {
       Change change = attempt.get();
       if (change != Change.BUSY) {
         return change;
       }
-      LockSupport.parkNanos(PAUSE_NANOS << tries);
+      pause(Math.min(PAUSE_NANOS << tries, LONGEST_PAUSE_NANOS));
     }
     throw new StoreException(
         "the record of " + grant.key() + " is in somebody's open transaction: try again later",
         null);
+  }
+
+  /**
+   * A thread that just came from a line may have been called once more, which ends a park early.
+   */
+  private static void pause(long nanos) {
+    long deadline = System.nanoTime() + nanos;
+    for (long left = nanos; left > 0; left = deadline - System.nanoTime()) {
+      if (Thread.currentThread().isInterrupted()) {
+        return;
+      }
+      LockSupport.parkNanos(left);
+    }
   }
 
   private static void requireOwned(Claim.Granted grant, boolean owned) {

@@ -181,7 +181,9 @@ final class Line<I, O> {
 
     void arrive(Supplier<O> answer) {
       this.answer = answer;
-      LockSupport.unpark(thread);
+      if (!thread.equals(Thread.currentThread())) {
+        LockSupport.unpark(thread);
+      }
     }
   }
 }

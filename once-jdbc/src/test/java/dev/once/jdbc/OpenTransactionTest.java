@@ -21,6 +21,7 @@ import dev.once.spi.Purge;
 import java.sql.Connection;
 import java.time.Duration;
 import java.util.UUID;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -47,7 +48,9 @@ class OpenTransactionTest {
     try (Connection connection = DATABASE.begin(Isolation.READ_COMMITTED)) {
       assertThat(STORE.within(connection).claim(request)).isInstanceOf(Claim.Granted.class);
 
+      long started = System.nanoTime();
       assertBusy(() -> STORE.complete(late, OUTCOME, LEASE));
+      assertThat(System.nanoTime() - started).isGreaterThan(TimeUnit.SECONDS.toNanos(1));
       assertBusy(() -> STORE.renew(late, LEASE));
       assertBusy(() -> STORE.release(late));
       connection.rollback();

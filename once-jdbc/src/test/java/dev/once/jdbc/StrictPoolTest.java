@@ -4,14 +4,18 @@ import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.once.spi.RecordStore;
 import dev.once.testkit.RecordStoreContract;
-import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
 
 /** The contract through a pool whose connections are SERIALIZABLE and do not commit themselves. */
-class StrictPoolTest extends RecordStoreContract {
+class StrictPoolTest extends RecordStoreContract implements DatabaseUnderTest {
   private static final TestDatabase DATABASE = new TestDatabase("strict");
   private static final HikariDataSource STRICT_POOL = strictPool();
   private static final RecordStore STORE = JdbcRecordStore.over(STRICT_POOL);
+
+  @Override
+  public TestDatabase database() {
+    return DATABASE;
+  }
 
   @Override
   public RecordStore store() {
@@ -19,8 +23,8 @@ class StrictPoolTest extends RecordStoreContract {
   }
 
   @Override
-  public void elapse(Duration time) {
-    DATABASE.elapse(time);
+  public RecordStore otherStore() {
+    return STORE;
   }
 
   @AfterAll

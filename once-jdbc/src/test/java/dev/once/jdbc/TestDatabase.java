@@ -17,12 +17,16 @@ final class TestDatabase implements AutoCloseable {
   private final DataSource database;
   private final HikariDataSource pool;
   private final HikariDataSource otherPool;
+  private final JdbcRecordStore store;
+  private final JdbcRecordStore otherStore;
 
   TestDatabase(String hint) {
     this.database = RealPostgres.shared().newDatabase(hint);
     this.pool = poolOf(database);
     this.otherPool = poolOf(database);
     JdbcSchema.apply(pool);
+    this.store = JdbcRecordStore.over(pool);
+    this.otherStore = JdbcRecordStore.over(otherPool);
   }
 
   static HikariDataSource poolOf(DataSource database) {
@@ -43,12 +47,12 @@ final class TestDatabase implements AutoCloseable {
   }
 
   JdbcRecordStore store() {
-    return JdbcRecordStore.over(pool);
+    return store;
   }
 
   /** The same records, through connections of another node. */
   JdbcRecordStore otherStore() {
-    return JdbcRecordStore.over(otherPool);
+    return otherStore;
   }
 
   /** A connection with a transaction open at {@code isolation}. */

@@ -4,6 +4,7 @@ package dev.once.json;
 final class KnownShapes {
   private static final String UUID = "xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx";
   private static final String DATE = "dddd-dd-dd";
+  private static final String DATE_WITH_SLASHES = "dd/dd/dddd";
   private static final String TIME = "dd:dd";
   private static final String SECONDS = ":dd";
   private static final int COMPACT_TIME_DIGITS = 14;
@@ -20,10 +21,8 @@ final class KnownShapes {
     if (fits(text, at, UUID)) {
       return wordEndsAt(text, at + UUID.length()) ? at + UUID.length() : at;
     }
-    boolean date = fits(text, at, DATE) && wordOrTimeAt(text, at + DATE.length());
-    return date && isDay(text, at + 5, at + 8)
-        ? timeEnd(text, at + DATE.length())
-        : clockEnd(text, at);
+    boolean date = isDate(text, at) && wordOrTimeAt(text, at + DATE.length());
+    return date ? timeEnd(text, at + DATE.length()) : clockEnd(text, at);
   }
 
   /** Whether the text is a UUID, a date or a time, and nothing else. */
@@ -60,6 +59,16 @@ final class KnownShapes {
         && number(text, start + 8) < 24
         && number(text, start + 10) < 60
         && number(text, start + 12) < 61;
+  }
+
+  /** Whether 2026-11-01, 01/11/2026 or 11/01/2026 starts here; all have the same length. */
+  private static boolean isDate(char[] text, int at) {
+    if (fits(text, at, DATE)) {
+      return isDay(text, at + 5, at + 8);
+    }
+    return fits(text, at, DATE_WITH_SLASHES)
+        && (number(text, at + 6) == 19 || number(text, at + 6) == 20)
+        && (isDay(text, at, at + 3) || isDay(text, at + 3, at));
   }
 
   /** The end of 8:30, 08:30 or 08:30:00.123. */

@@ -26,12 +26,11 @@ final class NameWords {
     String plain = withoutAccents(name);
     NameWords words = new NameWords(plain.length());
     boolean starts = true;
-    boolean upper = false;
     int capitals = 0;
     for (int i = 0, c; i < plain.length(); i += Character.charCount(c)) {
       c = plain.codePointAt(i);
       if (Character.isLetter(c) || (digits && Character.isDigit(c))) {
-        upper = Character.isUpperCase(c) || Character.isTitleCase(c);
+        boolean upper = Character.isUpperCase(c) || Character.isTitleCase(c);
         if (starts || (upper && capitals == 0)) {
           words.start(words.text.length());
         } else if (Character.isLowerCase(c) && capitals > 1) {

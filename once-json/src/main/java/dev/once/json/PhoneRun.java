@@ -62,7 +62,7 @@ final class PhoneRun {
 
   /** Masks the phone numbers in this run; says whether there are any. */
   boolean mask() {
-    if (groups == 0 || tied || followsWord() || isDecimal()) {
+    if (groups == 0 || (tied && !plus) || followsWord() || isDecimal()) {
       return false;
     }
     boolean international = isInternational();

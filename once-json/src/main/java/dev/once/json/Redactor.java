@@ -21,7 +21,7 @@ import java.util.Map;
  * this on to what is inside them, except to times, amounts and text with letters.
  *
  * <p>Everything else keeps its order and its value; white space between tokens is dropped. The
- * result is JSON again, less than three times as long as the document, and redacting it changes
+ * result is JSON again, less than three times as long as the document, and redacting that changes
  * nothing more. Instances are immutable and thread-safe.
  */
 public final class Redactor {

@@ -2,6 +2,7 @@ package dev.once.json;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -44,7 +45,24 @@ class PhoneMaskTest {
         "0701234567 2026-11-01|********67 2026-11-01",
         "+225\u00a007\u00a001\u00a023\u00a045\u00a067|+***\u00a0**\u00a0**\u00a0**\u00a0**\u00a067",
         "\u0660\u0667\u0660\u0661\u0662\u0663\u0664\u0665\u0666\u0667|********\u0666\u0667",
-        "+1234567|+*****67"
+        "+1234567|+*****67",
+        "0171/1234567|****/*****67",
+        "0171 / 123 45 67|**** / *** ** 67",
+        "+49 171/1234567|+** ***/*****67",
+        "030/123456-78|***/******-78",
+        "01/11/2026 0701234567|01/11/2026 ********67",
+        "082  123  4567|***  ***  **67",
+        "0821234567x12|********67x12",
+        "0821234567X123 please|********67X123 please",
+        "082 123 4567ext.12|*** *** **67ext.12",
+        "082 123 4567 ext 12|*** *** **67 ext 12",
+        "at 1750263773|at ********73",
+        "08:30 0701234567|08:30 ********67",
+        "0701234567 8:30|********67 8:30",
+        "0701234567:0707654321|********67:********21",
+        "+27821234567-home|+*********67-home",
+        "WhatsApp+27821234567|WhatsApp+*********67",
+        "(2026-11-01) 0701234567|(2026-11-01) ********67"
       })
   void masksAPhoneNumber(String text, String masked) {
     assertThat(Redactor.maskPhones(text)).isEqualTo(masked);
@@ -66,7 +84,20 @@ class PhoneMaskTest {
         "20261101T083000Z",
         "20261101083000",
         "1762000000000",
+        "1750263773",
+        "1750263773123",
         "01-11-2026 08:30",
+        "01/11/2026 08:30",
+        "01/11/2026",
+        "2026/11/01/12345",
+        "001/2026/000123",
+        "08:30:00.123456789",
+        "(2026-11-01 8:30)",
+        "1920x1080",
+        "0x1234567890",
+        "123456789x1234567",
+        "123456789extra",
+        "100  200  300  400",
         "1234567.89",
         "1234567890.50",
         "1234567890,50",
@@ -107,9 +138,21 @@ class PhoneMaskTest {
   }
 
   @Test
-  void readsAMillionDigitsAndSeparatorsInOnePass() {
-    String text = "1 2-3.4(5)".repeat(100_000);
+  void masksWhatIsBetweenTheNumbersOfAListToo() {
+    String pairs = "12 ".repeat(40).trim();
 
-    assertThat(Redactor.maskPhones(text)).hasSize(text.length());
+    assertThat(Redactor.maskPhones("0701234567 12 0707654321 34 56 78 90 12"))
+        .isEqualTo("********67 12 ********** ** ** ** ** 12");
+    assertThat(Redactor.maskPhones(pairs)).isEqualTo("** ".repeat(39) + "12");
+    assertThat(Redactor.maskPhones("1234567890,123456 789")).isEqualTo("1234567890,****** *89");
+  }
+
+  @Test
+  void readsAMillionDigitsAndSeparatorsInOnePass() {
+    for (String piece : List.of("1 2-3.4(5)", "((((+++++", "0701234567 12 ", "1,", "12:", "1x")) {
+      String text = piece.repeat(100_000);
+
+      assertThat(Redactor.maskPhones(text)).hasSize(text.length());
+    }
   }
 }

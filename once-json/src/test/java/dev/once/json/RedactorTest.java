@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import java.time.Duration;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -36,7 +39,35 @@ class RedactorTest {
         "pin",
         "iban",
         "IBAN",
-        "set-cookie"
+        "set-cookie",
+        "userPassword",
+        "db_password",
+        "DB_PASSWORD",
+        "user password",
+        "spring.datasource.password",
+        "apiToken",
+        "APIToken",
+        "csrf_token",
+        "hub.verify_token",
+        "aws_secret_access_key",
+        "awsSecretAccessKey",
+        "Ocp-Apim-Subscription-Key",
+        "oauth2token",
+        "tokens",
+        "passwords",
+        "apiKeys",
+        "userOTPs",
+        "credentials",
+        "password2",
+        "password_1",
+        "pan2",
+        "password\\n",
+        "password\\u0000",
+        "pass\\u0000word",
+        "\\tuser_password\\\"",
+        "pass\u200bword",
+        "\uff50\uff41\uff53\uff53word",
+        "mot_de_passe"
       })
   void replacesASensitiveMember(String name) {
     assertThat(redact("{\"a\":1,\"" + name + "\":\"hunter2\",\"b\":2}"))
@@ -51,7 +82,37 @@ class RedactorTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"pinned", "tokens_used", "token_type", "shipping", "passwordless", "pan2"})
+      strings = {
+        "pinned",
+        "tokens_used",
+        "token_type",
+        "token_count",
+        "tokenCount",
+        "pin_code_length",
+        "password_changed_at",
+        "passwordChangedAt",
+        "password_hash_algorithm",
+        "keyboard",
+        "key",
+        "secretary",
+        "shipping",
+        "opinion",
+        "monkey",
+        "Spanish",
+        "time_span",
+        "passwordless",
+        "compass",
+        "pass",
+        "has_password",
+        "isSecret",
+        "requiresOtp",
+        "max_tokens",
+        "promptTokens",
+        "password\\nlength",
+        "",
+        "s",
+        "___"
+      })
   void leavesOtherNamesAlone(String name) {
     String json = "{\"" + name + "\":\"x\"}";
 
@@ -86,6 +147,167 @@ class RedactorTest {
     assertThat(redact("{\"msisdn\":" + value + "}")).isEqualTo("{\"msisdn\":" + masked + "}");
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "{\"number\":27821234567}|{\"number\":\"*********67\"}",
+        "{\"number\":\"70123456\"}|{\"number\":\"******56\"}",
+        "{\"id\":\"1750263773\"}|{\"id\":\"********73\"}",
+        "[{\"home\":[27821234567]}]|[{\"home\":[\"*********67\"]}]",
+        "{\"a\":{\"b\":\"70 12 34\"}}|{\"a\":{\"b\":\"** ** 34\"}}",
+        "{\"pin\":1}|{\"pin\":\"[redacted]\"}"
+      })
+  void masksWhatIsInsideAnObjectUnderAPhonesName(String value, String masked) {
+    assertThat(redact("{\"phone\":" + value + "}")).isEqualTo("{\"phone\":" + masked + "}");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{\"country\":225,\"verified_at\":1762000000000}",
+        "{\"verifiedAt\":\"1762000000\"}",
+        "{\"since\":\"2026-11-01T08:30:00Z\",\"day\":\"2026-11-01\"}",
+        "{\"id\":\"12345678-1234-4123-8123-123456789012\"}",
+        "{\"note\":\"order 123456\"}",
+        "{\"amount\":1250000,\"ok\":true}"
+      })
+  void leavesOtherThingsInsideSuchAnObjectAlone(String value) {
+    String json = "{\"sms\":" + value + "}";
+
+    assertThat(redact(json)).isEqualTo(json);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "userPhone",
+        "display_phone_number",
+        "phones",
+        "phone2",
+        "wa_id",
+        "recipient_id",
+        "partyId",
+        "t\u00e9l\u00e9phone",
+        "phone\\n"
+      })
+  void knowsALongerNameOfAPhone(String name) {
+    assertThat(redact("{\"" + name + "\":\"1650555123\"}"))
+        .isEqualTo("{\"" + name + "\":\"********23\"}");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "id",
+        "ids",
+        "financialTransactionId",
+        "externalId",
+        "phone_number_id",
+        "userID",
+        "userIDs",
+        "order_id",
+        "reference",
+        "payment-ref",
+        "timestamp",
+        "sent_at",
+        "time",
+        "amount",
+        "code",
+        "order_number",
+        "invoiceNumber"
+      })
+  void leavesDigitsUnderTheNameOfAReferenceAlone(String name) {
+    String digits = "{\"" + name + "\":[\"4673312345\",\"233823456789\"]}";
+
+    assertThat(redact(digits)).isEqualTo(digits);
+    assertThat(redact("{\"" + name + "\":\"+4673312345\"}")).contains("\"+********45\"");
+    assertThat(redact("{\"" + name + "\":\"467 331 2345\"}")).contains("\"*** *** **45\"");
+    assertThat(redact("{\"" + name + "\":{\"x\":\"4673312345\"}}")).contains("\"********45\"");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"number", "contactNumber", "from", "idea", "format", "valid", "encoded"})
+  void masksDigitsUnderOtherNames(String name) {
+    assertThat(redact("{\"" + name + "\":\"4673312345\"}")).contains("\"********45\"");
+  }
+
+  @Test
+  void masksTheSampleOfWhatsAppWhereItHasPhoneNumbers() {
+    String json =
+        "{\"entry\":[{\"id\":\"102290129340398\",\"value\":{\"metadata\":{"
+            + "\"display_phone_number\":\"%s\",\"phone_number_id\":\"106540352242922\"},"
+            + "\"messages\":[{\"from\":\"%s\",\"id\":\"wamid.X\",\"timestamp\":\"1750263773\"}],"
+            + "\"statuses\":[{\"timestamp\":\"1750263773\",\"recipient_id\":\"%s\"}]}}]}";
+
+    assertThat(redact(json.formatted("15550783881", "16505551234", "16505551234")))
+        .isEqualTo(json.formatted("*********81", "*********34", "*********34"));
+  }
+
+  @Test
+  void masksTheCallbackOfMoMoWhereItHasPhoneNumbers() {
+    String json =
+        "{\"financialTransactionId\":\"1234567890\",\"externalId\":\"987654321\",\"amount\":\"100\","
+            + "\"payer\":{\"partyIdType\":\"MSISDN\",\"partyId\":\"%s\"},\"status\":\"SUCCESSFUL\"}";
+
+    assertThat(redact(json.formatted("46733123453"))).isEqualTo(json.formatted("*********53"));
+  }
+
+  @Test
+  void masksNamesThatLookLikePhoneNumbers() {
+    assertThat(redact("{\"+27821234567\":{\"a\":1},\"082 123 4567\":[{\"0821234567\":2}]}"))
+        .isEqualTo("{\"+*********67\":{\"a\":1},\"*** *** **67\":[{\"********67\":2}]}");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"1750263773", "2026-11-01", "order_1234567890", "12345678", "a\\n1"})
+  void leavesOtherNamesWithDigitsAlone(String name) {
+    String json = "{\"" + name + "\":1}";
+
+    assertThat(redact(json)).isEqualTo(json);
+  }
+
+  @Test
+  void countsNamesWhoseMasksAreTheSame() {
+    String json = "{\"+27821234567\":1,\"+27830000067\":2,\"+*********67~2\":3,\"+27840000067\":4}";
+
+    String redacted = redact("[" + json + ",{\"+27830000067\":5}]");
+
+    assertThat(redacted)
+        .isEqualTo(
+            "[{\"+*********67\":1,\"+*********67~3\":2,\"+*********67~2\":3,"
+                + "\"+*********67~4\":4},{\"+*********67~3\":5}]");
+    assertThat(redact(redacted)).isEqualTo(redacted);
+  }
+
+  @Test
+  void refusesAPhoneNumberThatIsANameTwice() {
+    assertThatExceptionOfType(JsonRefusedException.class)
+        .isThrownBy(() -> redact("{\"+27821234567\":1,\"+27821234567\":2}"));
+  }
+
+  @Test
+  void forgetsTheNamesInsideWhatItReplaces() {
+    assertThat(redact("{\"pin\":[{\"+27821234567\":1}],\"+27831234567\":2}"))
+        .isEqualTo("{\"pin\":\"[redacted]\",\"+*********67\":2}");
+  }
+
+  @Test
+  void readsHostileNamesInBoundedTime() {
+    String words = "{\"" + "a_".repeat(300_000) + "password\":1}";
+    String ligatures = "{\"" + "\ufdfa".repeat(300_000) + "\":1}";
+    String phones =
+        IntStream.range(0, 50_000)
+            .mapToObj(i -> "\"+278%05d67\":0".formatted(i))
+            .collect(Collectors.joining(",", "{", "}"));
+
+    long start = System.nanoTime();
+    assertThat(redact(words)).endsWith("\"[redacted]\"}");
+    assertThat(redact(ligatures)).isEqualTo(ligatures);
+    assertThat(redact(phones)).endsWith("\"+********67~50000\":0}");
+    assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(5));
+  }
+
   @Test
   void masksPhoneNumbersInAnyString() {
     assertThat(redact("[\"call +2250701234567\",{\"note\":\"07 01 23 45 67\"},\"2026-11-01\"]"))
@@ -113,6 +335,7 @@ class RedactorTest {
         .isEqualTo(
             "{\"national_id\":\"[redacted]\",\"Guardian\":\"******56\",\"pin\":\"[redacted]\"}");
     assertThat(redactor.isSensitive("NATIONAL-ID")).isTrue();
+    assertThat(redactor.isSensitive("holderNationalIds")).isTrue();
     assertThat(REDACTOR.isSensitive("NATIONAL-ID")).isFalse();
     assertThatIllegalArgumentException()
         .isThrownBy(() -> Redactor.builder().sensitive("_-"))
