@@ -50,8 +50,11 @@ final class LeasedRunner implements Runner {
       if (verdict instanceof Verdict.DidNotHappen) {
         return execute(lease, request, effect);
       }
-      lease.stop();
-      uninterrupted(() -> store.renew(grant, Duration.ZERO));
+      uninterrupted(
+          () -> {
+            lease.stop();
+            store.renew(grant, Duration.ZERO);
+          });
       announcer.tell(new OnceEvent.Uncertain(grant.key()));
       return new Result.Uncertain<>(grant.key());
     }
@@ -109,9 +112,12 @@ final class LeasedRunner implements Runner {
 
   /** After an effect that did not happen, or of which nobody can tell whether it did. */
   private void giveBack(Lease lease, Verdict<?> verdict, Throwable failure) {
-    lease.stop();
     try {
-      uninterrupted(() -> giveBack(lease.grant(), verdict, failure));
+      uninterrupted(
+          () -> {
+            lease.stop();
+            giveBack(lease.grant(), verdict, failure);
+          });
     } catch (RuntimeException e) {
       // The lease runs out by itself; what the effect threw matters more to the caller.
       suppress(failure, e);

@@ -13,8 +13,8 @@ final class SqlStates {
   private static final String ABORTED_TRANSACTION = "25P02";
   private static final String MISSING_SAVEPOINT = "3B001";
 
-  /** Connection, operator intervention, system and internal errors. */
-  private static final List<String> UNCLEAR_CLASSES = List.of("08", "57", "58", "XX");
+  /** Connection errors, a server that goes down, system and internal errors. */
+  private static final List<String> UNCLEAR_CLASSES = List.of("08", "57P", "58", "XX");
 
   private SqlStates() {}
 
