@@ -1,0 +1,191 @@
+package dev.once.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.once.Fingerprint;
+import dev.once.Headers;
+import dev.once.Key;
+import dev.once.LeaseLostException;
+import dev.once.Outcome;
+import dev.once.Payload;
+import dev.once.Recovery;
+import dev.once.StoreException;
+import dev.once.jdbc.TestDatabase.Isolation;
+import dev.once.spi.Claim;
+import dev.once.spi.ClaimRequest;
+import dev.once.spi.Purge;
+import dev.once.spi.RecordStore;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Many owners work on a few keys with leases and retentions of milliseconds: they complete,
+ * release, renew, come late, vanish, purge, and do the same in transactions of every isolation
+ * level. A trigger writes down each change of each row, and what it wrote must keep the promises.
+ */
+class ConcurrentHistoryTest {
+  private static final TestDatabase DATABASE = new TestDatabase("histories");
+  private static final int OWNERS = 12;
+
+  /** The long form is a matter of minutes: {@code -Donce.history.seconds=300}. */
+  private static final int SECONDS = Integer.getInteger("once.history.seconds", 4);
+
+  @BeforeAll
+  static void writeDownEveryChange() {
+    DATABASE.execute(
+        """
+        CREATE TABLE change (
+          id bigserial, at timestamptz DEFAULT clock_timestamp(), key text, op text,
+          was once_record, is_now once_record);
+        CREATE FUNCTION write_down() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN
+          INSERT INTO change (key, op, was, is_now)
+          VALUES (coalesce(NEW.key, OLD.key), TG_OP, OLD, NEW);
+          RETURN NULL;
+        END $$;
+        CREATE TRIGGER write_down AFTER INSERT OR UPDATE OR DELETE ON once_record
+          FOR EACH ROW EXECUTE FUNCTION write_down();
+        """);
+  }
+
+  @AfterAll
+  static void close() {
+    DATABASE.close();
+  }
+
+  @Test
+  void keepsThePromisesInEveryChangeOfEveryRow() throws Exception {
+    ExecutorService owners = Executors.newFixedThreadPool(OWNERS);
+    try {
+      List<Future<?>> ends = new ArrayList<>();
+      for (int i = 0; i < OWNERS; i++) {
+        RecordStore store = i % 2 == 0 ? DATABASE.store() : DATABASE.otherStore();
+        long seed = i;
+        ends.add(owners.submit(() -> work(store, new SplittableRandom(seed))));
+      }
+      for (Future<?> end : ends) {
+        end.get(SECONDS + 60, TimeUnit.SECONDS);
+      }
+    } finally {
+      owners.shutdownNow();
+    }
+
+    assertThat(count("op = 'UPDATE' AND (is_now).fence > (was).fence")).isGreaterThan(100);
+    assertNone(
+        "granted while a lease ran", "(was).state = 'in_progress' AND (was).lease_until > at");
+    assertNone("granted over an outcome", "(was).state = 'completed' AND (was).expires_at > at");
+    assertThat(count("op = 'UPDATE' AND (is_now).fence < (was).fence")).as("fences fell").isZero();
+    assertThat(
+            count("op = 'UPDATE' AND (was).state = 'completed' AND (is_now).fence = (was).fence"))
+        .as("outcomes changed")
+        .isZero();
+    assertThat(count("op = 'DELETE' AND (was).expires_at > at")).as("purged alive").isZero();
+    assertThat(
+            DATABASE.query(
+                """
+                SELECT count(*) FROM (
+                  SELECT (is_now).fence AS fence, lag((is_now).fence) OVER same_key AS before
+                  FROM change WHERE op <> 'DELETE' WINDOW same_key AS (PARTITION BY key ORDER BY id)
+                ) fences WHERE fence < before
+                """))
+        .as("fences that fell across purges")
+        .containsExactly("0");
+  }
+
+  private static void work(RecordStore store, SplittableRandom random) {
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS);
+    while (System.nanoTime() < end) {
+      ClaimRequest request = anyRequest(random);
+      try {
+        switch (random.nextInt(8)) {
+          case 0 -> store.purge(Purge.ofEveryTenant(1 + random.nextInt(5)));
+          case 1 -> workInTransaction(request, random);
+          default -> workOn(store, request, random);
+        }
+      } catch (LeaseLostException | StoreException | SQLException e) {
+        // Coming late, and meeting somebody's transaction, are part of the plan.
+      }
+    }
+  }
+
+  private static void workInTransaction(ClaimRequest request, SplittableRandom random)
+      throws SQLException {
+    Isolation isolation = List.of(Isolation.values()).get(random.nextInt(3));
+    try (Connection connection = DATABASE.begin(isolation)) {
+      RecordStore transaction = DATABASE.store().within(connection);
+      if (transaction.claim(request) instanceof Claim.Granted grant) {
+        pause(random.nextInt(5));
+        if (random.nextInt(4) == 0) {
+          transaction.release(grant);
+        } else {
+          transaction.complete(grant, outcomeOf(grant), request.retention());
+        }
+      }
+      if (random.nextInt(3) == 0) {
+        connection.rollback();
+      } else {
+        connection.commit();
+      }
+    }
+  }
+
+  private static void workOn(RecordStore store, ClaimRequest request, SplittableRandom random) {
+    Claim claim = store.claim(request);
+    if (claim instanceof Claim.Granted grant) {
+      pause(random.nextInt(4) == 0 ? random.nextInt(100) : 0);
+      switch (random.nextInt(6)) {
+        case 0 -> {} // vanishes
+        case 1 -> store.release(grant);
+        case 2 -> store.renew(grant, Duration.ofMillis(random.nextInt(50)));
+        default -> store.complete(grant, outcomeOf(grant), request.retention());
+      }
+    } else if (claim instanceof Claim.Replay replay) {
+      assertThat(replay.outcome().payload()).isInstanceOf(Payload.Bytes.class);
+    }
+  }
+
+  private static ClaimRequest anyRequest(SplittableRandom random) {
+    return new ClaimRequest(
+        new Key("acme", "orders", "key-" + random.nextInt(5)),
+        Fingerprint.NONE,
+        Duration.ofMillis(20 + random.nextInt(60)),
+        Duration.ofMillis(30 + random.nextInt(100)),
+        Recovery.RERUN,
+        1000,
+        Headers.NONE);
+  }
+
+  private static Outcome outcomeOf(Claim.Granted grant) {
+    byte[] text = ("by fence " + grant.fence()).getBytes(StandardCharsets.UTF_8);
+    return Outcome.completed(Payload.of(text));
+  }
+
+  private static void pause(int millis) {
+    LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(millis));
+  }
+
+  /** No grant may take a record over that was in such a state at that moment. */
+  private static void assertNone(String what, String state) {
+    assertThat(count("op = 'UPDATE' AND (is_now).fence > (was).fence AND " + state))
+        .as(what)
+        .isZero();
+  }
+
+  private static int count(String condition) {
+    String sql = "SELECT count(*) FROM change WHERE " + condition;
+    return Integer.parseInt(DATABASE.query(sql).get(0));
+  }
+}
