@@ -27,7 +27,8 @@ import org.jspecify.annotations.Nullable;
 final class Line<I, O> {
   /**
    * Trips at a time. With one, callers wait for a disk that could serve several; with many, there
-   * is nobody left to ride along. Measured from 1 to 64 callers, three lose little at either end.
+   * is nobody left to ride along. Of 1 to 4 lanes measured with 1 to 64 callers, three were the
+   * best compromise; with eight callers, going alone would still be up to a fifth faster.
    */
   static final int LANES = 3;
 
@@ -110,11 +111,10 @@ final class Line<I, O> {
   /** Takes along who is in the queue: usually, but not always, the driver is among them. */
   private void drive() {
     List<Rider> riders = new ArrayList<>();
-    while (riders.size() < MAX_RIDERS && queue.peek() != null) {
-      Rider next = queue.poll();
-      if (next != null) {
-        riders.add(next);
-      }
+    Rider next = queue.poll();
+    while (next != null) {
+      riders.add(next);
+      next = riders.size() < MAX_RIDERS ? queue.poll() : null;
     }
     waiting.addAndGet(-riders.size());
     if (riders.size() == 1) {

@@ -258,8 +258,7 @@ class TransactionTest {
 
   @Test
   void nestsOperationsInOneTransaction() throws Exception {
-    Request<@Nullable String> inner =
-        Request.of(new Key("acme", "items", UUID.randomUUID().toString()), Codec.text());
+    Request<@Nullable String> inner = newItem();
     try (Connection connection = DATABASE.begin(Isolation.READ_COMMITTED)) {
       Once joined = ONCE.joining(STORE.within(connection));
       joined.run(
@@ -279,8 +278,7 @@ class TransactionTest {
 
   @Test
   void undoesTheOuterOperationWithItsReplayedInnerOne() throws Exception {
-    Request<@Nullable String> inner =
-        Request.of(new Key("acme", "items", UUID.randomUUID().toString()), Codec.text());
+    Request<@Nullable String> inner = newItem();
     ONCE.run(inner, execution -> "done before");
     try (Connection connection = DATABASE.begin(Isolation.READ_COMMITTED)) {
       Once joined = ONCE.joining(STORE.within(connection));
@@ -305,8 +303,7 @@ class TransactionTest {
 
   @Test
   void completesAnInnerOperationThatTookLongerThanItsRetention() throws Exception {
-    Request<@Nullable String> inner =
-        Request.of(new Key("acme", "items", UUID.randomUUID().toString()), Codec.text());
+    Request<@Nullable String> inner = newItem();
     try (Connection connection = DATABASE.begin(Isolation.READ_COMMITTED)) {
       Once joined = ONCE.joining(STORE.within(connection));
       joined.run(
@@ -330,8 +327,7 @@ class TransactionTest {
   /** Something in the effect removed the record: then the effect has to be undone, and only it. */
   @Test
   void undoesTheInnerOperationAloneWhenItsRecordIsGone() throws Exception {
-    Request<@Nullable String> inner =
-        Request.of(new Key("acme", "items", UUID.randomUUID().toString()), Codec.text());
+    Request<@Nullable String> inner = newItem();
     try (Connection connection = DATABASE.begin(Isolation.READ_COMMITTED)) {
       Once joined = ONCE.joining(STORE.within(connection));
       joined.run(
@@ -396,6 +392,11 @@ class TransactionTest {
   private static String insert(Connection connection, String what) throws SQLException {
     TestDatabase.execute(connection, "INSERT INTO placed VALUES ('" + what + "')");
     return what;
+  }
+
+  /** An operation that is nested in the order. */
+  private static Request<@Nullable String> newItem() {
+    return Request.of(new Key("acme", "items", UUID.randomUUID().toString()), Codec.text());
   }
 
   private static String deleteRecords(Connection connection) throws SQLException {
