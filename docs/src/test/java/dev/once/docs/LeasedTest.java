@@ -15,7 +15,7 @@ import dev.once.Result;
 import dev.once.Terms;
 import dev.once.Verdict;
 import dev.once.docs.Provider.CardDeclined;
-import dev.once.testkit.RealPostgres;
+import dev.once.embedded.EmbeddedPostgres;
 import dev.once.testkit.TestClock;
 import java.net.ConnectException;
 import java.sql.Connection;
@@ -81,7 +81,7 @@ class LeasedTest {
 
   @Test
   void letsNoEarlierOwnerOverwriteALaterOne() throws Exception {
-    try (Connection connection = RealPostgres.shared().newDatabase("fence").getConnection();
+    try (Connection connection = EmbeddedPostgres.shared().newDatabase("fence").getConnection();
         Statement statement = connection.createStatement()) {
       statement.execute("CREATE TABLE stock (item text, amount int, fence bigint)");
       statement.execute("INSERT INTO stock VALUES ('book', 9, 0)");

@@ -11,12 +11,12 @@ import dev.once.Recovery;
 import dev.once.Request;
 import dev.once.Result;
 import dev.once.Terms;
+import dev.once.embedded.EmbeddedPostgres;
 import dev.once.jdbc.JdbcRecordStore;
 import dev.once.jdbc.JdbcSchema;
 import dev.once.spi.Purge;
 import dev.once.spi.RecordStore;
 import dev.once.spi.RecordView;
-import dev.once.testkit.RealPostgres;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
@@ -38,7 +38,7 @@ import org.postgresql.ds.PGSimpleDataSource;
 class PostgresqlTest {
   private static final Page PAGE = Repository.page("docs/operating/postgresql.md");
 
-  private final RealPostgres server = RealPostgres.shared();
+  private final EmbeddedPostgres server = EmbeddedPostgres.shared();
   private final PGSimpleDataSource database = server.newDatabase("operating");
   private final Request<@Nullable String> order =
       Request.of(new Key("acme", "orders", "web-7f3a"), Codec.text());

@@ -9,9 +9,9 @@ import dev.once.Key;
 import dev.once.Once;
 import dev.once.Request;
 import dev.once.Result;
+import dev.once.embedded.EmbeddedPostgres;
 import dev.once.jdbc.JdbcRecordStore;
 import dev.once.jdbc.JdbcSchema;
-import dev.once.testkit.RealPostgres;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -25,7 +25,7 @@ class ReadmeTest {
 
   @Test
   void chargesOnceOnPostgres() throws Exception {
-    DataSource dataSource = RealPostgres.shared().newDatabase("readme");
+    DataSource dataSource = EmbeddedPostgres.shared().newDatabase("readme");
     // snippet: postgres
     JdbcSchema.apply(dataSource);
     JdbcRecordStore store = JdbcRecordStore.over(dataSource);
@@ -71,7 +71,7 @@ class ReadmeTest {
   }
 
   private static Once prepare(HikariDataSource dataSource) throws SQLException {
-    dataSource.setDataSource(RealPostgres.shared().newDatabase("readme"));
+    dataSource.setDataSource(EmbeddedPostgres.shared().newDatabase("readme"));
     JdbcSchema.apply(dataSource);
     try (Connection connection = dataSource.getConnection();
         PreparedStatement statement =

@@ -2,7 +2,7 @@ package dev.once.docs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.once.testkit.RealPostgres;
+import dev.once.embedded.EmbeddedPostgres;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -53,7 +53,7 @@ class StartTest {
   }
 
   private static String urlOfANewDatabase() {
-    RealPostgres server = RealPostgres.shared();
+    EmbeddedPostgres server = EmbeddedPostgres.shared();
     String name = String.valueOf(server.newDatabase("start").getDatabaseName());
     String password = URLEncoder.encode(server.password(), StandardCharsets.UTF_8);
     return server.url(name) + "?user=" + server.user() + "&password=" + password;

@@ -10,9 +10,9 @@ import dev.once.Key;
 import dev.once.Once;
 import dev.once.Request;
 import dev.once.Result;
+import dev.once.embedded.EmbeddedPostgres;
 import dev.once.jdbc.JdbcRecordStore;
 import dev.once.jdbc.JdbcSchema;
-import dev.once.testkit.RealPostgres;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -138,7 +138,7 @@ class TransactionalTest {
 
   private static HikariDataSource newPool() {
     HikariDataSource pool = new HikariDataSource();
-    pool.setDataSource(RealPostgres.shared().newDatabase("transactional"));
+    pool.setDataSource(EmbeddedPostgres.shared().newDatabase("transactional"));
     pool.setMaximumPoolSize(4);
     JdbcSchema.apply(pool);
     return pool;

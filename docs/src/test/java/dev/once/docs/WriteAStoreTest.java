@@ -8,8 +8,8 @@ import dev.once.Key;
 import dev.once.Once;
 import dev.once.Request;
 import dev.once.Terms;
+import dev.once.embedded.EmbeddedPostgres;
 import dev.once.testkit.FaultPlan;
-import dev.once.testkit.RealPostgres;
 import dev.once.testkit.TestClock;
 import java.sql.Connection;
 import java.time.Duration;
@@ -67,7 +67,7 @@ class WriteAStoreTest {
   @Test
   void bringsItsOwnServer() throws Exception {
     // snippet: postgres
-    DataSource database = RealPostgres.shared().newDatabase("my_store");
+    DataSource database = EmbeddedPostgres.shared().newDatabase("my_store");
     // end
     try (Connection connection = database.getConnection()) {
       assertThat(connection.isValid(5)).isTrue();
@@ -77,7 +77,7 @@ class WriteAStoreTest {
   @Test
   void survivesACrashOfItsServer() throws Exception {
     // snippet: crash
-    try (RealPostgres server = RealPostgres.builder().start()) {
+    try (EmbeddedPostgres server = EmbeddedPostgres.builder().start()) {
       DataSource database = server.newDatabase("crash");
       server.kill();
       server.restart();

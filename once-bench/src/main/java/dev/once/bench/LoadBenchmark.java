@@ -1,15 +1,15 @@
 package dev.once.bench;
 
-import dev.once.testkit.RealPostgres;
+import dev.once.embedded.EmbeddedPostgres;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;
 
 /** New keys: claim and complete, by everybody, at several numbers of callers. */
 final class LoadBenchmark implements Benchmark {
-  private final RealPostgres server;
+  private final EmbeddedPostgres server;
 
-  LoadBenchmark(RealPostgres server) {
+  LoadBenchmark(EmbeddedPostgres server) {
     this.server = server;
   }
 

@@ -1,6 +1,6 @@
 package dev.once.bench;
 
-import dev.once.testkit.RealPostgres;
+import dev.once.embedded.EmbeddedPostgres;
 import java.util.Locale;
 
 /** The benchmarks by their names on the command line and in the Markdown file. */
@@ -19,12 +19,12 @@ enum Part {
     if (this == FINGERPRINT) {
       return new FingerprintBenchmark().run(settings, progress);
     }
-    try (RealPostgres server = durableServer()) {
+    try (EmbeddedPostgres server = durableServer()) {
       return onServer(server).run(settings, progress);
     }
   }
 
-  private Benchmark onServer(RealPostgres server) {
+  private Benchmark onServer(EmbeddedPostgres server) {
     return switch (this) {
       case LOAD -> new LoadBenchmark(server);
       case REPLAY -> new ReplayBenchmark(server);
@@ -34,8 +34,8 @@ enum Part {
   }
 
   /** A server that flushes every commit to the disk. */
-  private static RealPostgres durableServer() {
-    return RealPostgres.builder()
+  private static EmbeddedPostgres durableServer() {
+    return EmbeddedPostgres.builder()
         .durable()
         // Room for the hot part of a large table, and no checkpoint in the middle of a round: it
         // would hit whoever's turn it is.

@@ -1,15 +1,15 @@
 package dev.once.bench;
 
-import dev.once.testkit.RealPostgres;
+import dev.once.embedded.EmbeddedPostgres;
 import java.util.List;
 
 /** Duplicates: everybody is asked for keys that are done. */
 final class ReplayBenchmark implements Benchmark {
   private static final int KEYS = 300;
 
-  private final RealPostgres server;
+  private final EmbeddedPostgres server;
 
-  ReplayBenchmark(RealPostgres server) {
+  ReplayBenchmark(EmbeddedPostgres server) {
     this.server = server;
   }
 

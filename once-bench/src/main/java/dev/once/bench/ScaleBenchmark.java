@@ -1,6 +1,6 @@
 package dev.once.bench;
 
-import dev.once.testkit.RealPostgres;
+import dev.once.embedded.EmbeddedPostgres;
 import java.sql.SQLException;
 import java.util.List;
 
@@ -14,9 +14,9 @@ final class ScaleBenchmark implements Benchmark {
   /** More callers than this wait for connections, which says nothing about the table. */
   private static final int MAX_CALLERS = 16;
 
-  private final RealPostgres server;
+  private final EmbeddedPostgres server;
 
-  ScaleBenchmark(RealPostgres server) {
+  ScaleBenchmark(EmbeddedPostgres server) {
     this.server = server;
   }
 

@@ -2,7 +2,7 @@ package dev.once.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.once.testkit.RealPostgres;
+import dev.once.embedded.EmbeddedPostgres;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,7 +22,7 @@ class BenchmarkTest {
           .withRows(20_000)
           .unforked();
 
-  private static final RealPostgres SERVER = RealPostgres.shared();
+  private static final EmbeddedPostgres SERVER = EmbeddedPostgres.shared();
 
   private final List<String> progress = new ArrayList<>();
 

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.once.StoreException;
-import dev.once.testkit.RealPostgres;
+import dev.once.embedded.EmbeddedPostgres;
 import java.sql.Connection;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.postgresql.ds.PGSimpleDataSource;
 
 class JdbcSchemaTest {
-  private final DataSource database = RealPostgres.shared().newDatabase("schema");
+  private final DataSource database = EmbeddedPostgres.shared().newDatabase("schema");
 
   @Test
   void refusesADatabaseWithoutTheSchemaAndSaysWhatToCall() {
@@ -47,7 +47,7 @@ class JdbcSchemaTest {
 
   @Test
   void appliesTheSchemaOnceForManyNodesWhoseTransactionsAreSerializable() throws Exception {
-    DataSource strict = RealPostgres.shared().newDatabase("schema");
+    DataSource strict = EmbeddedPostgres.shared().newDatabase("schema");
     ((PGSimpleDataSource) strict).setOptions("-c default_transaction_isolation=serializable");
     CompletableFuture<?>[] nodes =
         Stream.generate(() -> CompletableFuture.runAsync(() -> JdbcSchema.apply(strict)))

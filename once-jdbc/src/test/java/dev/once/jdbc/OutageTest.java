@@ -14,8 +14,8 @@ import dev.once.Result;
 import dev.once.StoreException;
 import dev.once.Terms;
 import dev.once.Verdict;
+import dev.once.embedded.EmbeddedPostgres;
 import dev.once.spi.State;
-import dev.once.testkit.RealPostgres;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
@@ -29,7 +29,7 @@ class OutageTest {
   private final Request<@Nullable String> charge =
       Request.of(new Key("acme", "payments", "order-42"), Codec.text())
           .withTerms(Terms.DEFAULT.withRecovery(Recovery.ASK).withLease(Duration.ofSeconds(5)));
-  private final RealPostgres server = RealPostgres.builder().start();
+  private final EmbeddedPostgres server = EmbeddedPostgres.builder().start();
   private final DataSource database = server.newDatabase("outage");
   private final JdbcRecordStore store = openStore();
   private final Once once = Once.over(store);

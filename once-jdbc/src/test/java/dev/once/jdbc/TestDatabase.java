@@ -2,7 +2,7 @@ package dev.once.jdbc;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
-import dev.once.testkit.RealPostgres;
+import dev.once.embedded.EmbeddedPostgres;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -21,7 +21,7 @@ final class TestDatabase implements AutoCloseable {
   private final JdbcRecordStore otherStore;
 
   TestDatabase(String hint) {
-    this.database = RealPostgres.shared().newDatabase(hint);
+    this.database = EmbeddedPostgres.shared().newDatabase(hint);
     this.pool = poolOf(database);
     this.otherPool = poolOf(database);
     JdbcSchema.apply(pool);

@@ -3,7 +3,7 @@
  * store keeps, clocks and faults that a test controls, and real servers.
  *
  * <p>Start with {@code RecordStoreContract} to test a store, and with {@link
- * dev.once.testkit.RealPostgres} for a database to test it on.
+ * dev.once.embedded.EmbeddedPostgres} for a database to test it on.
  */
 @NullMarked
 package dev.once.testkit;

@@ -1,4 +1,4 @@
-package dev.once.testkit;
+package dev.once.embedded;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -15,10 +15,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.postgresql.ds.PGSimpleDataSource;
 
-class RealPostgresTest {
+class EmbeddedPostgresTest {
   @Test
   void answersQueries() throws SQLException {
-    DataSource database = RealPostgres.shared().newDatabase("answersQueries");
+    DataSource database = EmbeddedPostgres.shared().newDatabase("answersQueries");
 
     assertThat(query(database, "select version()")).startsWith("PostgreSQL 18");
     assertThat(query(database, "show server_encoding")).isEqualTo("UTF8");
@@ -27,13 +27,13 @@ class RealPostgresTest {
 
   @Test
   void sharesOneServer() {
-    assertThat(RealPostgres.shared()).isSameAs(RealPostgres.shared());
+    assertThat(EmbeddedPostgres.shared()).isSameAs(EmbeddedPostgres.shared());
   }
 
   @Test
   void keepsDatabasesApart() throws SQLException {
-    DataSource one = RealPostgres.shared().newDatabase("Some \"Test\"; drop");
-    DataSource other = RealPostgres.shared().newDatabase("Some \"Test\"; drop");
+    DataSource one = EmbeddedPostgres.shared().newDatabase("Some \"Test\"; drop");
+    DataSource other = EmbeddedPostgres.shared().newDatabase("Some \"Test\"; drop");
 
     execute(one, "create table notes (text text)");
 
@@ -44,7 +44,7 @@ class RealPostgresTest {
 
   @Test
   void takesTwoHundredConnections() throws SQLException {
-    DataSource database = RealPostgres.shared().newDatabase("many");
+    DataSource database = EmbeddedPostgres.shared().newDatabase("many");
     List<Connection> connections = new ArrayList<>();
 
     try {
@@ -62,7 +62,7 @@ class RealPostgresTest {
 
   @Test
   void refusesAWrongPassword() {
-    PGSimpleDataSource database = RealPostgres.shared().dataSource("postgres");
+    PGSimpleDataSource database = EmbeddedPostgres.shared().dataSource("postgres");
     database.setPassword("wrong");
 
     assertThatThrownBy(database::getConnection)
@@ -71,23 +71,23 @@ class RealPostgresTest {
 
   @Test
   void refusesToStopTheSharedServer() {
-    RealPostgres shared = RealPostgres.shared();
+    EmbeddedPostgres shared = EmbeddedPostgres.shared();
 
-    assertThatThrownBy(shared::stop).hasMessageContaining("RealPostgres.builder()");
-    assertThatThrownBy(shared::kill).hasMessageContaining("RealPostgres.builder()");
-    assertThatThrownBy(shared::close).hasMessageContaining("RealPostgres.builder()");
+    assertThatThrownBy(shared::stop).hasMessageContaining("EmbeddedPostgres.builder()");
+    assertThatThrownBy(shared::kill).hasMessageContaining("EmbeddedPostgres.builder()");
+    assertThatThrownBy(shared::close).hasMessageContaining("EmbeddedPostgres.builder()");
   }
 
   @Test
   void appliesExtraSettings() throws SQLException {
-    try (var own = RealPostgres.builder().setting("work_mem", "7MB").start()) {
+    try (var own = EmbeddedPostgres.builder().setting("work_mem", "7MB").start()) {
       assertThat(query(own.dataSource("postgres"), "show work_mem")).isEqualTo("7MB");
     }
   }
 
   @Test
   void saysWhyItCannotStart() {
-    var builder = RealPostgres.builder().setting("no_such_setting", "1");
+    var builder = EmbeddedPostgres.builder().setting("no_such_setting", "1");
 
     assertThatThrownBy(builder::start)
         .hasMessageContaining("cannot start PostgreSQL")
@@ -97,11 +97,11 @@ class RealPostgresTest {
   @Test
   void keepsAChosenDirectoryForTheNextServer(@TempDir Path parent) throws SQLException {
     Path data = parent.resolve("kept");
-    try (var first = RealPostgres.builder().dataDirectory(data).start()) {
+    try (var first = EmbeddedPostgres.builder().dataDirectory(data).start()) {
       execute(first.dataSource("postgres"), "create table notes as select 7 as n");
     }
 
-    try (var second = RealPostgres.builder().dataDirectory(data).start()) {
+    try (var second = EmbeddedPostgres.builder().dataDirectory(data).start()) {
       assertThat(query(second.dataSource("postgres"), "select n from notes")).isEqualTo("7");
     }
   }
@@ -110,7 +110,7 @@ class RealPostgresTest {
   void runsAsNobodyForRoot() throws SQLException {
     assumeTrue(new UnixSystem().getUid() == 0, "only root can choose another user");
 
-    try (var own = RealPostgres.builder().launch(PostgresLaunch.NOBODY).start()) {
+    try (var own = EmbeddedPostgres.builder().launch(PostgresLaunch.NOBODY).start()) {
       assertThat(query(own.newDatabase("nobody"), "select 1")).isEqualTo("1");
       own.kill();
       own.restart();

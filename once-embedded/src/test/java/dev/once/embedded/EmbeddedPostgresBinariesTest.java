@@ -1,4 +1,4 @@
-package dev.once.testkit;
+package dev.once.embedded;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class RealPostgresBinariesTest {
+class EmbeddedPostgresBinariesTest {
   private static final PostgresArchive ARCHIVE =
       PostgresBinaries.archive(PostgresPlatform.current());
 

@@ -1,4 +1,4 @@
-package dev.once.testkit;
+package dev.once.embedded;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What becomes of a server when its JVM ends, seen from another JVM. */
 @Timeout(120)
-class RealPostgresJvmTest {
+class EmbeddedPostgresJvmTest {
   private static final List<String> AS_NOBODY =
       List.of("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "--");
 
@@ -141,7 +141,8 @@ class RealPostgresJvmTest {
 
     public static void main(String[] arguments) throws IOException {
       boolean pause = arguments[0].equals("pause");
-      RealPostgres postgres = pause ? RealPostgres.builder().start() : RealPostgres.shared();
+      EmbeddedPostgres postgres =
+          pause ? EmbeddedPostgres.builder().start() : EmbeddedPostgres.shared();
       postgres.newDatabase("child");
       List<Long> pids = new ArrayList<>(List.of(postgres.pid(), postgres.guardPid()));
       ProcessHandle first = ProcessHandle.of(postgres.pid()).orElseThrow();

@@ -1,4 +1,4 @@
-package dev.once.testkit;
+package dev.once.embedded;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -39,7 +39,7 @@ import org.postgresql.ds.PGSimpleDataSource;
  *
  * <p>Thread-safe. The methods that change whether the server runs wait for each other.
  */
-public final class RealPostgres implements AutoCloseable {
+public final class EmbeddedPostgres implements AutoCloseable {
   private static final int ADMIN_SECONDS = 60;
 
   /** Another process may take the free port before the server does. */
@@ -50,7 +50,7 @@ public final class RealPostgres implements AutoCloseable {
 
   private static final SecureRandom RANDOM = new SecureRandom();
 
-  private static @Nullable RealPostgres sharedServer;
+  private static @Nullable EmbeddedPostgres sharedServer;
 
   private final PostgresSettings settings;
   private final PostgresBinaries binaries;
@@ -65,7 +65,7 @@ public final class RealPostgres implements AutoCloseable {
   private @Nullable PostgresServer server;
   private boolean closed;
 
-  private RealPostgres(PostgresSettings settings, boolean isShared) throws IOException {
+  private EmbeddedPostgres(PostgresSettings settings, boolean isShared) throws IOException {
     PostgresLaunch wanted = settings.launch();
     this.settings = settings;
     this.isShared = isShared;
@@ -84,12 +84,12 @@ public final class RealPostgres implements AutoCloseable {
    *
    * @throws IllegalStateException if it cannot start; the message has the reason and the way out
    */
-  public static synchronized RealPostgres shared() {
-    RealPostgres existing = sharedServer;
+  public static synchronized EmbeddedPostgres shared() {
+    EmbeddedPostgres existing = sharedServer;
     if (existing != null) {
       return existing;
     }
-    RealPostgres started = start(builder().settings(), true);
+    EmbeddedPostgres started = start(builder().settings(), true);
     Runtime.getRuntime().addShutdownHook(new Thread(started::end, "once-postgres-stop"));
     sharedServer = started;
     return started;
@@ -211,10 +211,10 @@ public final class RealPostgres implements AutoCloseable {
     return workspace;
   }
 
-  private static RealPostgres start(PostgresSettings settings, boolean isShared) {
-    RealPostgres postgres;
+  private static EmbeddedPostgres start(PostgresSettings settings, boolean isShared) {
+    EmbeddedPostgres postgres;
     try {
-      postgres = new RealPostgres(settings, isShared);
+      postgres = new EmbeddedPostgres(settings, isShared);
     } catch (IOException e) {
       throw new UncheckedIOException("cannot prepare PostgreSQL: " + e.getMessage(), e);
     }
@@ -313,7 +313,7 @@ public final class RealPostgres implements AutoCloseable {
   private void requireOwn() {
     if (isShared) {
       throw new IllegalStateException(
-          "other tests use the shared server too; start your own with RealPostgres.builder()");
+          "other tests use the shared server too; start your own with EmbeddedPostgres.builder()");
     }
   }
 
@@ -394,8 +394,8 @@ public final class RealPostgres implements AutoCloseable {
      *
      * @throws IllegalStateException if it cannot start; the message has the reason and the way out
      */
-    public RealPostgres start() {
-      return RealPostgres.start(settings(), false);
+    public EmbeddedPostgres start() {
+      return EmbeddedPostgres.start(settings(), false);
     }
   }
 }

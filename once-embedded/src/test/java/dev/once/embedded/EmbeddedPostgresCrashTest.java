@@ -1,7 +1,7 @@
-package dev.once.testkit;
+package dev.once.embedded;
 
-import static dev.once.testkit.RealPostgresTest.execute;
-import static dev.once.testkit.RealPostgresTest.query;
+import static dev.once.embedded.EmbeddedPostgresTest.execute;
+import static dev.once.embedded.EmbeddedPostgresTest.query;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -13,10 +13,10 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.postgresql.ds.PGSimpleDataSource;
 
-class RealPostgresCrashTest {
+class EmbeddedPostgresCrashTest {
   @Test
   void keepsCommitsOverAKillWhenDurable() throws SQLException {
-    try (var own = RealPostgres.builder().durable().start()) {
+    try (var own = EmbeddedPostgres.builder().durable().start()) {
       PGSimpleDataSource database = own.newDatabase("crash");
       execute(database, "create table notes as select 7 as n");
 
@@ -33,7 +33,7 @@ class RealPostgresCrashTest {
 
   @Test
   void keepsCommitsOverAKillWithoutFsync() throws SQLException {
-    try (var own = RealPostgres.builder().start()) {
+    try (var own = EmbeddedPostgres.builder().start()) {
       PGSimpleDataSource database = own.newDatabase("crash");
       execute(database, "create table notes as select 7 as n");
 
@@ -46,7 +46,7 @@ class RealPostgresCrashTest {
 
   @Test
   void killsABackendThatIsBusy() throws SQLException {
-    try (var own = RealPostgres.builder().start();
+    try (var own = EmbeddedPostgres.builder().start();
         var connection = own.dataSource("postgres").getConnection();
         var statement = connection.createStatement()) {
       List<ProcessHandle> all = processes(own);
@@ -62,7 +62,7 @@ class RealPostgresCrashTest {
 
   @Test
   void startsAgainAfterAStop() throws SQLException {
-    try (var own = RealPostgres.builder().start()) {
+    try (var own = EmbeddedPostgres.builder().start()) {
       PGSimpleDataSource database = own.newDatabase("stop");
       execute(database, "create table notes as select 7 as n");
 
@@ -76,7 +76,7 @@ class RealPostgresCrashTest {
 
   @Test
   void doesNotAnswerWhilePaused() throws SQLException {
-    try (var own = RealPostgres.builder().start()) {
+    try (var own = EmbeddedPostgres.builder().start()) {
       PGSimpleDataSource database = own.newDatabase("pause");
       PGSimpleDataSource impatient = own.dataSource("postgres");
       impatient.setLoginTimeout(1);
@@ -91,7 +91,7 @@ class RealPostgresCrashTest {
 
   @Test
   void leavesNothingBehind() {
-    RealPostgres own = RealPostgres.builder().start();
+    EmbeddedPostgres own = EmbeddedPostgres.builder().start();
     List<ProcessHandle> all = processes(own);
     all.add(ProcessHandle.of(own.guardPid()).orElseThrow());
     own.pause();
@@ -107,7 +107,7 @@ class RealPostgresCrashTest {
     assertThatThrownBy(own::restart).hasRootCauseMessage("the server is closed");
   }
 
-  private static List<ProcessHandle> processes(RealPostgres postgres) {
+  private static List<ProcessHandle> processes(EmbeddedPostgres postgres) {
     ProcessHandle first = ProcessHandle.of(postgres.pid()).orElseThrow();
     List<ProcessHandle> all = new ArrayList<>(first.descendants().toList());
     all.add(first);

@@ -1,4 +1,4 @@
-package dev.once.testkit;
+package dev.once.embedded;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -43,7 +43,7 @@ record PostgresPlatform(String resource, String dependency) {
 
   private static IllegalStateException unsupported(String osName, String osArch) {
     return new IllegalStateException(
-        "RealPostgres runs on Linux and macOS with an x86-64 or 64-bit ARM processor, not on "
+        "EmbeddedPostgres runs on Linux and macOS with an x86-64 or 64-bit ARM processor, not on "
             + osName
             + " with "
             + osArch

@@ -1,4 +1,4 @@
-package dev.once.testkit;
+package dev.once.embedded;
 
 import java.io.IOException;
 import java.nio.file.Files;

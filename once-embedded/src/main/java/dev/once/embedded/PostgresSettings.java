@@ -1,4 +1,4 @@
-package dev.once.testkit;
+package dev.once.embedded;
 
 import java.nio.file.Path;
 import java.util.ArrayList;

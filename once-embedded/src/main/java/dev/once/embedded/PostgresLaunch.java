@@ -1,4 +1,4 @@
-package dev.once.testkit;
+package dev.once.embedded;
 
 import com.sun.security.auth.module.UnixSystem;
 import java.io.IOException;
