@@ -63,9 +63,7 @@ public final class Once implements AutoCloseable {
    */
   public <T extends @Nullable Object, X extends Exception> Result<T> run(
       Request<T> request, Effect<T, X> effect) throws X {
-    if (heartbeat.isClosed()) {
-      throw new IllegalStateException("this engine is closed: keep it open as long as calls come");
-    }
+    requireOpen();
     Asked asked = Waiting.ask(request, store);
     if (asked.claim() instanceof Claim.Granted grant) {
       return asked.reconciling()
@@ -75,11 +73,36 @@ public final class Once implements AutoCloseable {
     return answer(asked.claim(), request);
   }
 
+  /**
+   * Claims like {@link #run}, and leaves the execution to the caller: for effects that do not end
+   * on the thread that began them. What comes back has to be ended, or its key stays held.
+   *
+   * @throws StoreException if the store failed: there is nothing to execute
+   * @throws IllegalStateException if this engine is closed, or joined to a transaction
+   */
+  public <T extends @Nullable Object> Begun<T> begin(Request<T> request) {
+    requireOpen();
+    if (!(runner instanceof LeasedRunner leased)) {
+      throw new IllegalStateException(
+          "an effect in the caller's transaction ends where it began: call run instead of begin");
+    }
+    Asked asked = Waiting.ask(request, store);
+    return asked.claim() instanceof Claim.Granted grant
+        ? leased.begin(asked, grant, request)
+        : new Begun.Answered<>(answer(asked.claim(), request));
+  }
+
   /** Ends the heartbeats. Closing an engine made by {@link #joining} leaves its origin open. */
   @Override
   public void close() {
     if (runner instanceof LeasedRunner) {
       heartbeat.close();
+    }
+  }
+
+  private void requireOpen() {
+    if (heartbeat.isClosed()) {
+      throw new IllegalStateException("this engine is closed: keep it open as long as calls come");
     }
   }
 

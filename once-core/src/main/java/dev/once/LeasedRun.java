@@ -1,0 +1,214 @@
+package dev.once;
+
+import dev.once.spi.Claim;
+import dev.once.spi.RecordStore;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/** One effect under its lease, from the grant to what is recorded of it. */
+final class LeasedRun<T extends @Nullable Object> implements Begun.Running<T>, AutoCloseable {
+  /** The first try may meet a connection that died while the effect ran. */
+  private static final int COMPLETION_TRIES = 3;
+
+  private static final long COMPLETION_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+
+  private final Lease lease;
+  private final Request<T> request;
+  private final RecordStore store;
+  private final Announcer announcer;
+
+  LeasedRun(Lease lease, Request<T> request, RecordStore store, Announcer announcer) {
+    this.lease = lease;
+    this.request = request;
+    this.store = store;
+    this.announcer = announcer;
+  }
+
+  @Override
+  public Key key() {
+    return lease.key();
+  }
+
+  @Override
+  public long fence() {
+    return lease.fence();
+  }
+
+  @Override
+  public int attempt() {
+    return lease.attempt();
+  }
+
+  @Override
+  public boolean leaseLost() {
+    return lease.leaseLost();
+  }
+
+  @Override
+  public <R extends @Nullable Object, X extends Exception> R interruptibly(Effect<R, X> part)
+      throws X {
+    return lease.whileInterruptible(part);
+  }
+
+  @Override
+  public void complete(T value) {
+    remember(new Verdict.Happened<>(value, false));
+  }
+
+  @Override
+  public void release(Throwable cause) {
+    giveBack(Verdict.didNotHappen(), cause);
+  }
+
+  @Override
+  public void abandon(Throwable cause) {
+    giveBack(Verdict.unknown(), cause);
+  }
+
+  @Override
+  public void stopHeartbeat() {
+    lease.close();
+  }
+
+  @Override
+  public void close() {
+    lease.close();
+  }
+
+  /** Makes sure that the lease still runs before anything starts under it. */
+  void requireHeld() {
+    lease.requireHeld();
+  }
+
+  /** What became of an effect that threw {@code failure}; without a judge, nobody can tell. */
+  Verdict<T> judge(Throwable failure) {
+    try {
+      return request.judge(failure);
+    } catch (RuntimeException e) {
+      suppress(failure, e);
+      return Verdict.unknown();
+    }
+  }
+
+  /** Asks the reconciler what an earlier owner left behind. */
+  Verdict<T> ask() {
+    try {
+      return lease.whileInterruptible(request::ask);
+    } catch (Throwable failure) {
+      giveBack(Verdict.unknown(), failure);
+      throw failure;
+    }
+  }
+
+  /** Leaves the record as uncertain as it was. */
+  void leaveUncertain() {
+    uninterrupted(
+        () -> {
+          lease.stop();
+          store.renew(lease.grant(), Duration.ZERO);
+        });
+    announcer.tell(new OnceEvent.Uncertain(lease.key()));
+  }
+
+  /** After an effect that did not happen, or of which nobody can tell whether it did. */
+  void giveBack(Verdict<?> verdict, Throwable failure) {
+    try {
+      uninterrupted(
+          () -> {
+            lease.stop();
+            giveBack(lease.grant(), verdict, failure, store, announcer);
+          });
+    } catch (RuntimeException e) {
+      // The lease runs out by itself; what the effect threw matters more to the caller.
+      suppress(failure, e);
+    }
+  }
+
+  static void giveBack(
+      Claim.Granted grant,
+      Verdict<?> verdict,
+      Throwable failure,
+      RecordStore store,
+      Announcer announcer) {
+    if (verdict instanceof Verdict.DidNotHappen) {
+      store.release(grant);
+      announcer.tell(new OnceEvent.Released(grant.key(), grant.fence(), failure));
+    } else {
+      store.renew(grant, Duration.ZERO);
+      announcer.tell(new OnceEvent.Abandoned(grant.key(), grant.fence(), failure));
+    }
+  }
+
+  void rememberAfter(Throwable failure, Verdict.Happened<T> end) {
+    try {
+      remember(end);
+    } catch (OnceException e) {
+      suppress(e, failure);
+      throw e;
+    }
+  }
+
+  /**
+   * The effect has happened. If recording it fails, the grant stays: a release would let the next
+   * caller execute it again at once. After the lease ends, the recovery decides.
+   */
+  void remember(Verdict.Happened<T> end) {
+    lease.settle();
+    Claim.Granted grant = lease.grant();
+    try {
+      Outcome encoded = request.codec().encode(end.value());
+      Outcome outcome = end.failed() ? encoded.asFailed() : encoded;
+      uninterrupted(() -> complete(grant, outcome));
+      announcer.completed(grant, outcome.failed(), lease.age());
+    } catch (LeaseLostException e) {
+      if (!lease.isLost()) {
+        announcer.tell(new OnceEvent.LeaseLost(grant.key(), grant.fence(), e));
+      }
+      throw e;
+    } catch (RuntimeException e) {
+      announcer.tell(new OnceEvent.OutcomeUnknown(grant.key(), grant.fence(), e));
+      throw new OutcomeUnknownException(grant.key(), grant.fence(), e);
+    } finally {
+      lease.close();
+    }
+  }
+
+  private void complete(Claim.Granted grant, Outcome outcome) {
+    Terms terms = request.terms();
+    for (int attempt = 1; ; attempt++) {
+      try {
+        store.complete(grant, outcome.within(terms.maxPayloadBytes()), terms.retentionOf(outcome));
+        return;
+      } catch (StoreException e) {
+        if (attempt == COMPLETION_TRIES) {
+          throw e;
+        }
+        LockSupport.parkNanos(COMPLETION_PAUSE_NANOS * attempt);
+      }
+    }
+  }
+
+  /** A policy may throw the very exception it was asked about. */
+  private static void suppress(Throwable failure, Throwable second) {
+    if (!failure.equals(second)) {
+      failure.addSuppressed(second);
+    }
+  }
+
+  /**
+   * An interrupt is for the effect, not for its bookkeeping: connection pools refuse interrupted
+   * threads, and a finished effect would go unrecorded. It is put aside for that long.
+   */
+  private static void uninterrupted(Runnable step) {
+    boolean interrupted = Thread.interrupted();
+    try {
+      step.run();
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+}

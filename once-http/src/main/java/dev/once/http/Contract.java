@@ -1,0 +1,282 @@
+package dev.once.http;
+
+import dev.once.Terms;
+import java.net.URI;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * What an HTTP API promises about keys, retries and revisions: one immutable value. Six of them are
+ * here, and a change of one setting makes another:
+ *
+ * <pre>{@code
+ * Contract ours = Contract.STRICT.toBuilder().name("ours").maxWait(Duration.ofSeconds(5)).build();
+ * }</pre>
+ *
+ * @param name how configuration, logs and pages call it
+ * @param key which keys are accepted
+ * @param coverage which requests need a key or may have one
+ * @param scope in which family a key is unique
+ * @param keptStatuses which responses are kept and replayed
+ * @param keptHeaders which headers are kept with them, in lower case
+ * @param terms times and sizes
+ * @param maxBodyBytes the largest request body
+ * @param marks the headers by which a client sees what happened
+ * @param errors the shape of refusals
+ * @param refusals how each refusal is worded
+ * @param ifMatch what is expected of If-Match
+ * @param operations the path under which a client may ask for the state of an operation in flight
+ * @param problems where the pages about refusals are; the code is appended
+ */
+public record Contract(
+    String name,
+    KeyRule key,
+    Coverage coverage,
+    ScopeRule scope,
+    KeptStatuses keptStatuses,
+    Set<String> keptHeaders,
+    Terms terms,
+    int maxBodyBytes,
+    Marks marks,
+    ErrorFormat errors,
+    Map<Refusal, RefusalRule> refusals,
+    IfMatchRule ifMatch,
+    Optional<String> operations,
+    URI problems) {
+  /** Bodies are read into memory before they are compared. */
+  public static final int MAX_BODY_BYTES = 64 << 20;
+
+  /** Seed A, the default: a key on every write. */
+  public static final Contract STRICT = Contracts.strict();
+
+  /** Seed B over A: keys are optional, codes start with {@code planning.}. */
+  public static final Contract PLANNING = Contracts.planning();
+
+  /** Seed D: UUID v4 on every write, one family of keys per user, errors are replayed too. */
+  public static final Contract MOBILE = Contracts.mobile();
+
+  /** Seed E: a duplicate in flight gets 202 and a link to the state of the operation. */
+  public static final Contract ASYNC = Contracts.async();
+
+  /** The IETF's draft on the Idempotency-Key header, version 07. */
+  public static final Contract IETF = Contracts.ietf();
+
+  /** What Stripe's API does. */
+  public static final Contract STRIPE = Contracts.stripe();
+
+  /** Never kept, whoever asks for it: they belong to one client, one connection or one moment. */
+  private static final Set<String> NEVER_KEPT =
+      Set.of(
+          "set-cookie",
+          "set-cookie2",
+          "authorization",
+          "proxy-authorization",
+          "proxy-authenticate",
+          "www-authenticate",
+          "authentication-info",
+          "connection",
+          "keep-alive",
+          "proxy-connection",
+          "te",
+          "trailer",
+          "transfer-encoding",
+          "upgrade",
+          "content-length",
+          "date");
+
+  public Contract {
+    keptHeaders = lowerCase(keptHeaders);
+    refusals = Map.copyOf(refusals);
+    for (String header : keptHeaders) {
+      if (NEVER_KEPT.contains(header)) {
+        throw new IllegalArgumentException(
+            "header " + header + " is never kept: take it out of the kept headers");
+      }
+    }
+    for (Refusal refusal : Refusal.values()) {
+      if (!refusals.containsKey(refusal)) {
+        throw new IllegalArgumentException(
+            "contract " + name + " must say how it words " + refusal + ": add a rule for it");
+      }
+    }
+    if (maxBodyBytes < 0 || maxBodyBytes > MAX_BODY_BYTES) {
+      throw new IllegalArgumentException(
+          "largest body must have 0 to " + MAX_BODY_BYTES + " bytes, got " + maxBodyBytes);
+    }
+  }
+
+  /** The six contracts that come with Once. */
+  public static List<Contract> all() {
+    return List.of(STRICT, PLANNING, MOBILE, ASYNC, IETF, STRIPE);
+  }
+
+  /**
+   * The contract of this name.
+   *
+   * @throws IllegalArgumentException if there is none; the message lists those there are
+   */
+  public static Contract named(String name) {
+    return all().stream()
+        .filter(it -> it.name.equals(name))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "contract must be one of "
+                        + String.join(", ", all().stream().map(Contract::name).toList())
+                        + ", got "
+                        + name));
+  }
+
+  public Builder toBuilder() {
+    return new Builder(this);
+  }
+
+  RefusalRule rule(Refusal refusal) {
+    RefusalRule rule = refusals.get(refusal);
+    if (rule == null) {
+      throw new AssertionError("no rule for " + refusal);
+    }
+    return rule;
+  }
+
+  private static Set<String> lowerCase(Set<String> names) {
+    Set<String> lower = new TreeSet<>();
+    names.forEach(it -> lower.add(it.toLowerCase(Locale.ROOT)));
+    return Set.copyOf(lower);
+  }
+
+  /** A contract in the making; thrown away after {@link #build}. */
+  public static final class Builder {
+    private String name;
+    private KeyRule key;
+    private Coverage coverage;
+    private ScopeRule scope;
+    private KeptStatuses keptStatuses;
+    private Set<String> keptHeaders;
+    private Terms terms;
+    private int maxBodyBytes;
+    private Marks marks;
+    private ErrorFormat errors;
+    private final Map<Refusal, RefusalRule> refusals = new EnumMap<>(Refusal.class);
+    private IfMatchRule ifMatch;
+    private Optional<String> operations;
+    private URI problems;
+
+    private Builder(Contract from) {
+      name = from.name;
+      key = from.key;
+      coverage = from.coverage;
+      scope = from.scope;
+      keptStatuses = from.keptStatuses;
+      keptHeaders = from.keptHeaders;
+      terms = from.terms;
+      maxBodyBytes = from.maxBodyBytes;
+      marks = from.marks;
+      errors = from.errors;
+      refusals.putAll(from.refusals);
+      ifMatch = from.ifMatch;
+      operations = from.operations;
+      problems = from.problems;
+    }
+
+    public Builder name(String name) {
+      this.name = name;
+      return this;
+    }
+
+    public Builder key(KeyRule key) {
+      this.key = key;
+      return this;
+    }
+
+    public Builder coverage(Coverage coverage) {
+      this.coverage = coverage;
+      return this;
+    }
+
+    public Builder scope(ScopeRule scope) {
+      this.scope = scope;
+      return this;
+    }
+
+    public Builder keptStatuses(KeptStatuses keptStatuses) {
+      this.keptStatuses = keptStatuses;
+      return this;
+    }
+
+    public Builder keptHeaders(Set<String> keptHeaders) {
+      this.keptHeaders = keptHeaders;
+      return this;
+    }
+
+    public Builder terms(Terms terms) {
+      this.terms = terms;
+      return this;
+    }
+
+    /** How long a duplicate waits for the first request's answer before it is refused. */
+    public Builder maxWait(Duration maxWait) {
+      return terms(terms.withMaxWait(maxWait));
+    }
+
+    public Builder maxBodyBytes(int maxBodyBytes) {
+      this.maxBodyBytes = maxBodyBytes;
+      return this;
+    }
+
+    public Builder marks(Marks marks) {
+      this.marks = marks;
+      return this;
+    }
+
+    public Builder errors(ErrorFormat errors) {
+      this.errors = errors;
+      return this;
+    }
+
+    public Builder refusal(Refusal refusal, RefusalRule rule) {
+      refusals.put(refusal, rule);
+      return this;
+    }
+
+    public Builder ifMatch(IfMatchRule ifMatch) {
+      this.ifMatch = ifMatch;
+      return this;
+    }
+
+    public Builder operations(Optional<String> path) {
+      this.operations = path;
+      return this;
+    }
+
+    public Builder problems(URI problems) {
+      this.problems = problems;
+      return this;
+    }
+
+    public Contract build() {
+      return new Contract(
+          name,
+          key,
+          coverage,
+          scope,
+          keptStatuses,
+          keptHeaders,
+          terms,
+          maxBodyBytes,
+          marks,
+          errors,
+          refusals,
+          ifMatch,
+          operations,
+          problems);
+    }
+  }
+}

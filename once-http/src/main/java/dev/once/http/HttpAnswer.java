@@ -1,0 +1,45 @@
+package dev.once.http;
+
+import dev.once.Codec;
+import dev.once.Headers;
+import dev.once.Outcome;
+import dev.once.Payload;
+
+/**
+ * A response as it is kept and sent. The bytes are shared, not copied: do not change them.
+ *
+ * @param status the status code
+ * @param headers the headers that belong to it
+ * @param body the body, possibly empty
+ */
+public record HttpAnswer(int status, Headers headers, Payload body) {
+  private static final int FIRST_ERROR = 400;
+
+  static final Codec<HttpAnswer> CODEC =
+      new Codec<>() {
+        @Override
+        public Outcome encode(HttpAnswer answer) {
+          return new Outcome(
+              answer.status >= FIRST_ERROR, answer.status, answer.headers, answer.body);
+        }
+
+        @Override
+        public HttpAnswer decode(Outcome outcome) {
+          return new HttpAnswer(outcome.status(), outcome.headers(), outcome.payload());
+        }
+      };
+
+  public static HttpAnswer of(int status, Headers headers, byte[] body) {
+    return new HttpAnswer(status, headers, Payload.of(body));
+  }
+
+  /** The body's bytes; none if there is no body. */
+  public byte[] bytes() {
+    return body instanceof Payload.Bytes it ? it.toArray() : new byte[0];
+  }
+
+  /** This answer with one more header. */
+  HttpAnswer with(String name, String value) {
+    return new HttpAnswer(status, headers.with(name, value), body);
+  }
+}

@@ -1,0 +1,101 @@
+package dev.once.http;
+
+import dev.once.Headers;
+import dev.once.Key;
+import dev.once.Request;
+import dev.once.json.Fingerprinter;
+import dev.once.json.JsonRefusedException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Applies a contract to requests: reads their keys, says which of them are the same, and words the
+ * answers. Immutable and thread-safe.
+ *
+ * <p>An adapter authenticates, checks limits, and then takes a request through {@link #key} and
+ * {@link #operation}; it executes {@link HttpOperation#request} with the engine and sends what
+ * {@link HttpOperation#answer} makes of the result.
+ */
+public final class HttpOnce {
+  private final Contract contract;
+  private final Fingerprinter fingerprinter;
+
+  public HttpOnce(Contract contract, Fingerprinter fingerprinter) {
+    this.contract = contract;
+    this.fingerprinter = fingerprinter;
+  }
+
+  public Contract contract() {
+    return contract;
+  }
+
+  /** Whether the contract is about such a request at all. */
+  public boolean covers(String method, Route route) {
+    return contract.coverage().covers(method, route);
+  }
+
+  /**
+   * The key of a covered request; none if it has none and needs none.
+   *
+   * @param lines every line of the contract's key header
+   * @throws RefusedException if the key is missing or not accepted
+   */
+  public Optional<String> key(Route route, List<String> lines) {
+    KeyRule.Reading reading = contract.key().read(lines);
+    if (reading instanceof KeyRule.Reading.Present it) {
+      return Optional.of(it.key());
+    }
+    if (reading instanceof KeyRule.Reading.Invalid it) {
+      throw new RefusedException(Refusal.KEY_INVALID, it.why());
+    }
+    if (route.keyRequired().orElse(contract.coverage().required())) {
+      throw new RefusedException(
+          Refusal.KEY_REQUIRED,
+          "send a new " + contract.key().header() + " with every operation, and the same one when"
+              + " you try it again");
+    }
+    return Optional.empty();
+  }
+
+  /**
+   * What is to be done once under this key.
+   *
+   * @param correlation ids that are kept with the record
+   * @throws RefusedException if the body is JSON without a single meaning
+   */
+  public HttpOperation operation(
+      String key, HttpCall call, Route route, Caller caller, Headers correlation) {
+    String scope = contract.scope().scope(call.method(), route.template(), caller);
+    Request<HttpAnswer> request =
+        Request.of(new Key(caller.tenant(), scope, key), HttpAnswer.CODEC)
+            .withTerms(contract.terms())
+            .withCorrelation(correlation);
+    try {
+      return new HttpOperation(
+          this,
+          call.method(),
+          route,
+          request.withFingerprint(call.fingerprint(fingerprinter, caller)));
+    } catch (JsonRefusedException e) {
+      throw new RefusedException(Refusal.BODY_REFUSED, String.valueOf(e.getMessage()));
+    }
+  }
+
+  /** The response that a refusal becomes under the contract. */
+  public HttpAnswer refuse(RefusedException refused) {
+    return refuse(refused.refusal(), refused.detail(), refused.more());
+  }
+
+  HttpAnswer refuse(Refusal refusal, String detail, Map<String, String> more) {
+    RefusalRule rule = contract.rule(refusal);
+    String type = contract.problems() + rule.code();
+    Headers headers =
+        Headers.NONE
+            .with("Content-Type", contract.errors().mediaType())
+            .with("Content-Language", "en")
+            .with("Cache-Control", "no-store");
+    return HttpAnswer.of(
+        rule.status(), headers, contract.errors().body(rule, type, detail, more).toBytes());
+  }
+}

@@ -1,0 +1,153 @@
+package dev.once.http;
+
+import dev.once.Headers;
+import dev.once.LeaseLostException;
+import dev.once.OnceException;
+import dev.once.OutcomeUnknownException;
+import dev.once.Request;
+import dev.once.Result;
+import dev.once.spi.State;
+import java.time.Duration;
+import java.util.Map;
+
+/** One operation that a client named by a key, and the answers it can get. Immutable. */
+public final class HttpOperation {
+  private final HttpOnce http;
+  private final String method;
+  private final Route route;
+  private final Request<HttpAnswer> request;
+
+  HttpOperation(HttpOnce http, String method, Route route, Request<HttpAnswer> request) {
+    this.http = http;
+    this.method = method;
+    this.route = route;
+    this.request = request;
+  }
+
+  /** What the engine is asked. */
+  public Request<HttpAnswer> request() {
+    return request;
+  }
+
+  public String method() {
+    return method;
+  }
+
+  public Route route() {
+    return route;
+  }
+
+  /** Whether an answer with this status is kept and replayed. */
+  public boolean keeps(int status) {
+    return http.contract().keptStatuses().contains(status);
+  }
+
+  /** The response to a request that the engine answered. */
+  public Answered answer(Result<HttpAnswer> result) {
+    return result.fold(
+        executed -> answered(Fate.MISS, executed.value()),
+        replayed -> replay(replayed.value()),
+        held -> inFlight(held.leaseLeft()),
+        mismatched ->
+            refuse(
+                Fate.CONFLICT,
+                Refusal.PAYLOAD_MISMATCH,
+                "this key was first used for a different request: use a new one"),
+        uncertain ->
+            refuse(
+                Fate.CONFLICT,
+                Refusal.UNCERTAIN,
+                "nobody knows whether the first request took effect: ask before you use a new key"),
+        dropped ->
+            refuse(
+                Fate.CONFLICT,
+                Refusal.ANSWER_NOT_KEPT,
+                "the request took effect, but its answer of "
+                    + dropped.size()
+                    + " bytes was too large to keep: read the resource instead"));
+  }
+
+  /** The response to a request that was executed now and whose answer is safe, or not kept. */
+  public Answered executed(HttpAnswer answer) {
+    return answered(Fate.MISS, answer);
+  }
+
+  /** The response to a request that the engine could not see through. */
+  public Answered answer(OnceException failure) {
+    boolean executed =
+        failure instanceof OutcomeUnknownException || failure instanceof LeaseLostException;
+    Answered answered =
+        executed
+            ? refuse(
+                Fate.CONFLICT,
+                Refusal.OUTCOME_UNKNOWN,
+                "the request was executed, but its outcome could not be recorded: try again with"
+                    + " the same key")
+            : refuse(
+                Fate.REFUSED,
+                Refusal.STORE_UNAVAILABLE,
+                "nothing was executed: try again with the same key");
+    return retryAfter(answered, executed ? request.terms().lease() : Duration.ZERO);
+  }
+
+  private Answered replay(HttpAnswer answer) {
+    String mark = http.contract().marks().replayed();
+    return answered(Fate.HIT, mark.isEmpty() ? answer : answer.with(mark, "true"));
+  }
+
+  private Answered inFlight(Duration leaseLeft) {
+    String detail = "the first request with this key has not ended: try again later";
+    return retryAfter(
+        http.contract()
+            .operations()
+            .map(path -> accepted(path, detail))
+            .orElseGet(() -> refuse(Fate.IN_PROGRESS, Refusal.IN_FLIGHT, detail)),
+        leaseLeft);
+  }
+
+  /** No refusal: the operation is under way, and the link tells how far it is. */
+  private Answered accepted(String operations, String detail) {
+    RefusalRule rule = http.contract().rule(Refusal.IN_FLIGHT);
+    String link = operations + OperationId.of(method, route.template(), request.key().value());
+    JsonObject body =
+        new JsonObject()
+            .put("state", State.IN_PROGRESS.word())
+            .put("code", rule.code())
+            .put("detail", detail)
+            .put("operation", link);
+    Headers headers =
+        Headers.NONE
+            .with("Content-Type", "application/json")
+            .with("Cache-Control", "no-store")
+            .with("Location", link);
+    return answered(Fate.IN_PROGRESS, HttpAnswer.of(rule.status(), headers, body.toBytes()));
+  }
+
+  private Answered refuse(Fate fate, Refusal refusal, String detail) {
+    return answered(fate, http.refuse(refusal, detail, Map.of()));
+  }
+
+  /** A lease may be renewed, so this is a guess; but never one that asks at once again. */
+  private static Answered retryAfter(Answered answered, Duration time) {
+    long seconds = Math.max(1, time.plusMillis(999).toSeconds());
+    return new Answered(
+        answered.fate, answered.answer.with("Retry-After", Long.toString(seconds)));
+  }
+
+  private Answered answered(Fate fate, HttpAnswer answer) {
+    if (!http.contract().marks().status()) {
+      return new Answered(fate, answer);
+    }
+    String status = fate == Fate.REFUSED ? Fate.MISS.name() : fate.name();
+    return new Answered(
+        fate, answer.with(Marks.STATUS, status).with(Marks.KEY, request.key().value()));
+  }
+
+  /**
+   * A response and what it means.
+   *
+   * @param fate what became of the request
+   * @param answer what is sent
+   */
+  public record Answered(Fate fate, HttpAnswer answer) {}
+}

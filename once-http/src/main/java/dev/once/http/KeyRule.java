@@ -1,0 +1,102 @@
+package dev.once.http;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/**
+ * Which keys a contract accepts, and in which header. A key in double quotes is a Structured Field
+ * String (RFC 9651) and is unquoted, so that {@code abc} and {@code "abc"} are one key. Everything
+ * else is refused where it might be two keys: a second header line, or a comma outside quotes.
+ *
+ * @param header the name of the request header
+ * @param form what a key looks like
+ * @param maxChars the longest key, at most 255 characters
+ */
+public record KeyRule(String header, Form form, int maxChars) {
+  /** What a key looks like. */
+  public enum Form {
+    /** Any printable ASCII, spaces included. */
+    ASCII("[ -~]+", "printable ASCII characters"),
+    /** A random UUID in its usual form, in either case. */
+    UUID_V4(
+        "(?i)[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}", "a UUID v4"),
+    /** A Structured Field String; without quotes it is accepted if it could be nothing else. */
+    STRUCTURED("[ -~]+", "a Structured Field String such as \"8e03978e-40d5-43e8\"");
+
+    private final Pattern pattern;
+    private final String words;
+
+    Form(String pattern, String words) {
+      this.pattern = Pattern.compile(pattern);
+      this.words = words;
+    }
+  }
+
+  private static final int MAX_CHARS = 255;
+  private static final Pattern UNQUOTED_ASCII = Pattern.compile("[ -~&&[^\",\\\\]]+");
+  private static final Pattern UNQUOTED_STRUCTURED = Pattern.compile("[!-~&&[^\",;\\\\]]+");
+
+  public KeyRule {
+    if (maxChars < 1 || maxChars > MAX_CHARS) {
+      throw new IllegalArgumentException(
+          "longest key must have 1 to " + MAX_CHARS + " characters, got " + maxChars);
+    }
+  }
+
+  /** What a request says about its key. */
+  sealed interface Reading {
+    /** There is no key. */
+    record Absent() implements Reading {}
+
+    /** There is one. */
+    record Present(String key) implements Reading {}
+
+    /** There is something that is no key; {@code why} does not repeat it. */
+    record Invalid(String why) implements Reading {}
+  }
+
+  /** Reads the key from all lines of the header. */
+  Reading read(List<String> lines) {
+    if (lines.isEmpty()) {
+      return new Reading.Absent();
+    }
+    if (lines.size() > 1) {
+      return invalid("came " + lines.size() + " times; send one");
+    }
+    String value = lines.get(0).strip();
+    Optional<String> key = value.startsWith("\"") ? unquoted(value) : bare(value);
+    if (key.isEmpty() || !form.pattern.matcher(key.get()).matches()) {
+      return invalid("must be " + form.words + ", once and without a list");
+    }
+    int length = key.get().length();
+    if (length > maxChars) {
+      return invalid("must have 1 to " + maxChars + " characters, got " + length);
+    }
+    // A UUID means the same in either case, and one client may spell it both ways.
+    return new Reading.Present(form == Form.UUID_V4 ? lower(key.get()) : key.get());
+  }
+
+  private static Optional<String> unquoted(String value) {
+    try {
+      BareItem item = StructuredItem.parse(List.of(value)).value();
+      return item instanceof BareItem.StringItem it ? Optional.of(it.value()) : Optional.empty();
+    } catch (FieldRefusedException e) {
+      return Optional.empty();
+    }
+  }
+
+  private Optional<String> bare(String value) {
+    Pattern allowed = form == Form.STRUCTURED ? UNQUOTED_STRUCTURED : UNQUOTED_ASCII;
+    return allowed.matcher(value).matches() ? Optional.of(value) : Optional.empty();
+  }
+
+  private Reading invalid(String why) {
+    return new Reading.Invalid(header + " " + why);
+  }
+
+  private static String lower(String key) {
+    return key.toLowerCase(Locale.ROOT);
+  }
+}

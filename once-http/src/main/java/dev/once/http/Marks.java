@@ -1,0 +1,13 @@
+package dev.once.http;
+
+/**
+ * The headers by which a client sees what happened.
+ *
+ * @param replayed the header that is {@code true} on a replay and absent otherwise; empty for none
+ * @param status whether every answer to a request with a key has {@code X-Idempotency-Status} and
+ *     {@code X-Idempotency-Key}
+ */
+public record Marks(String replayed, boolean status) {
+  static final String STATUS = "X-Idempotency-Status";
+  static final String KEY = "X-Idempotency-Key";
+}

@@ -1,0 +1,72 @@
+package dev.once.http;
+
+import dev.once.Headers;
+import dev.once.Key;
+import dev.once.Outcome;
+import dev.once.spi.RecordStore;
+import dev.once.spi.RecordView;
+import dev.once.spi.State;
+import java.util.Optional;
+
+/**
+ * Tells a client how far its operation is: the resource behind the link that a contract with {@link
+ * Contract#operations} gives to duplicates in flight. It shows the state alone; the answer itself
+ * is fetched by sending the first request again.
+ */
+public final class Operations {
+  private final Contract contract;
+  private final RecordStore store;
+
+  public Operations(Contract contract, RecordStore store) {
+    this.contract = contract;
+    this.store = store;
+  }
+
+  /** The id of the operation that a path names, if it is a path of an operation. */
+  public Optional<String> idIn(String path) {
+    return contract
+        .operations()
+        .filter(path::startsWith)
+        .map(prefix -> path.substring(prefix.length()));
+  }
+
+  /** The state of one of the caller's own operations; another's looks like one that never was. */
+  public HttpAnswer state(String id, Caller caller) {
+    return key(id, caller).flatMap(store::find).map(Operations::found).orElseGet(Operations::none);
+  }
+
+  private Optional<Key> key(String id, Caller caller) {
+    try {
+      return OperationId.parse(id)
+          .map(
+              it ->
+                  new Key(
+                      caller.tenant(),
+                      contract.scope().scope(it.method(), it.route(), caller),
+                      it.key()));
+    } catch (IllegalArgumentException e) { // A key that nothing can have.
+      return Optional.empty();
+    }
+  }
+
+  private static HttpAnswer found(RecordView record) {
+    JsonObject body =
+        new JsonObject()
+            .put("state", record.state().word())
+            .put("created_at", record.createdAt().toString())
+            .put("expires_at", record.expiresAt().toString());
+    record.outcome().map(Outcome::status).ifPresent(status -> body.put("status", status));
+    HttpAnswer answer = json(200, body);
+    return record.state() == State.IN_PROGRESS ? answer.with("Retry-After", "1") : answer;
+  }
+
+  private static HttpAnswer none() {
+    return json(404, new JsonObject().put("state", "absent"));
+  }
+
+  private static HttpAnswer json(int status, JsonObject body) {
+    Headers headers =
+        Headers.NONE.with("Content-Type", "application/json").with("Cache-Control", "no-store");
+    return HttpAnswer.of(status, headers, body.toBytes());
+  }
+}

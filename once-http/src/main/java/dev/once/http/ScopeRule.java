@@ -1,0 +1,24 @@
+package dev.once.http;
+
+/** In which family a key is unique, besides its tenant. */
+public enum ScopeRule {
+  /** One family per route: {@code api:POST:/v1/projects/{id}/missions}. */
+  ROUTE,
+  /** One family per route and caller: {@code api:POST:/v1/projects/{id}/missions:actor:42}. */
+  ROUTE_AND_CALLER,
+  /** One family per caller, over all routes: {@code api:actor:42}. */
+  CALLER,
+  /** One family for the whole tenant: {@code api}. */
+  TENANT;
+
+  /** The scope of a request. */
+  public String scope(String method, String route, Caller caller) {
+    String actor = ":actor:" + caller.id();
+    return switch (this) {
+      case ROUTE -> "api:" + method + ":" + route;
+      case ROUTE_AND_CALLER -> "api:" + method + ":" + route + actor;
+      case CALLER -> "api" + actor;
+      case TENANT -> "api";
+    };
+  }
+}
