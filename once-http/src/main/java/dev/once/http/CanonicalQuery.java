@@ -20,8 +20,7 @@ final class CanonicalQuery {
       if (!pair.isEmpty()) {
         int equals = pair.indexOf('=');
         String name = equals < 0 ? pair : pair.substring(0, equals);
-        pairs.add(
-            escapes(name) + (equals < 0 ? "" : "=" + escapes(pair.substring(equals + 1))));
+        pairs.add(escapes(name) + (equals < 0 ? "" : "=" + escapes(pair.substring(equals + 1))));
       }
     }
     pairs.sort((a, b) -> nameOf(a).compareTo(nameOf(b))); // a stable sort

@@ -121,9 +121,7 @@ final class Contracts {
         .refusal(
             Refusal.IN_FLIGHT,
             new RefusalRule(
-                409,
-                "idempotency.in_flight",
-                "A request is outstanding for this Idempotency-Key"))
+                409, "idempotency.in_flight", "A request is outstanding for this Idempotency-Key"))
         .refusal(
             Refusal.VERSION_MISMATCH,
             new RefusalRule(412, "concurrency.version_mismatch", "Resource has changed"))
@@ -179,8 +177,7 @@ final class Contracts {
     rules.put(
         Refusal.BODY_REFUSED,
         new RefusalRule(400, "request.body_refused", "Request body has no single meaning"));
-    rules.put(
-        Refusal.RATE_LIMITED, new RefusalRule(429, "rate.limited", "Too many requests"));
+    rules.put(Refusal.RATE_LIMITED, new RefusalRule(429, "rate.limited", "Too many requests"));
     rules.put(
         Refusal.KEY_REQUIRED,
         new RefusalRule(400, "idempotency.key_required", "Idempotency-Key is missing"));
@@ -205,8 +202,7 @@ final class Contracts {
     rules.put(
         Refusal.OUTCOME_UNKNOWN,
         new RefusalRule(503, "idempotency.outcome_unknown", "The request may have taken effect"));
-    rules.put(
-        Refusal.CIRCUIT_OPEN, new RefusalRule(503, "circuit.open", "Nothing was executed"));
+    rules.put(Refusal.CIRCUIT_OPEN, new RefusalRule(503, "circuit.open", "Nothing was executed"));
     rules.put(
         Refusal.IF_MATCH_REQUIRED,
         new RefusalRule(428, "concurrency.etag_required", "If-Match is missing"));

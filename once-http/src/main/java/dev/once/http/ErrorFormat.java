@@ -53,8 +53,7 @@ public enum ErrorFormat {
     return mediaType;
   }
 
-  abstract JsonObject body(
-      RefusalRule rule, String type, String detail, Map<String, String> more);
+  abstract JsonObject body(RefusalRule rule, String type, String detail, Map<String, String> more);
 
   private static String stripeType(RefusalRule rule) {
     if (rule.code().equals(IDEMPOTENCY_ERROR)) {

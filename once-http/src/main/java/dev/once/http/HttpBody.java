@@ -2,10 +2,7 @@ package dev.once.http;
 
 import dev.once.json.FingerprintParts;
 import dev.once.json.JsonRefusedException;
-import dev.once.json.JsonRefusedException.Reason;
-import java.util.EnumSet;
 import java.util.Locale;
-import java.util.Set;
 
 /** A request's body, as far as two requests are compared by it. */
 @FunctionalInterface
@@ -31,7 +28,9 @@ public interface HttpBody {
     if (bytes.length == 0 && mediaType.isEmpty()) {
       return NONE;
     }
-    return isJson(mediaType) ? new Json(bytes) : new Opaque(mediaType, bytes);
+    return isJson(mediaType)
+        ? new JsonBody(bytes)
+        : parts -> parts.text(mediaType).bytes(bytes);
   }
 
   private static String mediaType(String contentType) {
@@ -42,34 +41,5 @@ public interface HttpBody {
 
   private static boolean isJson(String mediaType) {
     return mediaType.equals("application/json") || mediaType.endsWith("+json");
-  }
-
-  /** Bytes that mean nothing to us. */
-  record Opaque(String mediaType, byte[] bytes) implements HttpBody {
-    @Override
-    public FingerprintParts addTo(FingerprintParts parts) {
-      return parts.text(mediaType).bytes(bytes);
-    }
-  }
-
-  /** A document whose white space, order of members and spelling of numbers do not matter. */
-  record Json(byte[] bytes) implements HttpBody {
-    /** Not JSON at all: the handler will say so, in its own words, and its answer is kept. */
-    private static final Set<Reason> MALFORMED =
-        EnumSet.of(
-            Reason.EMPTY,
-            Reason.NOT_UTF8,
-            Reason.SYNTAX,
-            Reason.TRUNCATED,
-            Reason.TRAILING_CONTENT);
-
-    @Override
-    public FingerprintParts addTo(FingerprintParts parts) {
-      return parts.json(bytes);
-    }
-
-    static boolean isMalformed(JsonRefusedException refused) {
-      return MALFORMED.contains(refused.reason());
-    }
   }
 }

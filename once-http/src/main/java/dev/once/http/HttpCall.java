@@ -31,8 +31,8 @@ public record HttpCall(
     try {
       return body.addTo(head(fingerprinter, caller)).finish();
     } catch (JsonRefusedException e) {
-      if (body instanceof HttpBody.Json json && HttpBody.Json.isMalformed(e)) {
-        return head(fingerprinter, caller).bytes(json.bytes()).finish();
+      if (body instanceof JsonBody json) {
+        return json.addMalformedTo(head(fingerprinter, caller), e).finish();
       }
       throw e;
     }

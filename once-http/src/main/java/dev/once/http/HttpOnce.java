@@ -52,7 +52,9 @@ public final class HttpOnce {
     if (route.keyRequired().orElse(contract.coverage().required())) {
       throw new RefusedException(
           Refusal.KEY_REQUIRED,
-          "send a new " + contract.key().header() + " with every operation, and the same one when"
+          "send a new "
+              + contract.key().header()
+              + " with every operation, and the same one when"
               + " you try it again");
     }
     return Optional.empty();

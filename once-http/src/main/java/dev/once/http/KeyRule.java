@@ -20,8 +20,7 @@ public record KeyRule(String header, Form form, int maxChars) {
     /** Any printable ASCII, spaces included. */
     ASCII("[ -~]+", "printable ASCII characters"),
     /** A random UUID in its usual form, in either case. */
-    UUID_V4(
-        "(?i)[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}", "a UUID v4"),
+    UUID_V4("(?i)[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}", "a UUID v4"),
     /** A Structured Field String; without quotes it is accepted if it could be nothing else. */
     STRUCTURED("[ -~]+", "a Structured Field String such as \"8e03978e-40d5-43e8\"");
 
