@@ -28,9 +28,7 @@ public interface HttpBody {
     if (bytes.length == 0 && mediaType.isEmpty()) {
       return NONE;
     }
-    return isJson(mediaType)
-        ? new JsonBody(bytes)
-        : parts -> parts.text(mediaType).bytes(bytes);
+    return isJson(mediaType) ? new JsonBody(bytes) : parts -> parts.text(mediaType).bytes(bytes);
   }
 
   private static String mediaType(String contentType) {

@@ -10,11 +10,7 @@ import java.util.Set;
 final class JsonBody implements HttpBody {
   private static final Set<Reason> MALFORMED =
       EnumSet.of(
-          Reason.EMPTY,
-          Reason.NOT_UTF8,
-          Reason.SYNTAX,
-          Reason.TRUNCATED,
-          Reason.TRAILING_CONTENT);
+          Reason.EMPTY, Reason.NOT_UTF8, Reason.SYNTAX, Reason.TRUNCATED, Reason.TRAILING_CONTENT);
 
   private final byte[] bytes;
 
