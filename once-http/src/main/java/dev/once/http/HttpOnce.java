@@ -35,6 +35,11 @@ public final class HttpOnce {
     return contract.coverage().covers(method, route);
   }
 
+  /** Whether a covered request without a key is refused. */
+  public boolean requiresKey(Route route) {
+    return route.keyRequired().orElse(contract.coverage().required());
+  }
+
   /**
    * The key of a covered request; none if it has none and needs none.
    *
@@ -49,7 +54,7 @@ public final class HttpOnce {
     if (reading instanceof KeyRule.Reading.Invalid it) {
       throw new RefusedException(Refusal.KEY_INVALID, it.why());
     }
-    if (route.keyRequired().orElse(contract.coverage().required())) {
+    if (requiresKey(route)) {
       throw new RefusedException(
           Refusal.KEY_REQUIRED,
           "send a new "

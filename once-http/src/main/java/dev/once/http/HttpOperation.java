@@ -74,20 +74,30 @@ public final class HttpOperation {
 
   /** The response to a request that the engine could not see through. */
   public Answered answer(OnceException failure) {
-    boolean executed =
-        failure instanceof OutcomeUnknownException || failure instanceof LeaseLostException;
-    Answered answered =
-        executed
-            ? refuse(
-                Fate.CONFLICT,
-                Refusal.OUTCOME_UNKNOWN,
-                "the request was executed, but its outcome could not be recorded: try again with"
-                    + " the same key")
-            : refuse(
-                Fate.REFUSED,
-                Refusal.STORE_UNAVAILABLE,
-                "nothing was executed: try again with the same key");
-    return retryAfter(answered, executed ? request.terms().lease() : Duration.ZERO);
+    return failure instanceof OutcomeUnknownException || failure instanceof LeaseLostException
+        ? outcomeUnknown()
+        : storeUnavailable();
+  }
+
+  /** The response to a request that was executed, but whose outcome could not be recorded. */
+  public Answered outcomeUnknown() {
+    return retryAfter(
+        refuse(
+            Fate.CONFLICT,
+            Refusal.OUTCOME_UNKNOWN,
+            "the request was executed, but its outcome could not be recorded: try again with the"
+                + " same key"),
+        Duration.ZERO);
+  }
+
+  /** The response to a request that was not executed because the store could not be asked. */
+  public Answered storeUnavailable() {
+    return retryAfter(
+        refuse(
+            Fate.REFUSED,
+            Refusal.STORE_UNAVAILABLE,
+            "nothing was executed: try again with the same key"),
+        Duration.ZERO);
   }
 
   private Answered replay(HttpAnswer answer) {

@@ -1,0 +1,92 @@
+package dev.once.servlet;
+
+import jakarta.servlet.AsyncContext;
+import jakarta.servlet.AsyncListener;
+import jakarta.servlet.ServletContext;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.ServletRequest;
+import jakarta.servlet.ServletResponse;
+import java.io.IOException;
+
+/** Has the answer kept and sent before the container is told that the request is complete. */
+final class ExchangeAsync implements AsyncContext {
+  private final AsyncContext real;
+  private final LeasedExchange exchange;
+
+  ExchangeAsync(AsyncContext real, LeasedExchange exchange) {
+    this.real = real;
+    this.exchange = exchange;
+  }
+
+  @Override
+  public void complete() {
+    try {
+      exchange.finish();
+    } catch (IOException e) {
+      // The client has left. The outcome is safe, and a retry gets it.
+    } finally {
+      real.complete();
+    }
+  }
+
+  @Override
+  public ServletRequest getRequest() {
+    return real.getRequest();
+  }
+
+  @Override
+  public ServletResponse getResponse() {
+    return real.getResponse();
+  }
+
+  @Override
+  public boolean hasOriginalRequestAndResponse() {
+    return false;
+  }
+
+  @Override
+  public void dispatch() {
+    real.dispatch();
+  }
+
+  @Override
+  public void dispatch(String path) {
+    real.dispatch(path);
+  }
+
+  @Override
+  public void dispatch(ServletContext context, String path) {
+    real.dispatch(context, path);
+  }
+
+  @Override
+  public void start(Runnable run) {
+    real.start(run);
+  }
+
+  @Override
+  public void addListener(AsyncListener listener) {
+    real.addListener(listener);
+  }
+
+  @Override
+  public void addListener(
+      AsyncListener listener, ServletRequest request, ServletResponse response) {
+    real.addListener(listener, request, response);
+  }
+
+  @Override
+  public <T extends AsyncListener> T createListener(Class<T> type) throws ServletException {
+    return real.createListener(type);
+  }
+
+  @Override
+  public void setTimeout(long timeout) {
+    real.setTimeout(timeout);
+  }
+
+  @Override
+  public long getTimeout() {
+    return real.getTimeout();
+  }
+}

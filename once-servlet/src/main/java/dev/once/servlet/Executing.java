@@ -1,0 +1,34 @@
+package dev.once.servlet;
+
+import dev.once.Execution;
+import jakarta.servlet.ServletRequest;
+import java.util.Optional;
+
+/** What a handler may know and say about the operation it executes. */
+public final class Executing {
+  private static final String EXECUTION = "dev.once.servlet.execution";
+  private static final String REFUSED = "dev.once.servlet.refused";
+
+  private Executing() {}
+
+  /** The grant that the request is executed under, with its fence; none without a key. */
+  public static Optional<Execution> execution(ServletRequest request) {
+    return Optional.ofNullable((Execution) request.getAttribute(EXECUTION));
+  }
+
+  /**
+   * Says that the request is refused before anything took effect: whatever its status, the answer
+   * is not kept, and the next request with the key is executed.
+   */
+  public static void refuse(ServletRequest request) {
+    request.setAttribute(REFUSED, true);
+  }
+
+  static void begin(ServletRequest request, Execution execution) {
+    request.setAttribute(EXECUTION, execution);
+  }
+
+  static boolean isRefused(ServletRequest request) {
+    return request.getAttribute(REFUSED) != null;
+  }
+}

@@ -1,0 +1,282 @@
+package dev.once.servlet;
+
+import dev.once.Begun;
+import dev.once.Headers;
+import dev.once.Once;
+import dev.once.StoreException;
+import dev.once.http.Caller;
+import dev.once.http.Contract;
+import dev.once.http.HttpAnswer;
+import dev.once.http.HttpCall;
+import dev.once.http.HttpOnce;
+import dev.once.http.HttpOperation;
+import dev.once.http.Operations;
+import dev.once.http.Refusal;
+import dev.once.http.RefusedException;
+import dev.once.http.Route;
+import dev.once.json.Fingerprinter;
+import dev.once.spi.RecordStore;
+import jakarta.servlet.DispatcherType;
+import jakarta.servlet.Filter;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.ServletRequest;
+import jakarta.servlet.ServletResponse;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.util.Collections;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes every write that comes through it take effect once, under one contract. Put it behind
+ * authentication, authorization and rate limits: whoever may not do something must be refused
+ * before a record could answer. Register it for the dispatches {@code REQUEST}, {@code ASYNC} and
+ * {@code ERROR}, with asynchronous requests supported.
+ *
+ * <p>Requests that the contract is not about pass untouched and unbuffered; a GET never reaches the
+ * store, but for the state of an operation where the contract offers that.
+ */
+public final class OnceFilter implements Filter {
+  private static final List<String> CORRELATION = List.of("X-Request-ID", "X-Correlation-ID");
+  private static final int MAX_CORRELATION_CHARS = 128;
+
+  private final HttpOnce http;
+  private final Contract contract;
+  private final Once once;
+  private final Operations operations;
+  private final CallerResolver callers;
+  private final RouteResolver routes;
+  private final @Nullable Transactions transactions;
+  private final ExchangeListener listener;
+  private final Waiting waiting;
+
+  private OnceFilter(Builder builder) {
+    this.contract = builder.contract;
+    this.http = new HttpOnce(contract, builder.fingerprinter);
+    this.once = builder.once;
+    this.operations = new Operations(contract, builder.store);
+    this.callers = Objects.requireNonNull(builder.callers, "a filter needs callers: set them");
+    this.routes = Objects.requireNonNull(builder.routes, "a filter needs routes: set them");
+    this.transactions = builder.transactions;
+    this.listener = builder.listener;
+    this.waiting = new Waiting(once, builder.maxWaiting);
+  }
+
+  /** A filter over an engine and the store that the engine is over. */
+  public static Builder builder(Once once, RecordStore store) {
+    return new Builder(once, store);
+  }
+
+  @Override
+  public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
+      throws IOException, ServletException {
+    if (request instanceof HttpServletRequest it && response instanceof HttpServletResponse to) {
+      doFilter(it, to, chain);
+    } else {
+      chain.doFilter(request, response);
+    }
+  }
+
+  private void doFilter(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+      throws IOException, ServletException {
+    Pending pending = Pending.of(request);
+    if (pending != null) {
+      pending.resume(request, response, chain);
+    } else if (request.getDispatcherType() != DispatcherType.REQUEST) {
+      chain.doFilter(request, response);
+    } else {
+      try {
+        admit(request, response, chain);
+      } catch (RefusedException refused) {
+        Delivery.write(http.refuse(refused), response);
+      }
+    }
+  }
+
+  /** Limits, then the key, then the claim, then the handler. */
+  private void admit(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+      throws IOException, ServletException {
+    if (request.getMethod().equals("GET")) {
+      Optional<String> operation = operations.idIn(request.getRequestURI());
+      if (operation.isPresent()) {
+        Delivery.write(state(operation.get(), request), response);
+        return;
+      }
+    }
+    List<String> lines = lines(request, contract.key().header());
+    Optional<Route> covered =
+        routes
+            .route(request)
+            .filter(it -> http.covers(request.getMethod(), it))
+            .filter(it -> !lines.isEmpty() || http.requiresKey(it));
+    if (covered.isEmpty()) {
+      chain.doFilter(request, response);
+      return;
+    }
+    Route route = covered.get();
+    Caller caller = caller(request);
+    RequestBody.checkLength(request, contract);
+    String key = http.key(route, lines).orElseThrow();
+    RequestBody body = RequestBody.read(request, contract);
+    HttpOperation operation =
+        http.operation(key, call(request, body), route, caller, correlation(request, response));
+    execute(operation, body, request, response, chain);
+  }
+
+  private void execute(
+      HttpOperation operation,
+      RequestBody body,
+      HttpServletRequest request,
+      HttpServletResponse response,
+      FilterChain chain)
+      throws IOException, ServletException {
+    Delivery delivery = new Delivery(response, listener);
+    if (operation.route().mode() == Route.Mode.TRANSACTIONAL) {
+      new TransactionalExchange(
+              contract, operation, once, transactions(operation), request, body, delivery)
+          .start(chain, waiting);
+      return;
+    }
+    Begun<HttpAnswer> begun;
+    try {
+      begun = waiting.begin(operation.request());
+    } catch (StoreException e) {
+      delivery.send(operation, operation.answer(e));
+      return;
+    }
+    if (begun instanceof Begun.Running<HttpAnswer> running) {
+      new LeasedExchange(contract, operation, running, request, body, response, listener)
+          .start(chain);
+    } else if (begun instanceof Begun.Answered<HttpAnswer> answered) {
+      delivery.send(operation, operation.answer(answered.result()));
+    }
+  }
+
+  private HttpAnswer state(String operation, HttpServletRequest request) {
+    Caller caller = caller(request);
+    try {
+      return operations.state(operation, caller);
+    } catch (StoreException e) {
+      return http.refuse(
+          new RefusedException(Refusal.STORE_UNAVAILABLE, "the state cannot be read now"));
+    }
+  }
+
+  private Caller caller(HttpServletRequest request) {
+    return callers
+        .caller(request)
+        .orElseThrow(
+            () ->
+                new RefusedException(
+                    Refusal.CALLER_REQUIRED, "authenticate: keys are looked up per caller"));
+  }
+
+  private Transactions transactions(HttpOperation operation) {
+    if (transactions == null) {
+      throw new IllegalStateException(
+          operation.route().template()
+              + " is transactional, but the filter has no transactions: set them, or run it"
+              + " leased");
+    }
+    return transactions;
+  }
+
+  private static HttpCall call(HttpServletRequest request, RequestBody body) {
+    return new HttpCall(
+        request.getMethod(),
+        request.getRequestURI(),
+        Objects.requireNonNullElse(request.getQueryString(), ""),
+        lines(request, "If-Match"),
+        body.compared());
+  }
+
+  /** The ids that a filter before us has put on the response, or that came with the request. */
+  private static Headers correlation(HttpServletRequest request, HttpServletResponse response) {
+    Headers ids = Headers.NONE;
+    for (String name : CORRELATION) {
+      String id = Objects.requireNonNullElse(response.getHeader(name), request.getHeader(name));
+      if (id != null && id.length() <= MAX_CORRELATION_CHARS && id.matches("[!-~]+")) {
+        ids = ids.with(name, id);
+      }
+    }
+    return ids;
+  }
+
+  private static List<String> lines(HttpServletRequest request, String header) {
+    return Collections.list(request.getHeaders(header));
+  }
+
+  /** A filter in the making; thrown away after {@link #build}. */
+  public static final class Builder {
+    /** Enough for a burst, and few enough to leave threads for everyone else. */
+    private static final int DEFAULT_MAX_WAITING = 64;
+
+    private final Once once;
+    private final RecordStore store;
+    private Contract contract = Contract.STRICT;
+    private Fingerprinter fingerprinter = Fingerprinter.sha256();
+    private @Nullable CallerResolver callers;
+    private @Nullable RouteResolver routes;
+    private @Nullable Transactions transactions;
+    private ExchangeListener listener = ExchangeListener.NONE;
+    private int maxWaiting = DEFAULT_MAX_WAITING;
+
+    private Builder(Once once, RecordStore store) {
+      this.once = once;
+      this.store = store;
+    }
+
+    /** What the API promises; {@link Contract#STRICT} unless set. */
+    public Builder contract(Contract contract) {
+      this.contract = contract;
+      return this;
+    }
+
+    /** How requests are compared; by SHA-256 without a secret unless set. */
+    public Builder fingerprinter(Fingerprinter fingerprinter) {
+      this.fingerprinter = fingerprinter;
+      return this;
+    }
+
+    /** Who sends a request. */
+    public Builder callers(CallerResolver callers) {
+      this.callers = callers;
+      return this;
+    }
+
+    /** Which operation a request is. */
+    public Builder routes(RouteResolver routes) {
+      this.routes = routes;
+      return this;
+    }
+
+    /** What transactional routes are executed in; there can be none without. */
+    public Builder transactions(Transactions transactions) {
+      this.transactions = transactions;
+      return this;
+    }
+
+    public Builder listener(ExchangeListener listener) {
+      this.listener = listener;
+      return this;
+    }
+
+    /** How many duplicates may wait at the same time; the others are told at once. */
+    public Builder maxWaiting(int maxWaiting) {
+      if (maxWaiting < 0) {
+        throw new IllegalArgumentException(
+            "number of waiting duplicates must be 0 or more, got " + maxWaiting);
+      }
+      this.maxWaiting = maxWaiting;
+      return this;
+    }
+
+    public OnceFilter build() {
+      return new OnceFilter(this);
+    }
+  }
+}

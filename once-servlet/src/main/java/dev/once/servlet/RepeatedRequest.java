@@ -1,0 +1,79 @@
+package dev.once.servlet;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import jakarta.servlet.ServletInputStream;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletRequestWrapper;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.Charset;
+import java.util.Collections;
+import java.util.Enumeration;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** A request whose body was read and is given to the handler unchanged. */
+class RepeatedRequest extends HttpServletRequestWrapper {
+  private final byte @Nullable [] body;
+  private @Nullable ServletInputStream stream;
+  private @Nullable BufferedReader reader;
+  private @Nullable Map<String, String[]> form;
+
+  RepeatedRequest(HttpServletRequest request, RequestBody body) {
+    super(request);
+    this.body = body.bytes();
+  }
+
+  @Override
+  public ServletInputStream getInputStream() throws IOException {
+    if (body == null) {
+      return super.getInputStream();
+    }
+    if (stream == null) {
+      stream = new BodyStream(body);
+    }
+    return stream;
+  }
+
+  @Override
+  public BufferedReader getReader() throws IOException {
+    if (body == null) {
+      return super.getReader();
+    }
+    if (reader == null) {
+      String encoding = getCharacterEncoding();
+      Charset charset = encoding == null ? ISO_8859_1 : Charset.forName(encoding);
+      reader = new BufferedReader(new InputStreamReader(getInputStream(), charset));
+    }
+    return reader;
+  }
+
+  @Override
+  public @Nullable String getParameter(String name) {
+    String[] values = getParameterValues(name);
+    return values == null || values.length == 0 ? null : values[0];
+  }
+
+  @Override
+  public String @Nullable [] getParameterValues(String name) {
+    return getParameterMap().get(name);
+  }
+
+  @Override
+  public Enumeration<String> getParameterNames() {
+    return Collections.enumeration(getParameterMap().keySet());
+  }
+
+  @Override
+  public Map<String, String[]> getParameterMap() {
+    if (body == null || !FormParameters.isForm(this)) {
+      return super.getParameterMap();
+    }
+    if (form == null) {
+      form = FormParameters.of((HttpServletRequest) getRequest(), body);
+    }
+    return form;
+  }
+}

@@ -1,0 +1,34 @@
+package dev.once.servlet;
+
+import dev.once.http.Route;
+import jakarta.servlet.AsyncContext;
+import jakarta.servlet.ServletRequest;
+import jakarta.servlet.ServletResponse;
+import jakarta.servlet.http.HttpServletRequest;
+
+/** A request inside a transaction, which belongs to this thread and ends before the answer. */
+final class SynchronousRequest extends RepeatedRequest {
+  private final Route route;
+
+  SynchronousRequest(HttpServletRequest request, RequestBody body, Route route) {
+    super(request, body);
+    this.route = route;
+  }
+
+  @Override
+  public boolean isAsyncSupported() {
+    return false;
+  }
+
+  @Override
+  public AsyncContext startAsync() {
+    throw new IllegalStateException(
+        route.template()
+            + " is executed in a transaction and cannot go asynchronous: run the route leased");
+  }
+
+  @Override
+  public AsyncContext startAsync(ServletRequest request, ServletResponse response) {
+    return startAsync();
+  }
+}

@@ -1,0 +1,48 @@
+package dev.once.servlet;
+
+import dev.once.Once;
+import dev.once.StoreException;
+import org.jspecify.annotations.Nullable;
+
+/** Opens the database transactions in which transactional routes claim, execute and complete. */
+public interface Transactions {
+  /** What is done in a transaction. */
+  @FunctionalInterface
+  interface Work<T extends @Nullable Object, X extends Exception> {
+    /**
+     * Executes with an engine that is joined to the transaction.
+     *
+     * @see Once#joining
+     */
+    T execute(Once joined) throws X;
+  }
+
+  /**
+   * Executes {@code work} in a new transaction and commits it, or rolls it back if {@code work}
+   * throws.
+   *
+   * @throws StoreException if there is no transaction to be had: nothing was executed
+   * @throws RolledBackException if {@code work} returned, but something in it had marked the
+   *     transaction to be rolled back, and it was
+   * @throws CommitFailedException if nobody knows whether the commit succeeded
+   */
+  <T extends @Nullable Object, X extends Exception> T execute(Work<T, X> work) throws X;
+
+  /** Everything that was done in the transaction is undone. */
+  final class RolledBackException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    public RolledBackException() {
+      super("the transaction was marked to be rolled back", null, false, false);
+    }
+  }
+
+  /** Nobody knows whether what was done in the transaction is there. */
+  final class CommitFailedException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    public CommitFailedException(Throwable cause) {
+      super("the commit failed", cause);
+    }
+  }
+}
