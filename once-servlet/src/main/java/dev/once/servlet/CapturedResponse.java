@@ -121,7 +121,8 @@ final class CapturedResponse extends HttpServletResponseWrapper {
     if (writer == null) {
       // Shows the encoding in Content-Type, as the container's own writer would.
       setCharacterEncoding(getCharacterEncoding());
-      writer = new PrintWriter(new OutputStreamWriter(stream, Charset.forName(getCharacterEncoding())));
+      writer =
+          new PrintWriter(new OutputStreamWriter(stream, Charset.forName(getCharacterEncoding())));
     }
     return writer;
   }
