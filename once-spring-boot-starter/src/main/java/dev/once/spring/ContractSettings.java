@@ -37,7 +37,7 @@ final class ContractSettings {
     return contract.build();
   }
 
-  private static Terms terms(Terms terms, OnceProperties properties) {
+  static Terms terms(Terms terms, OnceProperties properties) {
     if (properties.lease() != null) {
       terms = terms.withLease(properties.lease());
     }

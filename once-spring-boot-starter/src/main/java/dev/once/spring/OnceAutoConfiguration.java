@@ -22,14 +22,18 @@ import org.springframework.transaction.PlatformTransactionManager;
 
 /** The engine, over the application's database unless it brings a store of its own. */
 @AutoConfiguration(
-    after = {DataSourceAutoConfiguration.class, DataSourceTransactionManagerAutoConfiguration.class})
+    after = {
+      DataSourceAutoConfiguration.class,
+      DataSourceTransactionManagerAutoConfiguration.class
+    })
 @ConditionalOnBooleanProperty(name = "once.enabled", matchIfMissing = true)
 @EnableConfigurationProperties(OnceProperties.class)
 class OnceAutoConfiguration {
   @Bean
   @ConditionalOnMissingBean(RecordStore.class)
   @DependsOnDatabaseInitialization
-  JdbcRecordStore onceRecordStore(ObjectProvider<DataSource> dataSources, OnceProperties properties) {
+  JdbcRecordStore onceRecordStore(
+      ObjectProvider<DataSource> dataSources, OnceProperties properties) {
     DataSource dataSource = dataSources.getIfUnique();
     if (dataSource == null) {
       throw new MisconfiguredException(

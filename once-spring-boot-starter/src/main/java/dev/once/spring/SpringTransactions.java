@@ -37,7 +37,8 @@ final class SpringTransactions implements Transactions {
   void requireAvailable(String whatFor) {
     if (store == null || dataSource == null || manager == null) {
       throw new MisconfiguredException(
-          whatFor + " is transactional, but there is no single "
+          whatFor
+              + " is transactional, but there is no single "
               + missing()
               + " to join transactions with.",
           "Configure spring.datasource.url, or set once.mode=leased (or mode = LEASED on the"
