@@ -162,9 +162,9 @@ public record Contract(
   }
 
   private static void checkOperations(String path, ScopeRule scope) {
-    if (!path.startsWith("/") || !path.endsWith("/")) {
+    if (!path.startsWith("/") || !path.endsWith("/") || path.length() < 3) {
       throw new IllegalArgumentException(
-          "path of operations must begin and end with /, got " + path);
+          "path of operations must have a name between a / and another, got " + path);
     }
     if (!scope.namesCaller()) {
       throw new IllegalArgumentException(

@@ -9,7 +9,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** The column "async" of the table of contracts. */
-class AsyncContractTest extends ContractTests {
+class AsyncContractTest extends EveryContractTests {
   private static final String KEY = CREATE.key().get(0);
 
   AsyncContractTest() {

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The column "ietf" of the table of contracts, and the statements IK of the draft. */
-class IetfContractTest extends ContractTests {
+class IetfContractTest extends EveryContractTests {
   IetfContractTest() {
     super(Contract.IETF);
   }

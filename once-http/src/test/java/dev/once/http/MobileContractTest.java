@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The column "mobile" of the table of contracts. */
-class MobileContractTest extends ContractTests {
+class MobileContractTest extends EveryContractTests {
   MobileContractTest() {
     super(Contract.MOBILE);
   }

@@ -8,7 +8,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 /** The column "planning" of the table of contracts. */
-class PlanningContractTest extends ContractTests {
+class PlanningContractTest extends EveryContractTests {
   PlanningContractTest() {
     super(Contract.PLANNING);
   }

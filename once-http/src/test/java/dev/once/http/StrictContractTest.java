@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The column "strict" of the table of contracts. */
-class StrictContractTest extends ContractTests {
+class StrictContractTest extends EveryContractTests {
   StrictContractTest() {
     super(Contract.STRICT);
   }

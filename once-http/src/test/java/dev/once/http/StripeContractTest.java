@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
 /** The column "stripe" of the table of contracts, and the statements ST about Stripe. */
-class StripeContractTest extends ContractTests {
+class StripeContractTest extends EveryContractTests {
   StripeContractTest() {
     super(Contract.STRIPE);
   }
