@@ -15,13 +15,14 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 class ErrorPage implements ErrorController {
   @RequestMapping("/error")
-  ResponseEntity<ProblemDetail> error(HttpServletRequest request) {
+  ResponseEntity<ProblemDetail> error(HttpServletRequest request) throws Exception {
+    if (request.getAttribute(RequestDispatcher.ERROR_EXCEPTION) instanceof Exception failure) {
+      // Thrown once more, now where Problems sees it: a database that is away is a 503 here too.
+      throw failure;
+    }
     HttpStatus status = statusOf(request);
-    String detail =
-        status.is5xxServerError()
-            ? "This is our fault. X-Request-ID names the request in our log."
-            : "The server refuses this request.";
-    return ResponseEntity.status(status).body(Problem.of(status, detail));
+    return ResponseEntity.status(status)
+        .body(Problem.of(status, "The server refuses this request."));
   }
 
   private static HttpStatus statusOf(HttpServletRequest request) {

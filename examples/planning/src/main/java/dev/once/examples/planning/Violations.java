@@ -6,11 +6,13 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.springframework.beans.TypeMismatchException;
+import org.springframework.context.MessageSourceResolvable;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.converter.HttpMessageNotReadableException;
-import org.springframework.validation.FieldError;
 import org.springframework.web.bind.MethodArgumentNotValidException;
+import org.springframework.web.method.annotation.HandlerMethodValidationException;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.DatabindException;
 import tools.jackson.databind.exc.UnrecognizedPropertyException;
@@ -22,8 +24,20 @@ final class Violations {
   static Refusal of(MethodArgumentNotValidException cause) {
     return Refusal.invalid(
         cause.getFieldErrors().stream()
-            .map(Violations::of)
+            .map(it -> violation(it.getField(), it))
             .sorted(Comparator.comparing(Refusal.Violation::field))
+            .toList());
+  }
+
+  /** Query parameters that break a constraint. */
+  static Refusal of(HandlerMethodValidationException cause) {
+    return Refusal.invalid(
+        cause.getParameterValidationResults().stream()
+            .map(
+                it ->
+                    violation(
+                        it.getMethodParameter().getParameterName(),
+                        it.getResolvableErrors().get(0)))
             .toList());
   }
 
@@ -45,10 +59,11 @@ final class Violations {
     return Refusal.invalid(parameter, "has a value of the wrong type");
   }
 
-  private static Refusal.Violation of(FieldError error) {
-    String field = snakeCase(error.getField());
+  private static Refusal.Violation violation(
+      @Nullable String property, MessageSourceResolvable error) {
     return new Refusal.Violation(
-        field, Objects.requireNonNullElse(error.getDefaultMessage(), "is not allowed"));
+        snakeCase(Objects.requireNonNullElse(property, "parameter")),
+        Objects.requireNonNullElse(error.getDefaultMessage(), "is not allowed"));
   }
 
   private static String snakeCase(String property) {
