@@ -2,8 +2,7 @@ package dev.once.examples.planning;
 
 import dev.once.embedded.EmbeddedPostgres;
 import java.net.URI;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -42,15 +41,18 @@ final class PlanningServer implements AutoCloseable {
 
   /** Starts a server on {@code database}, with properties over those of application.yaml. */
   static PlanningServer start(PGSimpleDataSource database, Map<String, String> properties) {
-    List<String> arguments = new ArrayList<>();
-    arguments.add("--server.port=0");
-    arguments.add("--logging.level.root=warn");
-    arguments.add("--spring.datasource.url=" + database.getURL());
-    arguments.add("--spring.datasource.username=" + database.getUser());
-    arguments.add("--spring.datasource.password=" + database.getPassword());
-    properties.forEach((name, value) -> arguments.add("--" + name + "=" + value));
-    return new PlanningServer(
-        SpringApplication.run(PlanningApplication.class, arguments.toArray(String[]::new)));
+    Map<String, String> settings = new HashMap<>();
+    settings.put("server.port", "0");
+    settings.put("logging.level.root", "warn");
+    settings.put("spring.datasource.url", String.valueOf(database.getURL()));
+    settings.put("spring.datasource.username", String.valueOf(database.getUser()));
+    settings.put("spring.datasource.password", String.valueOf(database.getPassword()));
+    settings.putAll(properties);
+    String[] arguments =
+        settings.entrySet().stream()
+            .map(it -> "--" + it.getKey() + "=" + it.getValue())
+            .toArray(String[]::new);
+    return new PlanningServer(SpringApplication.run(PlanningApplication.class, arguments));
   }
 
   URI url() {
