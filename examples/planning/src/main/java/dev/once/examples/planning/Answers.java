@@ -22,7 +22,7 @@ final class Answers {
   private static <T extends Versioned> ResponseEntity<T> with(
       ResponseEntity.BodyBuilder answer, T resource) {
     return answer
-        .eTag("\"" + resource.revision() + "\"")
+        .eTag(resource.tag().toString())
         // A browser may keep its own copy but asks each time whether it is still the current one.
         .cacheControl(CacheControl.noCache().cachePrivate())
         .body(resource);

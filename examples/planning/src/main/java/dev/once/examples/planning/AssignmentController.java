@@ -2,6 +2,8 @@ package dev.once.examples.planning;
 
 import static org.springframework.http.MediaType.APPLICATION_JSON_VALUE;
 
+import dev.once.http.IfMatch;
+import dev.once.spring.Idempotent;
 import jakarta.validation.Valid;
 import java.util.UUID;
 import org.springframework.http.ResponseEntity;
@@ -19,6 +21,7 @@ class AssignmentController {
     this.assignments = assignments;
   }
 
+  @Idempotent
   @PostMapping(path = "/v1/missions/{id}/assignments", consumes = APPLICATION_JSON_VALUE)
   ResponseEntity<Assignment> create(
       Call call, @PathVariable UUID id, @Valid @RequestBody NewAssignment body) {
@@ -30,6 +33,7 @@ class AssignmentController {
     return Answers.ok(assignments.get(call, id));
   }
 
+  @Idempotent
   @PostMapping(path = "/v1/assignments/{id}/move", consumes = APPLICATION_JSON_VALUE)
   ResponseEntity<Assignment> move(
       Call call, @PathVariable UUID id, IfMatch ifMatch, @Valid @RequestBody Move body) {

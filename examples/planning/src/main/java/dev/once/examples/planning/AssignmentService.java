@@ -1,5 +1,6 @@
 package dev.once.examples.planning;
 
+import dev.once.http.IfMatch;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -51,7 +52,7 @@ class AssignmentService {
         assignments
             .findForUpdate(call.tenant(), id)
             .orElseThrow(() -> Refusal.notFound(Assignment.KIND, id));
-    ifMatch.require(before.revision());
+    ifMatch.require(before.tag());
     Mission target = targetFor(call, before, body.missionId());
     // Whoever locks a third mission in which this person takes part must not miss the move.
     collaborators.findForUpdate(call.tenant(), before.collaboratorId());
@@ -101,7 +102,7 @@ class AssignmentService {
 
   /** Answers as if this request had come after the one that overtook it. */
   private RuntimeException overtaken(Call call, Assignment before, IfMatch ifMatch) {
-    ifMatch.require(get(call, before.id()).revision());
+    ifMatch.require(get(call, before.id()).tag());
     return new IllegalStateException("no row of " + before + " was updated, yet it is current");
   }
 

@@ -2,6 +2,7 @@ package dev.once.examples.planning;
 
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.UUID;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
@@ -14,17 +15,19 @@ class AuditRepository {
     this.jdbc = jdbc;
   }
 
-  void insert(Call call, Entry entry, String payloadHash) {
+  UUID insert(Call call, Entry entry, String payloadHash) {
+    UUID event = UUID.randomUUID();
     jdbc.sql(
             """
             INSERT INTO audit_event
-              (tenant, actor, action, endpoint, resource_type, resource_id,
+              (tenant, id, actor, action, endpoint, resource_type, resource_id,
                prior_revision, new_revision, payload_hash, request_id, correlation_id)
             VALUES
-              (:tenant, :actor, :action, :endpoint, :type, :id,
+              (:tenant, :event, :actor, :action, :endpoint, :type, :id,
                :prior, :current, :hash, :request, :correlation)
             """)
         .param("tenant", call.tenant())
+        .param("event", event)
         .param("actor", call.actor())
         .param("action", entry.action())
         .param("endpoint", call.endpoint())
@@ -36,6 +39,7 @@ class AuditRepository {
         .param("request", call.correlation().requestId())
         .param("correlation", call.correlation().correlationId())
         .update();
+    return event;
   }
 
   /** The newest first. */

@@ -1,5 +1,7 @@
 package dev.once.examples.planning;
 
+import dev.once.http.Refusal;
+import dev.once.http.RefusedException;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -7,7 +9,6 @@ import java.lang.reflect.Type;
 import org.springframework.core.MethodParameter;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpInputMessage;
-import org.springframework.http.HttpStatus;
 import org.springframework.http.converter.HttpMessageConverter;
 import org.springframework.web.bind.annotation.ControllerAdvice;
 import org.springframework.web.servlet.mvc.method.annotation.RequestBodyAdviceAdapter;
@@ -32,10 +33,8 @@ class BodyLimit extends RequestBodyAdviceAdapter {
       throws IOException {
     byte[] body = message.getBody().readNBytes(MAX_BYTES + 1);
     if (body.length > MAX_BYTES) {
-      throw Refusal.of(
-          HttpStatus.CONTENT_TOO_LARGE,
-          "planning.body_too_large",
-          "A body has at most " + MAX_BYTES + " bytes.");
+      throw new RefusedException(
+          Refusal.BODY_TOO_LARGE, "the body must have at most " + MAX_BYTES + " bytes: send less");
     }
     return new Read(message.getHeaders(), new ByteArrayInputStream(body));
   }

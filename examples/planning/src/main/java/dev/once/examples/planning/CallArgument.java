@@ -1,11 +1,11 @@
 package dev.once.examples.planning;
 
+import dev.once.http.Caller;
 import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.MethodParameter;
-import org.springframework.security.core.Authentication;
-import org.springframework.security.oauth2.core.OAuth2AuthenticatedPrincipal;
 import org.springframework.web.bind.support.WebDataBinderFactory;
 import org.springframework.web.context.request.NativeWebRequest;
 import org.springframework.web.method.support.HandlerMethodArgumentResolver;
@@ -14,6 +14,9 @@ import org.springframework.web.servlet.HandlerMapping;
 
 /** Gives controllers the {@link Call} of the current request. */
 final class CallArgument implements HandlerMethodArgumentResolver {
+  /** Kept with the answer, so that a replay can name the audit event of the write it replays. */
+  private static final String AUDIT_HEADER = "X-Audit-ID";
+
   @Override
   public boolean supportsParameter(MethodParameter parameter) {
     return parameter.getParameterType() == Call.class;
@@ -26,22 +29,16 @@ final class CallArgument implements HandlerMethodArgumentResolver {
       NativeWebRequest webRequest,
       @Nullable WebDataBinderFactory binders) {
     var request = Objects.requireNonNull(webRequest.getNativeRequest(HttpServletRequest.class));
-    OAuth2AuthenticatedPrincipal principal = principalOf(request);
+    var response = Objects.requireNonNull(webRequest.getNativeResponse(HttpServletResponse.class));
+    // The filter chain lets nobody through without a token; if it does, its rules have a hole.
+    Caller caller = Principals.caller(request).orElseThrow();
     return new Call(
-        Objects.requireNonNull(principal.getAttribute(ApiTokens.TENANT)),
-        principal.getName(),
+        caller.tenant(),
+        caller.id(),
         request.getMethod()
             + " "
             + request.getAttribute(HandlerMapping.BEST_MATCHING_PATTERN_ATTRIBUTE),
-        (Correlation) Objects.requireNonNull(request.getAttribute(CorrelationFilter.ATTRIBUTE)));
-  }
-
-  private static OAuth2AuthenticatedPrincipal principalOf(HttpServletRequest request) {
-    if (request.getUserPrincipal() instanceof Authentication authentication
-        && authentication.getPrincipal() instanceof OAuth2AuthenticatedPrincipal principal) {
-      return principal;
-    }
-    // The filter chain lets nobody through without a token, so this is a hole in its rules.
-    throw new IllegalStateException("no authenticated caller at " + request.getRequestURI());
+        (Correlation) Objects.requireNonNull(request.getAttribute(CorrelationFilter.ATTRIBUTE)),
+        id -> response.setHeader(AUDIT_HEADER, id.toString()));
   }
 }

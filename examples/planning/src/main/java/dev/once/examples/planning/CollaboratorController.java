@@ -2,6 +2,7 @@ package dev.once.examples.planning;
 
 import static org.springframework.http.MediaType.APPLICATION_JSON_VALUE;
 
+import dev.once.spring.Idempotent;
 import jakarta.validation.Valid;
 import java.util.UUID;
 import org.springframework.http.ResponseEntity;
@@ -19,6 +20,7 @@ class CollaboratorController {
     this.collaborators = collaborators;
   }
 
+  @Idempotent
   @PostMapping(path = "/v1/projects/{id}/collaborators", consumes = APPLICATION_JSON_VALUE)
   ResponseEntity<Collaborator> create(
       Call call, @PathVariable UUID id, @Valid @RequestBody NewCollaborator body) {

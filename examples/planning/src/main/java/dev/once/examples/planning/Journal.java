@@ -26,7 +26,7 @@ class Journal {
   }
 
   void record(Call call, Entry entry, Effect... effects) {
-    audit.insert(call, entry, hashOf(entry.payload()));
+    call.audited().accept(audit.insert(call, entry, hashOf(entry.payload())));
     for (Effect effect : effects) {
       outbox.insert(call, entry, effect);
     }

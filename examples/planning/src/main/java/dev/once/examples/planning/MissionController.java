@@ -2,6 +2,8 @@ package dev.once.examples.planning;
 
 import static org.springframework.http.MediaType.APPLICATION_JSON_VALUE;
 
+import dev.once.http.IfMatch;
+import dev.once.spring.Idempotent;
 import jakarta.validation.Valid;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +27,7 @@ class MissionController {
     this.missions = missions;
   }
 
+  @Idempotent
   @PostMapping(path = "/v1/projects/{id}/missions", consumes = APPLICATION_JSON_VALUE)
   ResponseEntity<Mission> create(
       Call call, @PathVariable UUID id, @Valid @RequestBody NewMission body) {
@@ -45,6 +48,7 @@ class MissionController {
     return Answers.ok(missions.get(call, id));
   }
 
+  @Idempotent
   @PatchMapping(path = "/v1/missions/{id}", consumes = APPLICATION_JSON_VALUE)
   ResponseEntity<Mission> patch(
       Call call, @PathVariable UUID id, IfMatch ifMatch, @Valid @RequestBody MissionPatch body) {
@@ -54,22 +58,26 @@ class MissionController {
     return Answers.ok(missions.patch(call, id, ifMatch, body));
   }
 
+  @Idempotent
   @DeleteMapping("/v1/missions/{id}")
   @ResponseStatus(HttpStatus.NO_CONTENT)
   void delete(Call call, @PathVariable UUID id, IfMatch ifMatch) {
     missions.delete(call, id, ifMatch);
   }
 
+  @Idempotent
   @PostMapping("/v1/missions/{id}/lock")
   ResponseEntity<Mission> lock(Call call, @PathVariable UUID id, IfMatch ifMatch) {
     return Answers.ok(missions.lock(call, id, ifMatch));
   }
 
+  @Idempotent
   @PostMapping("/v1/missions/{id}/archive")
   ResponseEntity<Mission> archive(Call call, @PathVariable UUID id, IfMatch ifMatch) {
     return Answers.ok(missions.archive(call, id, ifMatch));
   }
 
+  @Idempotent
   @PostMapping("/v1/missions/{id}/unarchive")
   ResponseEntity<Mission> unarchive(Call call, @PathVariable UUID id, IfMatch ifMatch) {
     return Answers.ok(missions.unarchive(call, id, ifMatch));

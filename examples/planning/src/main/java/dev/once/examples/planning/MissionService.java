@@ -1,5 +1,6 @@
 package dev.once.examples.planning;
 
+import dev.once.http.IfMatch;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
@@ -90,7 +91,7 @@ class MissionService {
 
   void delete(Call call, UUID id, IfMatch ifMatch) {
     Mission mission = findForUpdate(call, id);
-    ifMatch.require(mission.revision());
+    ifMatch.require(mission.tag());
     mission.requirePlanned();
     if (assignments.existsFor(call.tenant(), id)) {
       // Each assignment is an aggregate with a history of its own, which ends in no side effect.
@@ -112,7 +113,7 @@ class MissionService {
       @Nullable Object payload,
       UnaryOperator<Mission> step) {
     Mission before = findForUpdate(call, id);
-    ifMatch.require(before.revision());
+    ifMatch.require(before.tag());
     Mission after =
         missions
             .update(call.tenant(), step.apply(before))
@@ -158,7 +159,7 @@ class MissionService {
 
   /** Answers as if this request had come after the one that overtook it. */
   private RuntimeException overtaken(Call call, Mission before, IfMatch ifMatch) {
-    ifMatch.require(get(call, before.id()).revision());
+    ifMatch.require(get(call, before.id()).tag());
     return new IllegalStateException("no row of " + before + " was updated, yet it is current");
   }
 

@@ -1,6 +1,7 @@
 package dev.once.examples.planning;
 
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
+import dev.once.http.IfMatch;
 import io.swagger.v3.core.jackson.ModelResolver;
 import io.swagger.v3.core.util.Json;
 import io.swagger.v3.oas.models.Components;

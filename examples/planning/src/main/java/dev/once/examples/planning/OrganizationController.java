@@ -2,6 +2,7 @@ package dev.once.examples.planning;
 
 import static org.springframework.http.MediaType.APPLICATION_JSON_VALUE;
 
+import dev.once.spring.Idempotent;
 import jakarta.validation.Valid;
 import java.util.UUID;
 import org.springframework.http.ResponseEntity;
@@ -19,6 +20,7 @@ class OrganizationController {
     this.organizations = organizations;
   }
 
+  @Idempotent
   @PostMapping(path = "/v1/organizations", consumes = APPLICATION_JSON_VALUE)
   ResponseEntity<Organization> create(Call call, @Valid @RequestBody NewOrganization body) {
     return Answers.created(organizations.create(call, body));

@@ -2,6 +2,8 @@ package dev.once.examples.planning;
 
 import static org.springframework.http.MediaType.APPLICATION_JSON_VALUE;
 
+import dev.once.http.IfMatch;
+import dev.once.spring.Idempotent;
 import jakarta.validation.Valid;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +24,7 @@ class ProjectController {
     this.projects = projects;
   }
 
+  @Idempotent
   @PostMapping(path = "/v1/projects", consumes = APPLICATION_JSON_VALUE)
   ResponseEntity<Project> create(Call call, @Valid @RequestBody NewProject body) {
     return Answers.created(projects.create(call, body));
@@ -40,17 +43,20 @@ class ProjectController {
     return Answers.ok(projects.get(call, id));
   }
 
+  @Idempotent
   @PatchMapping(path = "/v1/projects/{id}", consumes = APPLICATION_JSON_VALUE)
   ResponseEntity<Project> patch(
       Call call, @PathVariable UUID id, IfMatch ifMatch, @Valid @RequestBody ProjectPatch body) {
     return Answers.ok(projects.patch(call, id, ifMatch, body));
   }
 
+  @Idempotent
   @PostMapping("/v1/projects/{id}/archive")
   ResponseEntity<Project> archive(Call call, @PathVariable UUID id, IfMatch ifMatch) {
     return Answers.ok(projects.archive(call, id, ifMatch));
   }
 
+  @Idempotent
   @PostMapping("/v1/projects/{id}/unarchive")
   ResponseEntity<Project> unarchive(Call call, @PathVariable UUID id, IfMatch ifMatch) {
     return Answers.ok(projects.unarchive(call, id, ifMatch));

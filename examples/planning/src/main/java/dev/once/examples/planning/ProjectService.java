@@ -1,5 +1,6 @@
 package dev.once.examples.planning;
 
+import dev.once.http.IfMatch;
 import java.util.UUID;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -53,7 +54,7 @@ class ProjectService {
       @Nullable Object payload,
       UnaryOperator<Project> step) {
     Project before = find(call, id);
-    ifMatch.require(before.revision());
+    ifMatch.require(before.tag());
     Project after =
         projects
             .update(call.tenant(), step.apply(before))
@@ -64,7 +65,7 @@ class ProjectService {
 
   /** Answers as if this request had come after the one that overtook it. */
   private RuntimeException overtaken(Call call, Project before, IfMatch ifMatch) {
-    ifMatch.require(find(call, before.id()).revision());
+    ifMatch.require(find(call, before.id()).tag());
     return new IllegalStateException("no row of " + before + " was updated, yet it is current");
   }
 

@@ -3,6 +3,7 @@ package dev.once.examples.planning;
 import static org.springframework.http.HttpMethod.GET;
 import static org.springframework.http.HttpMethod.HEAD;
 
+import dev.once.servlet.CallerResolver;
 import jakarta.servlet.DispatcherType;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -37,6 +38,12 @@ class SecurityConfiguration {
         // one.
         .csrf(AbstractHttpConfigurer::disable)
         .build();
+  }
+
+  /** Whose key it is that comes with a request. */
+  @Bean
+  CallerResolver callers() {
+    return Principals::caller;
   }
 
   private static void rules(

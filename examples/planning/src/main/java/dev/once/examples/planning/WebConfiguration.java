@@ -11,6 +11,5 @@ class WebConfiguration implements WebMvcConfigurer {
   @Override
   public void addArgumentResolvers(List<HandlerMethodArgumentResolver> resolvers) {
     resolvers.add(new CallArgument());
-    resolvers.add(new IfMatchArgument());
   }
 }

@@ -1,5 +1,6 @@
 package dev.once.examples.planning;
 
+import dev.once.http.IfMatch;
 import io.swagger.v3.oas.models.Operation;
 import io.swagger.v3.oas.models.media.StringSchema;
 import io.swagger.v3.oas.models.parameters.HeaderParameter;

@@ -15,9 +15,11 @@ import org.jspecify.annotations.Nullable;
 record Api(URI url, @Nullable String token, String tenant) {
   private static final HttpClient CLIENT =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+  static final String KEY = "Idempotency-Key";
+
   private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
-  /** Sends names and values of headers in turn; null is no body. */
+  /** Sends names and values of headers in turn; null is no body. A write has a key of its own. */
   Reply send(String method, String path, @Nullable String json, String... headers) {
     HttpRequest.Builder request =
         HttpRequest.newBuilder(url.resolve(path))
@@ -28,6 +30,9 @@ record Api(URI url, @Nullable String token, String tenant) {
     }
     if (token != null) {
       request.setHeader("Authorization", "Bearer " + token);
+    }
+    if (!method.equals("GET") && !method.equals("HEAD")) {
+      request.setHeader(KEY, randomId());
     }
     for (int i = 0; i < headers.length; i += 2) {
       request.setHeader(headers[i], headers[i + 1]);

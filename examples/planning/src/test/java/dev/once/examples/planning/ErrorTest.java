@@ -57,7 +57,7 @@ class ErrorTest {
   void refusesABodyOfMoreThanAMegabyte() {
     Reply refused = api.post("/v1/projects", "{\"name\":\"" + "a".repeat(1 << 20) + "\"}");
 
-    refused.expectProblem(413, "planning.body_too_large");
+    refused.expectProblem(413, "request.body_too_large");
   }
 
   @Test

@@ -55,7 +55,7 @@ class RaceTest {
 
     Reply refused = Together.answerOf(archive);
     refused.expectProblem(409, "concurrency.version_mismatch");
-    assertThat(refused.text("current_revision")).isEqualTo("2");
+    assertThat(refused.text("current_revision")).isEqualTo("\"2\"");
   }
 
   @Test

@@ -24,7 +24,6 @@ class ValidationTest {
         "{\"name\":\"\"}, name",
         "{\"name\":\" \\t \"}, name",
         "{\"name\":\"a\\u0000b\"}, name",
-        "{\"name\":\"\\ud800\"}, name",
         "{\"name\":7}, name",
         "{\"name\":true}, name",
         "{\"name\":[\"a\"]}, name",
@@ -34,6 +33,11 @@ class ValidationTest {
       })
   void namesTheMemberThatIsWrong(String body, String field) {
     assertThat(fieldsOf(API.post("/v1/projects", body))).containsExactly(field);
+  }
+
+  @Test
+  void refusesHalfASurrogatePair() {
+    API.post("/v1/projects", "{\"name\":\"\\ud800\"}").expectProblem(400, "request.body_refused");
   }
 
   @Test
