@@ -25,7 +25,7 @@ record Cursor(Instant at, UUID id) {
 
   String text() {
     ByteBuffer bytes = ByteBuffer.allocate(BYTES);
-    bytes.putLong(ChronoUnit.MICROS.between(Instant.EPOCH, at));
+    bytes.putLong(microsOf(at));
     bytes.putLong(id.getMostSignificantBits()).putLong(id.getLeastSignificantBits());
     return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes.array());
   }
@@ -38,11 +38,16 @@ record Cursor(Instant at, UUID id) {
     ByteBuffer values = ByteBuffer.wrap(bytes);
     long micros = values.getLong();
     // Times outside of these would be an error of the database.
-    if (micros < 0 || micros > ChronoUnit.MICROS.between(Instant.EPOCH, LAST.at)) {
+    if (micros < 0 || micros > microsOf(LAST.at)) {
       throw invalid();
     }
     Instant at = Instant.EPOCH.plus(micros, ChronoUnit.MICROS);
     return new Cursor(at, new UUID(values.getLong(), values.getLong()));
+  }
+
+  /** The database's precision. ChronoUnit counts nanoseconds on Java 17, too many for a long. */
+  private static long microsOf(Instant at) {
+    return at.getEpochSecond() * 1_000_000 + at.getNano() / 1_000;
   }
 
   private static byte[] decode(String text) {
