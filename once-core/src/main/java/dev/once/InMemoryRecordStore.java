@@ -15,6 +15,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiFunction;
+import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,11 +60,7 @@ public final class InMemoryRecordStore implements RecordStore {
 
   @Override
   public void release(Claim.Granted grant) {
-    requireOwned(
-        grant,
-        change(
-            grant,
-            (it, now) -> with(it, State.OPEN, it.leaseUntil(), it.expiresAt(), Optional.empty())));
+    requireOwned(grant, change(grant, (it, now) -> opened(it)));
   }
 
   @Override
@@ -77,6 +74,19 @@ public final class InMemoryRecordStore implements RecordStore {
               Instant until = now.plus(lease);
               return with(it, it.state(), until, until.plus(retention), Optional.empty());
             }));
+  }
+
+  @Override
+  public boolean reopen(Key key) {
+    return change(key, (it, now) -> it.state() == State.IN_PROGRESS, (it, now) -> opened(it));
+  }
+
+  @Override
+  public boolean expire(Key key) {
+    return change(
+        key,
+        (it, now) -> it.state() != State.IN_PROGRESS || isLapsed(it, now),
+        (it, now) -> with(it, it.state(), it.leaseUntil(), now, it.outcome()));
   }
 
   @Override
@@ -169,12 +179,25 @@ public final class InMemoryRecordStore implements RecordStore {
 
   /** Applies {@code step} if {@code grant} still owns its record, and returns whether it did. */
   private boolean change(Claim.Granted grant, BiFunction<RecordView, Instant, RecordView> step) {
+    return change(
+        grant.key(),
+        (it, now) -> it.fence() == grant.fence() && it.state() == State.IN_PROGRESS,
+        step);
+  }
+
+  /**
+   * Applies {@code step} to the record of {@code key} if there is one and {@code allowed} says so.
+   */
+  private boolean change(
+      Key key,
+      BiPredicate<RecordView, Instant> allowed,
+      BiFunction<RecordView, Instant, RecordView> step) {
     boolean[] changed = new boolean[1];
     records.computeIfPresent(
-        grant.key(),
-        (key, it) -> {
+        key,
+        (same, it) -> {
           Instant now = clock.instant();
-          changed[0] = isOwned(grant, it, now);
+          changed[0] = !isExpired(it, now) && allowed.test(it, now);
           return changed[0] ? step.apply(it, now) : it;
         });
     return changed[0];
@@ -191,10 +214,6 @@ public final class InMemoryRecordStore implements RecordStore {
     }
   }
 
-  private static boolean isOwned(Claim.Granted grant, RecordView it, Instant now) {
-    return it.fence() == grant.fence() && it.state() == State.IN_PROGRESS && !isExpired(it, now);
-  }
-
   private static boolean isExpired(RecordView it, Instant now) {
     return !now.isBefore(it.expiresAt());
   }
@@ -205,6 +224,10 @@ public final class InMemoryRecordStore implements RecordStore {
 
   private static boolean isDone(RecordView it) {
     return it.state() == State.COMPLETED || it.state() == State.FAILED;
+  }
+
+  private static RecordView opened(RecordView it) {
+    return with(it, State.OPEN, it.leaseUntil(), it.expiresAt(), Optional.empty());
   }
 
   private static RecordView with(

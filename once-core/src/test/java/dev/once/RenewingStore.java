@@ -58,6 +58,16 @@ final class RenewingStore implements RecordStore {
   }
 
   @Override
+  public boolean reopen(Key key) {
+    return records.reopen(key);
+  }
+
+  @Override
+  public boolean expire(Key key) {
+    return records.expire(key);
+  }
+
+  @Override
   public int purge(Purge purge) {
     return records.purge(purge);
   }

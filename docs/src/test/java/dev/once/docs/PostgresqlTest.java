@@ -1,11 +1,13 @@
 package dev.once.docs;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.once.Codec;
 import dev.once.Key;
+import dev.once.LeaseLostException;
 import dev.once.Once;
 import dev.once.Recovery;
 import dev.once.Request;
@@ -17,9 +19,11 @@ import dev.once.jdbc.JdbcSchema;
 import dev.once.spi.Purge;
 import dev.once.spi.RecordStore;
 import dev.once.spi.RecordView;
+import dev.once.spi.State;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -30,6 +34,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
+import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.postgresql.ds.PGSimpleDataSource;
@@ -117,6 +122,44 @@ class PostgresqlTest {
     Optional<RecordView> record = store.find(new Key("acme", "orders", "web-7f3a"));
     // end
     assertThat(record).isEmpty();
+  }
+
+  @Test
+  void reopensAStuckKeyTogetherWithANoteOfIt() throws Exception {
+    JdbcSchema.apply(database);
+    execute("CREATE TABLE note (what text)");
+    JdbcRecordStore store = JdbcRecordStore.over(database);
+    try (Once once = Once.over(store)) {
+      assertThatThrownBy(() -> once.run(order, execution -> reopen(store)))
+          .isInstanceOf(LeaseLostException.class);
+    }
+
+    assertThat(store.find(order.key()).orElseThrow().state()).isEqualTo(State.OPEN);
+    assertThat(query("SELECT what FROM note")).startsWith("ann reopened acme/orders/#");
+    assertThat(store.expire(order.key())).isTrue();
+    assertThat(store.find(order.key())).isEmpty();
+  }
+
+  private String reopen(JdbcRecordStore store) throws SQLException {
+    DataSource pool = database;
+    Key key = order.key();
+    // snippet: reopen
+    try (Connection connection = pool.getConnection()) {
+      connection.setAutoCommit(false);
+      if (store.within(connection).reopen(key)) {
+        writeDown(connection, "ann reopened " + key);
+      }
+      connection.commit();
+    }
+    // end
+    return "too late";
+  }
+
+  private static void writeDown(Connection connection, String what) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement("INSERT INTO note VALUES (?)")) {
+      statement.setString(1, what);
+      statement.executeUpdate();
+    }
   }
 
   /** Each block of the page is run by the owner of a database that has the schema. */

@@ -20,6 +20,8 @@ import java.util.Optional;
  *   <li>The fingerprint binds a key from its first claim until its record expires.
  *   <li>Lease and retention are separate clocks, and both are the store's.
  *   <li>Claims that are not granted, and finds, change nothing.
+ *   <li>An operator takes a key from its owner, or forgets a record, in one step: of an operator
+ *       and an owner who act at the same moment, one finds that the other was first.
  * </ol>
  *
  * <p>Methods are thread-safe, block until the store answered, and throw {@link StoreException} when
@@ -56,6 +58,29 @@ public interface RecordStore {
    * @throws LeaseLostException if the grant no longer owns the key
    */
   void renew(Claim.Granted grant, Duration lease);
+
+  /**
+   * Takes the key from whoever has it, for an operator who knows that the effect did not happen:
+   * the next claim executes. A record that is in progress, whether its lease runs or ran out, or
+   * uncertain becomes open. Its grant changes nothing any more, but an effect that still runs is
+   * not stopped by this: it hears of it from its next heartbeat.
+   *
+   * <p>Fingerprint, expiry and attempts stay. An open record is granted however many attempts it
+   * had, so one that used up its attempts executes once more; if that owner vanishes too, the
+   * record is uncertain again.
+   *
+   * @return whether the record was reopened; if not, it is done, open or absent, and stays as it is
+   */
+  boolean reopen(Key key);
+
+  /**
+   * Forgets the record now, as if its retention were over: the next claim, of whatever fingerprint,
+   * is that of a new request, with a higher fence than all before, and a purge removes what is
+   * left. A record whose lease runs stays as it is; {@link #reopen} it first.
+   *
+   * @return whether the record was there and is forgotten
+   */
+  boolean expire(Key key);
 
   /** Removes expired records, at most as many as asked for, and returns how many those were. */
   int purge(Purge purge);

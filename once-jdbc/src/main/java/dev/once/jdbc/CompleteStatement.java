@@ -1,7 +1,6 @@
 package dev.once.jdbc;
 
 import dev.once.Outcome;
-import dev.once.jdbc.GrantCondition.Change;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;

@@ -53,16 +53,4 @@ final class GrantCondition {
       }
     }
   }
-
-  /** What became of a transition. */
-  enum Change {
-    /** It was made. */
-    MADE,
-    /** This grant has completed the record before; nobody else can have, under its fence. */
-    DONE_BEFORE,
-    /** Somebody's open transaction has the row. */
-    BUSY,
-    /** The grant is no longer the newest, or its record is gone. */
-    LOST
-  }
 }

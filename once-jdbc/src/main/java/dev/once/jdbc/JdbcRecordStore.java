@@ -4,7 +4,6 @@ import dev.once.Key;
 import dev.once.LeaseLostException;
 import dev.once.Outcome;
 import dev.once.StoreException;
-import dev.once.jdbc.GrantCondition.Change;
 import dev.once.spi.Claim;
 import dev.once.spi.ClaimRequest;
 import dev.once.spi.Purge;
@@ -86,7 +85,7 @@ public final class JdbcRecordStore implements RecordStore {
   @Override
   public void complete(Claim.Granted grant, Outcome outcome, Duration retention) {
     Completion end = new Completion(grant, outcome, retention);
-    Change change = untilFree(grant, CHANGE_TRIES, () -> completions.ride(end));
+    Change change = untilFree(grant.key(), CHANGE_TRIES, () -> completions.ride(end));
     requireOwned(grant, change == Change.MADE || change == Change.DONE_BEFORE);
   }
 
@@ -103,6 +102,16 @@ public final class JdbcRecordStore implements RecordStore {
         grant,
         RENEWAL_TRIES,
         connection -> RenewStatement.execute(connection, grant, lease));
+  }
+
+  @Override
+  public boolean reopen(Key key) {
+    return operate("reopen", key, connection -> ReopenStatement.execute(connection, key));
+  }
+
+  @Override
+  public boolean expire(Key key) {
+    return operate("expire", key, connection -> ExpireStatement.execute(connection, key));
   }
 
   @Override
@@ -148,12 +157,16 @@ public final class JdbcRecordStore implements RecordStore {
   }
 
   private void change(String what, Claim.Granted grant, int maxTries, Work.Step<Change> step) {
-    Change change = untilFree(grant, maxTries, () -> work.run(what, grant.key(), step));
+    Change change = untilFree(grant.key(), maxTries, () -> work.run(what, grant.key(), step));
     requireOwned(grant, change == Change.MADE);
   }
 
+  private boolean operate(String what, Key key, Work.Step<Change> step) {
+    return untilFree(key, CHANGE_TRIES, () -> work.run(what, key, step)) == Change.MADE;
+  }
+
   /** Tries again while somebody's open transaction has the record, but not for long. */
-  private static Change untilFree(Claim.Granted grant, int maxTries, Supplier<Change> attempt) {
+  private static Change untilFree(Key key, int maxTries, Supplier<Change> attempt) {
     for (int tries = 0; tries < maxTries; tries++) {
       Change change = attempt.get();
       if (change != Change.BUSY) {
@@ -161,9 +174,7 @@ public final class JdbcRecordStore implements RecordStore {
       }
       pause(Math.min(PAUSE_NANOS << tries, LONGEST_PAUSE_NANOS));
     }
-    throw new StoreException(
-        "the record of " + grant.key() + " is in somebody's open transaction: try again later",
-        null);
+    throw Change.busy(key);
   }
 
   /**

@@ -1,6 +1,5 @@
 package dev.once.jdbc;
 
-import dev.once.jdbc.GrantCondition.Change;
 import dev.once.spi.Claim;
 import java.sql.Connection;
 import java.sql.PreparedStatement;

@@ -4,7 +4,6 @@ import dev.once.Key;
 import dev.once.LeaseLostException;
 import dev.once.Outcome;
 import dev.once.StoreException;
-import dev.once.jdbc.GrantCondition.Change;
 import dev.once.spi.Claim;
 import dev.once.spi.ClaimRequest;
 import dev.once.spi.Purge;
@@ -30,6 +29,11 @@ import java.util.Optional;
  * it. Under REPEATABLE READ and SERIALIZABLE it sees what was committed before the transaction
  * began; if the key was taken since, PostgreSQL refuses the claim (40001), which is undone, and the
  * answer is "held": a new transaction will see the outcome.
+ *
+ * <p>What an operator reopens or expires here takes effect with the caller's commit, together with
+ * what else the transaction wrote about it. It is tried once: nobody keeps a transaction open to
+ * wait for another. There is no savepoint for it, so a conflict at the stricter isolation levels
+ * breaks the caller's transaction as one with any other statement of the caller would.
  */
 final class TransactionRecordStore implements RecordStore {
   private static final String SAVE = "SAVEPOINT once;\n";
@@ -102,6 +106,16 @@ final class TransactionRecordStore implements RecordStore {
   }
 
   @Override
+  public boolean reopen(Key key) {
+    return operate("reopen", key, it -> ReopenStatement.execute(it, key));
+  }
+
+  @Override
+  public boolean expire(Key key) {
+    return operate("expire", key, it -> ExpireStatement.execute(it, key));
+  }
+
+  @Override
   public int purge(Purge purge) {
     try {
       return PurgeStatement.execute(connection, purge);
@@ -116,6 +130,18 @@ final class TransactionRecordStore implements RecordStore {
       return FindStatement.execute(connection, key);
     } catch (SQLException e) {
       throw failed("find", key, e);
+    }
+  }
+
+  private boolean operate(String what, Key key, Work.Step<Change> step) {
+    try {
+      Change change = step.run(connection);
+      if (change == Change.BUSY) {
+        throw Change.busy(key);
+      }
+      return change == Change.MADE;
+    } catch (SQLException e) {
+      throw failed(what, key, e);
     }
   }
 

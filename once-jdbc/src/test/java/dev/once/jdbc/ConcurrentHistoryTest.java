@@ -34,7 +34,8 @@ import org.junit.jupiter.api.Test;
 /**
  * Many owners work on a few keys with leases and retentions of milliseconds: they complete,
  * release, renew, come late, vanish, purge, and do the same in transactions of every isolation
- * level. A trigger writes down each change of each row, and what it wrote must keep the promises.
+ * level, while operators reopen and expire what they find. A trigger writes down each change of
+ * each row, and what it wrote must keep the promises.
  */
 class ConcurrentHistoryTest {
   private static final TestDatabase DATABASE = new TestDatabase("histories");
@@ -42,6 +43,14 @@ class ConcurrentHistoryTest {
 
   /** The long form is a matter of minutes: {@code -Donce.history.seconds=300}. */
   private static final int SECONDS = Integer.getInteger("once.history.seconds", 4);
+
+  /** Nothing but the end of the record came closer: an operator expired it. */
+  private static final String FORGOTTEN =
+      """
+      ((is_now).state = (was).state AND (is_now).lease_until = (was).lease_until
+       AND (is_now).body IS NOT DISTINCT FROM (was).body
+       AND (is_now).expires_at < (was).expires_at AND (is_now).expires_at <= at)
+      """;
 
   @BeforeAll
   static void writeDownEveryChange() {
@@ -88,10 +97,21 @@ class ConcurrentHistoryTest {
         "granted while a lease ran", "(was).state = 'in_progress' AND (was).lease_until > at");
     assertNone("granted over an outcome", "(was).state = 'completed' AND (was).expires_at > at");
     assertThat(count("op = 'UPDATE' AND (is_now).fence < (was).fence")).as("fences fell").isZero();
-    assertThat(
-            count("op = 'UPDATE' AND (was).state = 'completed' AND (is_now).fence = (was).fence"))
+    String sameGrant = "op = 'UPDATE' AND (is_now).fence = (was).fence AND ";
+    assertThat(count(sameGrant + "(was).state = 'completed' AND NOT " + FORGOTTEN))
         .as("outcomes changed")
         .isZero();
+    assertThat(count(sameGrant + "(was).state = 'open' AND NOT " + FORGOTTEN))
+        .as("changed by an owner who had given the key back or lost it")
+        .isZero();
+    assertThat(
+            count(
+                sameGrant
+                    + "(was).state = 'in_progress' AND (was).lease_until > at AND "
+                    + FORGOTTEN))
+        .as("expired while a lease ran")
+        .isZero();
+    assertThat(count(sameGrant + FORGOTTEN)).as("expired by operators").isPositive();
     assertThat(count("op = 'DELETE' AND (was).expires_at > at")).as("purged alive").isZero();
     assertThat(
             DATABASE.query(
@@ -110,9 +130,11 @@ class ConcurrentHistoryTest {
     while (System.nanoTime() < end) {
       ClaimRequest request = anyRequest(random);
       try {
-        switch (random.nextInt(8)) {
+        switch (random.nextInt(10)) {
           case 0 -> store.purge(Purge.ofEveryTenant(1 + random.nextInt(5)));
           case 1 -> workInTransaction(request, random);
+          case 2 -> store.reopen(request.key());
+          case 3 -> store.expire(request.key());
           default -> workOn(store, request, random);
         }
       } catch (LeaseLostException | StoreException | SQLException e) {

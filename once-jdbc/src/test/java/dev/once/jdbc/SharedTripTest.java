@@ -10,7 +10,6 @@ import dev.once.Outcome;
 import dev.once.Payload;
 import dev.once.Recovery;
 import dev.once.StoreException;
-import dev.once.jdbc.GrantCondition.Change;
 import dev.once.spi.Claim;
 import dev.once.spi.ClaimRequest;
 import java.nio.charset.StandardCharsets;

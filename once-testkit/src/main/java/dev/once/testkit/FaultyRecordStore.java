@@ -50,6 +50,16 @@ final class FaultyRecordStore implements RecordStore {
   }
 
   @Override
+  public boolean reopen(Key key) {
+    return call("reopen", () -> store.reopen(key));
+  }
+
+  @Override
+  public boolean expire(Key key) {
+    return call("expire", () -> store.expire(key));
+  }
+
+  @Override
   public int purge(Purge purge) {
     return call("purge", () -> store.purge(purge));
   }

@@ -5,6 +5,7 @@ interface HistoryPlayer {
   String LOST = "lease lost";
   String DONE = "done";
   String NO_GRANT = "no grant yet";
+  String LEFT_ALONE = "left alone";
 
   String claim(HistoryStep.Claim step);
 
@@ -13,6 +14,10 @@ interface HistoryPlayer {
   String release(HistoryStep.Release step);
 
   String renew(HistoryStep.Renew step);
+
+  String reopen(HistoryStep.Reopen step);
+
+  String expire(HistoryStep.Expire step);
 
   String elapse(HistoryStep.Elapse step);
 

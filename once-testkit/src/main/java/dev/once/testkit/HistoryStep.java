@@ -55,6 +55,22 @@ sealed interface HistoryStep {
     }
   }
 
+  /** Takes a key from its owner. */
+  record Reopen(int key) implements HistoryStep {
+    @Override
+    public String takeWith(HistoryPlayer player) {
+      return player.reopen(this);
+    }
+  }
+
+  /** Forgets a record before its time. */
+  record Expire(int key) implements HistoryStep {
+    @Override
+    public String takeWith(HistoryPlayer player) {
+      return player.expire(this);
+    }
+  }
+
   /** Lets time pass. */
   record Elapse(int minutes) implements HistoryStep {
     @Override

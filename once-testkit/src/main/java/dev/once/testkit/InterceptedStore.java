@@ -19,6 +19,8 @@ abstract class InterceptedStore implements RecordStore {
     COMPLETE,
     RELEASE,
     RENEW,
+    REOPEN,
+    EXPIRE,
     PURGE,
     FIND
   }
@@ -55,6 +57,16 @@ abstract class InterceptedStore implements RecordStore {
   @Override
   public void renew(Claim.Granted grant, Duration lease) {
     run(Call.RENEW, () -> store.renew(grant, lease));
+  }
+
+  @Override
+  public boolean reopen(Key key) {
+    return around(Call.REOPEN, () -> store.reopen(key));
+  }
+
+  @Override
+  public boolean expire(Key key) {
+    return around(Call.EXPIRE, () -> store.expire(key));
   }
 
   @Override

@@ -14,8 +14,9 @@ import net.jqwik.api.Tuple;
 
 /**
  * Plays random histories of claims, completions, releases, renewals, pauses and purges, by owners
- * old and new, and compares every answer of the store with a small sequential model. Extend it next
- * to {@link RecordStoreContract}, with the same two methods:
+ * old and new, with operators who reopen and expire in between, and compares every answer of the
+ * store with a small sequential model. Extend it next to {@link RecordStoreContract}, with the same
+ * two methods:
  *
  * <pre>{@code
  * class MyRecordHistoryProperties extends RecordHistoryProperties {
@@ -61,6 +62,8 @@ public abstract class RecordHistoryProperties implements StoreUnderTest {
         Tuple.of(3, completions()),
         Tuple.of(2, grants().map(HistoryStep.Release::new)),
         Tuple.of(2, Combinators.combine(grants(), leases(0)).as(HistoryStep.Renew::new)),
+        Tuple.of(1, keys().map(HistoryStep.Reopen::new)),
+        Tuple.of(1, keys().map(HistoryStep.Expire::new)),
         Tuple.of(5, Arbitraries.of(1, 5, 10, 30, 60, 240).map(HistoryStep.Elapse::new)),
         Tuple.of(1, Arbitraries.create(HistoryStep.Purge::new)),
         Tuple.of(3, keys().map(HistoryStep.Find::new)));

@@ -115,6 +115,26 @@ final class RecordModel implements HistoryPlayer {
   }
 
   @Override
+  public String reopen(HistoryStep.Reopen step) {
+    Entry entry = existing(step.key());
+    if (entry == null || !entry.state.equals("in_progress")) {
+      return LEFT_ALONE;
+    }
+    entry.state = "open";
+    return DONE;
+  }
+
+  @Override
+  public String expire(HistoryStep.Expire step) {
+    Entry entry = existing(step.key());
+    if (entry == null || (entry.state.equals("in_progress") && now < entry.leaseEnd)) {
+      return LEFT_ALONE;
+    }
+    entry.expiry = now;
+    return DONE;
+  }
+
+  @Override
   public String elapse(HistoryStep.Elapse step) {
     now += step.minutes();
     return DONE;

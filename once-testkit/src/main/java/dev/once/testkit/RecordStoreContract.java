@@ -29,4 +29,5 @@ public abstract class RecordStoreContract
         ExpiryContract,
         RecoveryContract,
         KeyContract,
+        OperatorContract,
         PurgeContract {}

@@ -90,6 +90,16 @@ final class StorePlayer implements HistoryPlayer {
   }
 
   @Override
+  public String reopen(HistoryStep.Reopen step) {
+    return store.reopen(key(step.key())) ? DONE : LEFT_ALONE;
+  }
+
+  @Override
+  public String expire(HistoryStep.Expire step) {
+    return store.expire(key(step.key())) ? DONE : LEFT_ALONE;
+  }
+
+  @Override
   public String elapse(HistoryStep.Elapse step) {
     subject.elapse(Duration.ofMinutes(step.minutes()));
     return DONE;

@@ -51,6 +51,16 @@ class BrokenStore implements RecordStore {
   }
 
   @Override
+  public boolean reopen(Key key) {
+    return honest.reopen(key);
+  }
+
+  @Override
+  public boolean expire(Key key) {
+    return honest.expire(key);
+  }
+
+  @Override
   public int purge(Purge purge) {
     return honest.purge(purge);
   }

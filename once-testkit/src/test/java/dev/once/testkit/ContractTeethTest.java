@@ -41,7 +41,7 @@ final class ContractTeethTest {
       names = {
         "NONE",
         "LOOKS_UP_THEN_LOCKS",
-        "COMPLETES_IN_TWO_STEPS",
+        "(COMPLETES|REOPENS|EXPIRES)_IN_TWO_STEPS",
         "(FOLDS|TRIMS|NORMALISES|JOINS|CUTS)_.*",
         "LOSES_THE_(STATUS|HEADERS)",
         ".*_TENANTS?",

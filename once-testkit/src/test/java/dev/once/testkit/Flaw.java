@@ -10,6 +10,8 @@ import dev.once.spi.Claim;
 import dev.once.spi.ClaimRequest;
 import dev.once.spi.Purge;
 import dev.once.spi.RecordStore;
+import dev.once.spi.RecordView;
+import dev.once.spi.State;
 import java.text.Normalizer;
 import java.time.Duration;
 import java.time.Instant;
@@ -255,7 +257,96 @@ enum Flaw {
             public int purge(Purge purge) {
               return 0;
             }
-          });
+          }),
+  REOPENS_NO_RUNNING_LEASE(
+      "reopensAKeyWhoseLeaseRuns",
+      (store, clock) ->
+          BrokenOperator.reopening(
+              store, key -> !BrokenOperator.isHeld(store, key, clock) && store.reopen(key))),
+  REOPENS_NOTHING_UNCERTAIN(
+      "reopensAnUncertainKey",
+      (store, clock) ->
+          BrokenOperator.reopening(
+              store,
+              key -> BrokenOperator.isIn(State.IN_PROGRESS, store, key) && store.reopen(key))),
+  REOPENS_BY_ENDING_THE_LEASE(
+      "refusesTheFormerOwnerOfAReopenedKey",
+      (store, clock) ->
+          BrokenOperator.reopening(
+              store,
+              key ->
+                  BrokenOperator.isHeld(store, key, clock) && BrokenOperator.endLease(store, key))),
+  REOPENS_TO_ANOTHER_REQUEST(
+      "keepsAReopenedKeyBoundToItsRequest",
+      (store, clock) ->
+          BrokenOperator.reopening(store, key -> store.reopen(key) && store.expire(key))),
+  REOPENS_OUTCOMES(
+      "reopensNoOutcome",
+      (store, clock) ->
+          BrokenOperator.reopening(store, key -> store.reopen(key) || store.expire(key))),
+  REOPENS_WHAT_IS_OPEN(
+      "reopensNothingThatIsOpenAlready",
+      (store, clock) ->
+          BrokenOperator.reopening(
+              store, key -> store.reopen(key) || BrokenOperator.isIn(State.OPEN, store, key))),
+  REOPENS_IN_TWO_STEPS(
+      "letsEitherTheOwnerOrTheOperatorWhoReopensWin",
+      (store, clock) ->
+          BrokenOperator.reopening(
+              store,
+              key -> {
+                boolean due = BrokenOperator.isIn(State.IN_PROGRESS, store, key);
+                LockSupport.parkNanos(BrokenStore.WINDOW_NANOS);
+                return due && (store.reopen(key) || store.expire(key));
+              })),
+  COUNTS_ATTEMPTS_OF_AN_OPEN_KEY(
+      "grantsAReopenedKeyOnceMoreAfterItsLastAttempt",
+      (store, clock) ->
+          new BrokenStore(store) {
+            @Override
+            public Claim claim(ClaimRequest request) {
+              return honest
+                      .find(request.key())
+                      .filter(it -> it.state() == State.OPEN)
+                      .filter(it -> it.attempts() >= request.maxAttempts())
+                      .isPresent()
+                  ? new Claim.Uncertain()
+                  : honest.claim(request);
+            }
+          }),
+  EXPIRES_A_RUNNING_LEASE(
+      "expiresNoRecordWhoseLeaseRuns",
+      (store, clock) -> BrokenOperator.expiring(store, key -> BrokenOperator.forget(store, key))),
+  EXPIRES_OUTCOMES_ALONE(
+      "expiresAnUncertainRecord",
+      (store, clock) ->
+          BrokenOperator.expiring(
+              store,
+              key ->
+                  store.find(key).flatMap(RecordView::outcome).isPresent() && store.expire(key))),
+  EXPIRES_NOTHING(
+      "expiresAnOutcome",
+      (store, clock) ->
+          BrokenOperator.expiring(
+              store,
+              key -> store.find(key).isPresent() && !BrokenOperator.isHeld(store, key, clock))),
+  EXPIRES_WHAT_IS_NOT_THERE(
+      "expiresNothingThatIsNotThere",
+      (store, clock) ->
+          BrokenOperator.expiring(
+              store, key -> store.expire(key) || !BrokenOperator.isHeld(store, key, clock))),
+  EXPIRES_IN_TWO_STEPS(
+      "letsEitherTheLateOwnerOrTheOperatorWhoExpiresWin",
+      (store, clock) ->
+          BrokenOperator.expiring(
+              store,
+              key -> {
+                boolean due = !BrokenOperator.isHeld(store, key, clock);
+                LockSupport.parkNanos(BrokenStore.WINDOW_NANOS);
+                return due && BrokenOperator.forget(store, key);
+              })),
+  REOPENS_FOR_EVERY_TENANT(
+      "operatesOnOneKeyAlone", (store, clock) -> new BrokenOperator.Sweeping(store));
 
   /** What the store of the running test is wrong about. Tests run one at a time. */
   static Flaw current = NONE;

@@ -38,6 +38,11 @@ final class InMemoryLincheckTest {
     inModelChecker().check(Owner.class);
   }
 
+  @Test
+  void answersAnOperatorAmongOwnersAsIfTheyCameOneByOne() {
+    inModelChecker().check(Operator.class);
+  }
+
   private static ModelCheckingOptions inModelChecker() {
     return new ModelCheckingOptions()
         .threads(2)
@@ -102,6 +107,37 @@ final class InMemoryLincheckTest {
     @Operation
     public String reconcile() {
       return calls.reconcile();
+    }
+  }
+
+  /** Somebody who reopens and expires while owners claim, finish and vanish. */
+  @Param(name = "fence", gen = IntGen.class, conf = "1:2")
+  public static final class Operator {
+    private final Calls calls = new Calls();
+
+    @Operation
+    public boolean reopen() {
+      return calls.store.reopen(KEY);
+    }
+
+    @Operation
+    public boolean expire() {
+      return calls.store.expire(KEY);
+    }
+
+    @Operation
+    public String claim() {
+      return calls.claim();
+    }
+
+    @Operation
+    public String complete(@Param(name = "fence") int fence) {
+      return calls.complete(fence);
+    }
+
+    @Operation
+    public String abandon(@Param(name = "fence") int fence) {
+      return calls.renew(fence, Duration.ZERO);
     }
   }
 

@@ -1,0 +1,62 @@
+package dev.once.jdbc;
+
+import dev.once.Key;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+
+/**
+ * A change of one record by somebody who has no grant: where {@link GrantCondition} asks for the
+ * fence, this asks for the record's state. Like it, it does not wait for a row that somebody else's
+ * open transaction holds.
+ */
+final class OperatorChange {
+  private static final String RECORD =
+      """
+      FROM once_record
+      WHERE tenant = ? AND scope = ? AND key = ? AND expires_at > clock_timestamp()
+      """;
+
+  private final String update;
+  private final String look;
+
+  /**
+   * A change.
+   *
+   * @param set what is written
+   * @param allowed in which records, of those that are alive
+   */
+  OperatorChange(String set, String allowed) {
+    this.update =
+        "UPDATE once_record SET %s\nWHERE ctid = (SELECT ctid %s AND format <= %d AND %s\n"
+                .formatted(set, RECORD, RecordRow.FORMAT, allowed)
+            + "  FOR UPDATE SKIP LOCKED)";
+    this.look = "SELECT format, %s AS allowed %s".formatted(allowed, RECORD);
+  }
+
+  Change make(Connection connection, Key key) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(update)) {
+      bind(statement, key);
+      return statement.executeUpdate() == 1 ? Change.MADE : refused(connection, key);
+    }
+  }
+
+  /** Why nothing changed. A record that this release cannot read is not guessed about. */
+  private Change refused(Connection connection, Key key) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(look)) {
+      bind(statement, key);
+      try (ResultSet row = statement.executeQuery()) {
+        if (!row.next()) {
+          return Change.LEFT_ALONE;
+        }
+        RecordRow.requireKnownFormat(row, key);
+        return row.getBoolean("allowed") ? Change.BUSY : Change.LEFT_ALONE;
+      }
+    }
+  }
+
+  private static void bind(PreparedStatement statement, Key key) throws SQLException {
+    new Parameters(statement).text(key.tenant()).text(key.scope()).text(key.value());
+  }
+}

@@ -1,0 +1,116 @@
+package dev.once.jdbc;
+
+import dev.once.Key;
+import dev.once.Outcome;
+import dev.once.StoreException;
+import dev.once.jdbc.TestDatabase.Isolation;
+import dev.once.spi.Claim;
+import dev.once.spi.ClaimRequest;
+import dev.once.spi.Purge;
+import dev.once.spi.RecordStore;
+import dev.once.spi.RecordView;
+import dev.once.testkit.RecordStoreContract;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Function;
+import org.junit.jupiter.api.AfterAll;
+
+/** The contract with whatever needs no grant in a transaction of the caller. */
+class OperatorTransactionTest extends RecordStoreContract implements DatabaseUnderTest {
+  private static final TestDatabase DATABASE = new TestDatabase("operator_contract");
+  private static final RecordStore STORE = new Operated(DATABASE.store());
+  private static final RecordStore OTHER_STORE = new Operated(DATABASE.otherStore());
+
+  @Override
+  public TestDatabase database() {
+    return DATABASE;
+  }
+
+  @Override
+  public RecordStore store() {
+    return STORE;
+  }
+
+  @Override
+  public RecordStore otherStore() {
+    return OTHER_STORE;
+  }
+
+  @AfterAll
+  static void close() {
+    DATABASE.close();
+  }
+
+  /** Owners use the store itself; operators begin, do one thing, and commit. */
+  private record Operated(JdbcRecordStore store) implements RecordStore {
+    @Override
+    public Claim claim(ClaimRequest request) {
+      return store.claim(request);
+    }
+
+    @Override
+    public Claim reconcile(ClaimRequest request) {
+      return store.reconcile(request);
+    }
+
+    @Override
+    public void complete(Claim.Granted grant, Outcome outcome, Duration retention) {
+      store.complete(grant, outcome, retention);
+    }
+
+    @Override
+    public void release(Claim.Granted grant) {
+      store.release(grant);
+    }
+
+    @Override
+    public void renew(Claim.Granted grant, Duration lease) {
+      store.renew(grant, lease);
+    }
+
+    @Override
+    public boolean reopen(Key key) {
+      return untilFree(it -> it.reopen(key));
+    }
+
+    @Override
+    public boolean expire(Key key) {
+      return untilFree(it -> it.expire(key));
+    }
+
+    @Override
+    public int purge(Purge purge) {
+      return inTransaction(it -> it.purge(purge));
+    }
+
+    @Override
+    public Optional<RecordView> find(Key key) {
+      return inTransaction(it -> it.find(key));
+    }
+
+    /** A record that another is at is not waited for, so whoever wants it tries again. */
+    private boolean untilFree(Function<RecordStore, Boolean> step) {
+      while (true) {
+        try {
+          return inTransaction(step);
+        } catch (StoreException e) {
+          if (!String.valueOf(e.getMessage()).contains("try again later")) {
+            throw e;
+          }
+        }
+      }
+    }
+
+    private <T> T inTransaction(Function<RecordStore, T> step) {
+      try (Connection connection = DATABASE.begin(Isolation.READ_COMMITTED)) {
+        T answer = step.apply(store.within(connection));
+        connection.commit();
+        return answer;
+      } catch (SQLException e) {
+        throw new AssertionError(e);
+      }
+    }
+  }
+}

@@ -1,0 +1,82 @@
+package dev.once.testkit;
+
+import dev.once.Key;
+import dev.once.spi.Claim;
+import dev.once.spi.ClaimRequest;
+import dev.once.spi.RecordStore;
+import dev.once.spi.RecordView;
+import dev.once.spi.State;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.function.Predicate;
+
+/** Stores that reopen or expire in a way of their own, and ways to do so. */
+final class BrokenOperator {
+  private BrokenOperator() {}
+
+  static RecordStore reopening(RecordStore store, Predicate<Key> reopen) {
+    return new BrokenStore(store) {
+      @Override
+      public boolean reopen(Key key) {
+        return reopen.test(key);
+      }
+    };
+  }
+
+  static RecordStore expiring(RecordStore store, Predicate<Key> expire) {
+    return new BrokenStore(store) {
+      @Override
+      public boolean expire(Key key) {
+        return expire.test(key);
+      }
+    };
+  }
+
+  /** Whether a lease of {@code key} runs. */
+  static boolean isHeld(RecordStore store, Key key, TestClock clock) {
+    return isIn(State.IN_PROGRESS, store, key)
+        && store.find(key).filter(it -> clock.instant().isBefore(it.leaseUntil())).isPresent();
+  }
+
+  static boolean isIn(State state, RecordStore store, Key key) {
+    return store.find(key).filter(it -> it.state() == state).isPresent();
+  }
+
+  /** Lets a lease run out, and leaves its record to its recovery. */
+  static boolean endLease(RecordStore store, Key key) {
+    RecordView it = store.find(key).orElseThrow();
+    store.renew(new Claim.Granted(key, it.fence(), it.attempts()), Duration.ZERO);
+    return true;
+  }
+
+  /** Expires a record whether somebody owns it or not. */
+  static boolean forget(RecordStore store, Key key) {
+    boolean reopened = store.reopen(key);
+    return store.expire(key) || reopened;
+  }
+
+  /** Looks for the key to reopen in every tenant. */
+  static final class Sweeping extends BrokenStore {
+    private final Set<Key> claimed = new HashSet<>();
+
+    Sweeping(RecordStore honest) {
+      super(honest);
+    }
+
+    @Override
+    public Claim claim(ClaimRequest request) {
+      claimed.add(request.key());
+      return honest.claim(request);
+    }
+
+    @Override
+    public boolean reopen(Key key) {
+      return claimed.stream()
+              .filter(it -> it.scope().equals(key.scope()) && it.value().equals(key.value()))
+              .filter(honest::reopen)
+              .count()
+          > 0;
+    }
+  }
+}
