@@ -5,6 +5,7 @@ import dev.once.Key;
 import dev.once.Request;
 import dev.once.json.Fingerprinter;
 import dev.once.json.JsonRefusedException;
+import dev.once.json.JsonRefusedException.Reason;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -85,7 +86,9 @@ public final class HttpOnce {
           route,
           request.withFingerprint(call.fingerprint(fingerprinter, caller)));
     } catch (JsonRefusedException e) {
-      throw new RefusedException(Refusal.BODY_REFUSED, String.valueOf(e.getMessage()));
+      throw new RefusedException(
+          e.reason() == Reason.TOO_LARGE ? Refusal.BODY_TOO_LARGE : Refusal.BODY_REFUSED,
+          String.valueOf(e.getMessage()));
     }
   }
 

@@ -139,7 +139,7 @@ public final class HttpOperation {
 
   /** A lease may be renewed, so this is a guess; but never one that asks at once again. */
   private static Answered retryAfter(Answered answered, Duration time) {
-    long seconds = Math.max(1, time.plusMillis(999).toSeconds());
+    long seconds = Math.max(1, time.plusNanos(999_999_999).toSeconds());
     return new Answered(answered.fate, answered.answer.with("Retry-After", Long.toString(seconds)));
   }
 

@@ -1,0 +1,25 @@
+package dev.once.spring;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.once.json.Fingerprinter;
+import org.jspecify.annotations.Nullable;
+
+/** Fingerprints as the settings have them. */
+final class Fingerprints {
+  private Fingerprints() {}
+
+  static Fingerprinter of(@Nullable String secret) {
+    if (secret == null) {
+      return Fingerprinter.sha256();
+    }
+    try {
+      return Fingerprinter.builder().key(secret.getBytes(UTF_8)).build();
+    } catch (IllegalArgumentException e) {
+      throw new MisconfiguredException(
+          "once.fingerprint-secret is too short: " + e.getMessage() + ".",
+          "Set it to 32 random characters or more, and keep it: fingerprints of two secrets never"
+              + " match.");
+    }
+  }
+}

@@ -1,0 +1,156 @@
+package dev.once.spring;
+
+import dev.once.Codec;
+import dev.once.Fingerprint;
+import dev.once.Key;
+import dev.once.NoAnswerException;
+import dev.once.Once;
+import dev.once.Request;
+import dev.once.Terms;
+import dev.once.http.Route;
+import dev.once.json.FingerprintParts;
+import dev.once.json.Fingerprinter;
+import java.lang.reflect.Method;
+import java.lang.reflect.Type;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.aopalliance.intercept.MethodInterceptor;
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
+import org.springframework.aop.support.AopUtils;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.context.expression.MethodBasedEvaluationContext;
+import org.springframework.core.DefaultParameterNameDiscoverer;
+import org.springframework.core.ParameterNameDiscoverer;
+import org.springframework.expression.Expression;
+import org.springframework.expression.spel.standard.SpelExpressionParser;
+import tools.jackson.databind.JavaType;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Executes a method of a bean once, and gives later calls what it returned. */
+final class IdempotentInterceptor implements MethodInterceptor {
+  private static final ParameterNameDiscoverer NAMES = new DefaultParameterNameDiscoverer();
+
+  private final SpelExpressionParser parser = new SpelExpressionParser();
+  private final Map<String, Expression> expressions = new ConcurrentHashMap<>();
+  private final ObjectProvider<Once> once;
+  private final ObjectProvider<SpringTransactions> transactions;
+  private final ObjectProvider<Fingerprinter> fingerprinter;
+  private final ObjectProvider<JsonMapper> mapper;
+  private final ObjectProvider<OnceProperties> properties;
+
+  IdempotentInterceptor(
+      ObjectProvider<Once> once,
+      ObjectProvider<SpringTransactions> transactions,
+      ObjectProvider<Fingerprinter> fingerprinter,
+      ObjectProvider<JsonMapper> mapper,
+      ObjectProvider<OnceProperties> properties) {
+    this.once = once;
+    this.transactions = transactions;
+    this.fingerprinter = fingerprinter;
+    this.mapper = mapper;
+    this.properties = properties;
+  }
+
+  /**
+   * Executes or replays.
+   *
+   * @throws NoAnswerException if there is neither a right to execute nor an answer
+   */
+  @Override
+  public @Nullable Object invoke(MethodInvocation call) throws Throwable {
+    Object target = call.getThis();
+    Class<?> type =
+        target == null ? call.getMethod().getDeclaringClass() : AopUtils.getTargetClass(target);
+    Method method = AopUtils.getMostSpecificMethod(call.getMethod(), type);
+    Idempotent settings = MethodSettings.find(method, type);
+    if (settings == null) {
+      throw new AssertionError("the pointcut matched " + method);
+    }
+    Request<@Nullable Object> request = request(settings, method, call);
+    try {
+      return execute(settings, request, call);
+    } catch (Thrown thrown) {
+      throw thrown.getCause();
+    }
+  }
+
+  private @Nullable Object execute(
+      Idempotent settings, Request<@Nullable Object> request, MethodInvocation call) {
+    Route.Mode mode = MvcRoutes.mode(settings, properties.getObject().mode());
+    return mode == Route.Mode.LEASED
+        ? once.getObject().run(request, execution -> proceed(call)).orThrow()
+        : transactions
+            .getObject()
+            .<@Nullable Object, RuntimeException>execute(
+                joined -> joined.run(request, execution -> proceed(call)).orThrow());
+  }
+
+  /** What a method throws may be anything; an effect throws one kind of exception. */
+  private static @Nullable Object proceed(MethodInvocation call) {
+    try {
+      return call.proceed();
+    } catch (RuntimeException | Error e) {
+      throw e;
+    } catch (Throwable e) {
+      throw new Thrown(e);
+    }
+  }
+
+  private Request<@Nullable Object> request(
+      Idempotent settings, Method method, MethodInvocation call) {
+    var context =
+        new MethodBasedEvaluationContext(new Object(), method, call.getArguments(), NAMES);
+    Key key =
+        new Key(
+            text(settings.tenant(), "tenant", context, method),
+            settings.scope(),
+            text(settings.key(), "key", context, method));
+    return Request.of(key, codec(method.getGenericReturnType()))
+        .withFingerprint(fingerprint(call.getArguments()))
+        .withTerms(ContractSettings.terms(Terms.DEFAULT, properties.getObject()));
+  }
+
+  private String text(
+      String expression, String what, MethodBasedEvaluationContext context, Method method) {
+    Object value =
+        expressions.computeIfAbsent(expression, parser::parseExpression).getValue(context);
+    if (value == null) {
+      throw new IllegalArgumentException(
+          "the " + what + " of " + method.getName() + " must not be null: " + expression + " is");
+    }
+    return value.toString();
+  }
+
+  private Fingerprint fingerprint(@Nullable Object[] arguments) {
+    FingerprintParts parts = fingerprinter.getObject().start();
+    for (Object argument : arguments) {
+      parts.json(mapper.getObject().writeValueAsBytes(argument));
+    }
+    return parts.finish();
+  }
+
+  private Codec<@Nullable Object> codec(Type returned) {
+    JsonMapper json = mapper.getObject();
+    JavaType type = json.constructType(returned);
+    return Codec.of(json::writeValueAsBytes, bytes -> json.readValue(bytes, type));
+  }
+
+  /** Carries what a method threw through the engine. */
+  private static final class Thrown extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    Thrown(Throwable cause) {
+      super(null, cause, false, false);
+    }
+
+    @Override
+    public synchronized Throwable getCause() {
+      Throwable cause = super.getCause();
+      if (cause == null) {
+        throw new AssertionError("made with a cause");
+      }
+      return cause;
+    }
+  }
+}

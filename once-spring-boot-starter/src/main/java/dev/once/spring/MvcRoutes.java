@@ -1,0 +1,98 @@
+package dev.once.spring;
+
+import dev.once.http.Route;
+import dev.once.servlet.RouteResolver;
+import jakarta.servlet.http.HttpServletRequest;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.http.server.PathContainer;
+import org.springframework.http.server.RequestPath;
+import org.springframework.web.method.HandlerMethod;
+import org.springframework.web.servlet.HandlerExecutionChain;
+import org.springframework.web.servlet.HandlerMapping;
+import org.springframework.web.util.ServletRequestPathUtils;
+import org.springframework.web.util.pattern.PathPattern;
+import org.springframework.web.util.pattern.PathPatternParser;
+
+/**
+ * Finds the handler of a request before Spring MVC does, for its pattern and its annotation. A
+ * request without a handler has no route: Spring MVC will refuse it.
+ */
+final class MvcRoutes implements RouteResolver {
+  private final List<HandlerMapping> mappings;
+  private final Route.Mode defaultMode;
+  private final List<PathPattern> include;
+  private final List<PathPattern> exclude;
+
+  MvcRoutes(List<HandlerMapping> mappings, OnceProperties properties) {
+    this.mappings = mappings;
+    this.defaultMode = properties.mode();
+    this.include = patterns(properties.http().include());
+    this.exclude = patterns(properties.http().exclude());
+  }
+
+  @Override
+  public Optional<Route> route(HttpServletRequest request) {
+    RequestPath path = ServletRequestPathUtils.parseAndCache(request);
+    return isIncluded(path.pathWithinApplication()) ? find(request) : Optional.empty();
+  }
+
+  private boolean isIncluded(PathContainer path) {
+    return include.stream().anyMatch(it -> it.matches(path))
+        && exclude.stream().noneMatch(it -> it.matches(path));
+  }
+
+  private Optional<Route> find(HttpServletRequest request) {
+    try {
+      for (HandlerMapping mapping : mappings) {
+        HandlerExecutionChain chain = mapping.getHandler(request);
+        if (chain != null) {
+          return route(chain.getHandler(), request);
+        }
+      }
+      return Optional.empty();
+    } catch (Exception e) { // A method or media type that the route does not have.
+      return Optional.empty();
+    }
+  }
+
+  private Optional<Route> route(Object handler, HttpServletRequest request) {
+    Object pattern = request.getAttribute(HandlerMapping.BEST_MATCHING_PATTERN_ATTRIBUTE);
+    if (pattern == null) {
+      return Optional.empty();
+    }
+    Idempotent settings =
+        handler instanceof HandlerMethod it
+            ? AnnotatedElementUtils.findMergedAnnotation(it.getMethod(), Idempotent.class)
+            : null;
+    return Optional.of(route(pattern.toString(), settings));
+  }
+
+  private Route route(String template, @Nullable Idempotent settings) {
+    return settings == null
+        ? Route.of(template, defaultMode)
+        : new Route(template, true, keyRequired(settings), mode(settings, defaultMode));
+  }
+
+  static Route.Mode mode(Idempotent settings, Route.Mode otherwise) {
+    return switch (settings.mode()) {
+      case DEFAULT -> otherwise;
+      case LEASED -> Route.Mode.LEASED;
+      case TRANSACTIONAL -> Route.Mode.TRANSACTIONAL;
+    };
+  }
+
+  private static Optional<Boolean> keyRequired(Idempotent settings) {
+    return switch (settings.keyIs()) {
+      case AS_THE_CONTRACT_SAYS -> Optional.empty();
+      case REQUIRED -> Optional.of(true);
+      case OPTIONAL -> Optional.of(false);
+    };
+  }
+
+  private static List<PathPattern> patterns(List<String> patterns) {
+    return patterns.stream().map(PathPatternParser.defaultInstance::parse).toList();
+  }
+}

@@ -1,0 +1,49 @@
+package dev.once.spring;
+
+import dev.once.Once;
+import dev.once.json.Fingerprinter;
+import org.springframework.aop.Advisor;
+import org.springframework.aop.support.DefaultPointcutAdvisor;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration;
+import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Role;
+import org.springframework.core.Ordered;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Guards methods of beans that are {@link Idempotent}. */
+@AutoConfiguration(
+    after = {
+      OnceAutoConfiguration.class,
+      TransactionAutoConfiguration.class,
+      JacksonAutoConfiguration.class
+    })
+@ConditionalOnBooleanProperty(name = "once.enabled", matchIfMissing = true)
+class OnceMethodAutoConfiguration {
+  /** Inside of method security, outside of the method's own transaction. */
+  static final int ORDER = Ordered.LOWEST_PRECEDENCE - 100;
+
+  /**
+   * Everything it needs is looked up at the first call: proxies are made while beans are, and must
+   * not drag half of the application up with them.
+   */
+  @Bean
+  @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+  static Advisor onceMethodAdvisor(
+      ObjectProvider<Once> once,
+      ObjectProvider<SpringTransactions> transactions,
+      ObjectProvider<Fingerprinter> fingerprinter,
+      ObjectProvider<JsonMapper> mapper,
+      ObjectProvider<OnceProperties> properties) {
+    DefaultPointcutAdvisor advisor =
+        new DefaultPointcutAdvisor(
+            new IdempotentMethods(),
+            new IdempotentInterceptor(once, transactions, fingerprinter, mapper, properties));
+    advisor.setOrder(ORDER);
+    return advisor;
+  }
+}

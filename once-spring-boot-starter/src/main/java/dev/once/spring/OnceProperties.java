@@ -1,0 +1,74 @@
+package dev.once.spring;
+
+import dev.once.Recovery;
+import dev.once.http.Route;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.util.unit.DataSize;
+
+/**
+ * Settings under {@code once}. What is not set is as the contract has it.
+ *
+ * @param enabled Whether Once does anything at all.
+ * @param contract What the API promises: strict, planning, mobile, async, ietf or stripe.
+ * @param mode How routes are executed that do not say so themselves.
+ * @param lease How long a crashed owner blocks its key at most.
+ * @param retention How long successful answers are replayed.
+ * @param failedRetention How long error answers are replayed.
+ * @param maxWait How long a duplicate waits for the first request's answer.
+ * @param recovery What happens after an owner vanished.
+ * @param maxStored The largest answer that is kept.
+ * @param fingerprintSecret Makes fingerprints unreadable to those who see the records; 32 bytes or
+ *     more.
+ * @param schema Whether the tables are created at start, or only checked.
+ * @param http What concerns HTTP alone.
+ */
+@ConfigurationProperties("once")
+public record OnceProperties(
+    @DefaultValue("true") boolean enabled,
+    @DefaultValue("strict") String contract,
+    @DefaultValue("transactional") Route.Mode mode,
+    @Nullable Duration lease,
+    @Nullable Duration retention,
+    @Nullable Duration failedRetention,
+    @Nullable Duration maxWait,
+    @Nullable Recovery recovery,
+    @Nullable DataSize maxStored,
+    @Nullable String fingerprintSecret,
+    @DefaultValue("apply") SchemaAction schema,
+    @DefaultValue Http http) {
+
+  /** What is done about the tables at start. */
+  public enum SchemaAction {
+    /** Create or migrate them. */
+    APPLY,
+    /** Only check that they are there. */
+    CHECK
+  }
+
+  /**
+   * Settings under {@code once.http}.
+   *
+   * @param tenant The one tenant of an application that serves only one.
+   * @param allowAnonymous Whether requests without a principal share the caller "anonymous".
+   * @param include Paths that Once is about, as patterns.
+   * @param exclude Paths that it is not about although they are included.
+   * @param keptHeaders Response headers that are kept besides those of the contract.
+   * @param maxBody The largest request body.
+   * @param maxWaiting How many duplicates may wait at the same time.
+   * @param problems Where the pages about refusals are; the code is appended.
+   */
+  public record Http(
+      @Nullable String tenant,
+      @DefaultValue("false") boolean allowAnonymous,
+      @DefaultValue("/**") List<String> include,
+      @DefaultValue List<String> exclude,
+      @DefaultValue Set<String> keptHeaders,
+      @Nullable DataSize maxBody,
+      @DefaultValue("64") int maxWaiting,
+      @Nullable String problems) {}
+}

@@ -1,0 +1,125 @@
+package dev.once.spring;
+
+import dev.once.Once;
+import dev.once.http.Contract;
+import dev.once.http.HttpOnce;
+import dev.once.http.Route;
+import dev.once.json.Fingerprinter;
+import dev.once.servlet.CallerResolver;
+import dev.once.servlet.ExchangeListener;
+import dev.once.servlet.OnceFilter;
+import dev.once.servlet.RouteResolver;
+import dev.once.spi.RecordStore;
+import jakarta.servlet.DispatcherType;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.boot.web.servlet.FilterRegistrationBean;
+import org.springframework.boot.webmvc.autoconfigure.WebMvcAutoConfiguration;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
+import org.springframework.web.method.support.HandlerMethodArgumentResolver;
+import org.springframework.web.servlet.HandlerMapping;
+import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
+import org.springframework.web.servlet.function.support.RouterFunctionMapping;
+import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
+
+/** The filter in front of Spring MVC, and what handlers see of the contract. */
+@AutoConfiguration(after = {OnceAutoConfiguration.class, WebMvcAutoConfiguration.class})
+@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
+@ConditionalOnBooleanProperty(name = "once.enabled", matchIfMissing = true)
+@Import(RefusalAdvice.class)
+class OnceWebAutoConfiguration {
+  /** After Spring Security's -100: whoever may not do something is refused before. */
+  static final int FILTER_ORDER = -50;
+
+  @Bean
+  @ConditionalOnMissingBean
+  Contract onceContract(OnceProperties properties) {
+    return ContractSettings.contract(properties);
+  }
+
+  @Bean
+  @ConditionalOnMissingBean
+  HttpOnce httpOnce(Contract contract, Fingerprinter fingerprinter) {
+    return new HttpOnce(contract, fingerprinter);
+  }
+
+  @Bean
+  @ConditionalOnMissingBean
+  CallerResolver onceCallers(OnceProperties properties) {
+    String tenant = properties.http().tenant();
+    if (tenant == null) {
+      throw new MisconfiguredException(
+          "nothing says which tenant a request belongs to.",
+          "Define a bean of type dev.once.servlet.CallerResolver that reads tenant and caller from"
+              + " the security principal; or, for an application with one tenant, set"
+              + " once.http.tenant to its name.");
+    }
+    return new PrincipalCallers(tenant, properties.http().allowAnonymous());
+  }
+
+  @Bean
+  @ConditionalOnMissingBean
+  RouteResolver onceRoutes(
+      ObjectProvider<RequestMappingHandlerMapping> methods,
+      ObjectProvider<RouterFunctionMapping> functions,
+      OnceProperties properties) {
+    List<HandlerMapping> mappings = new ArrayList<>();
+    methods.orderedStream().forEach(mappings::add);
+    functions.orderedStream().forEach(mappings::add);
+    return new MvcRoutes(mappings, properties);
+  }
+
+  @Bean
+  FilterRegistrationBean<OnceFilter> onceFilter(
+      Once once,
+      RecordStore store,
+      Contract contract,
+      Fingerprinter fingerprinter,
+      CallerResolver callers,
+      RouteResolver routes,
+      SpringTransactions transactions,
+      List<ExchangeListener> listeners,
+      OnceProperties properties) {
+    if (properties.mode() == Route.Mode.TRANSACTIONAL) {
+      transactions.requireAvailable("once.mode");
+    }
+    FilterRegistrationBean<OnceFilter> registration =
+        new FilterRegistrationBean<>(
+            OnceFilter.builder(once, store)
+                .contract(contract)
+                .fingerprinter(fingerprinter)
+                .callers(callers)
+                .routes(routes)
+                .transactions(transactions)
+                .listener(all(listeners))
+                .maxWaiting(properties.http().maxWaiting())
+                .build());
+    registration.setDispatcherTypes(
+        EnumSet.of(DispatcherType.REQUEST, DispatcherType.ASYNC, DispatcherType.ERROR));
+    registration.setAsyncSupported(true);
+    registration.setOrder(FILTER_ORDER);
+    return registration;
+  }
+
+  @Bean
+  WebMvcConfigurer onceArguments(Contract contract) {
+    return new WebMvcConfigurer() {
+      @Override
+      public void addArgumentResolvers(List<HandlerMethodArgumentResolver> resolvers) {
+        resolvers.add(new IfMatchResolver(contract));
+      }
+    };
+  }
+
+  private static ExchangeListener all(List<ExchangeListener> listeners) {
+    return (operation, answered) ->
+        listeners.forEach(listener -> listener.answered(operation, answered));
+  }
+}

@@ -1,0 +1,30 @@
+package dev.once.spring;
+
+import dev.once.http.HttpAnswer;
+import dev.once.http.HttpOnce;
+import dev.once.http.RefusedException;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.ControllerAdvice;
+import org.springframework.web.bind.annotation.ExceptionHandler;
+
+/** Answers what a handler refuses under the contract, in the contract's words. */
+@ControllerAdvice
+@Order(Ordered.HIGHEST_PRECEDENCE)
+class RefusalAdvice {
+  private final HttpOnce http;
+
+  RefusalAdvice(HttpOnce http) {
+    this.http = http;
+  }
+
+  @ExceptionHandler
+  ResponseEntity<byte[]> refuse(RefusedException refused) {
+    HttpAnswer answer = http.refuse(refused);
+    HttpHeaders headers = new HttpHeaders();
+    answer.headers().list().forEach(it -> headers.add(it.name(), it.value()));
+    return new ResponseEntity<>(answer.bytes(), headers, answer.status());
+  }
+}
