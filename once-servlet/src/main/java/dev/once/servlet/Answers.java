@@ -4,7 +4,9 @@ import dev.once.http.HttpAnswer;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 
-/** Sends what {@code HttpOnce} words, for filters beside {@link OnceFilter} that refuse requests. */
+/**
+ * Sends what {@code HttpOnce} words, for filters beside {@link OnceFilter} that refuse requests.
+ */
 public final class Answers {
   private Answers() {}
 
