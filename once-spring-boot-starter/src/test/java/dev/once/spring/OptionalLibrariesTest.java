@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 /** What an application does that has not everything we can work with on its class path. */
 class OptionalLibrariesTest {
   private static final String ALL =
-      "actuator|micrometer|spring-boot-health|bucket4j|resilience4j|HdrHistogram|LatencyUtils";
+      "actuator|micrometer-(core|jakarta9|metrics)|spring-boot-(micrometer|health)|bucket4j|resilience4j";
 
   @Test
   void startsWithoutAnyOfThem() throws Exception {
