@@ -238,7 +238,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
   }
 
   private void prepare() throws IOException {
-    data.prepare(binaries, settings.durable(), workspace, log);
+    data.prepare(binaries, settings, workspace, log);
     password = data.password();
   }
 
@@ -359,6 +359,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
   /** Says how a server of one's own is to run. */
   public static final class Builder {
     private @Nullable Path data;
+    private boolean fresh;
     private boolean durable;
     private final Map<String, String> extra = new HashMap<>();
     private @Nullable PostgresLaunch launch;
@@ -374,6 +375,12 @@ public final class EmbeddedPostgres implements AutoCloseable {
      */
     public Builder dataDirectory(Path directory) {
       data = directory.toAbsolutePath().normalize();
+      return this;
+    }
+
+    /** Starts without the databases of an earlier server, which are deleted for good. */
+    public Builder fresh() {
+      fresh = true;
       return this;
     }
 
@@ -395,7 +402,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
     }
 
     private PostgresSettings settings() {
-      return new PostgresSettings(data, durable, extra, launch);
+      return new PostgresSettings(data, fresh, durable, extra, launch);
     }
 
     /**

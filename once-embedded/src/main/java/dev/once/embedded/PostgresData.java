@@ -18,6 +18,7 @@ final class PostgresData {
   static final String USER = "once";
 
   private static final String PASSWORD_FILE = "once.password";
+  private static final String VERSION_FILE = "PG_VERSION";
   private static final int PASSWORD_BYTES = 24;
   private static final Duration INITDB_LIMIT = Duration.ofMinutes(2);
 
@@ -39,13 +40,18 @@ final class PostgresData {
   /**
    * Fills the directory at its first use; {@code workspace} takes the log and, for a while, more.
    */
-  void prepare(PostgresBinaries binaries, boolean durable, Path workspace, Path log)
+  void prepare(PostgresBinaries binaries, PostgresSettings settings, Path workspace, Path log)
       throws IOException {
     launch.own(workspace);
-    Path parent = Files.createDirectories(directory.resolveSibling("")).toRealPath();
-    PostgresLock taken = PostgresLock.take(parent.resolve(directory.getFileName()));
-    lock = taken;
-    taken.awaitLeftover();
+    reserve();
+    // The name of what is not yet, or no longer, complete: a program that is killed while it fills
+    // or deletes a directory leaves no half of a database.
+    Path partial = directory.resolveSibling(directory.getFileName() + ".partial");
+    PostgresFiles.deleteTree(partial);
+    if (settings.fresh() && Files.exists(directory.resolve(VERSION_FILE))) {
+      Files.move(directory, partial, StandardCopyOption.ATOMIC_MOVE);
+      PostgresFiles.deleteTree(partial);
+    }
     if (Files.exists(directory.resolve(PASSWORD_FILE))) {
       requireVersion(binaries.majorVersion());
       return;
@@ -54,15 +60,19 @@ final class PostgresData {
       throw new IllegalStateException(
           directory + " has files but no password of ours; choose an empty directory");
     }
-    // Filled under another name: a program that is killed meanwhile leaves no half of a database.
-    Path fresh = directory.resolveSibling(directory.getFileName() + ".new");
-    PostgresFiles.deleteTree(fresh);
-    fill(fresh, initdbCommand(binaries.initdb(), durable, fresh), workspace, log);
-    Files.move(fresh, directory, StandardCopyOption.ATOMIC_MOVE);
+    fill(partial, initdb(binaries, settings, partial), workspace, log);
+    Files.move(partial, directory, StandardCopyOption.ATOMIC_MOVE);
+  }
+
+  private void reserve() throws IOException {
+    Path parent = Files.createDirectories(directory.resolveSibling("")).toRealPath();
+    PostgresLock taken = PostgresLock.take(parent.resolve(directory.getFileName()));
+    lock = taken;
+    taken.awaitLeftover();
   }
 
   private void requireVersion(String ours) throws IOException {
-    String theirs = String.join("", PostgresFiles.lines(directory.resolve("PG_VERSION")));
+    String theirs = String.join("", PostgresFiles.lines(directory.resolve(VERSION_FILE)));
     if (!theirs.equals(ours)) {
       throw new IllegalStateException(
           directory
@@ -70,20 +80,20 @@ final class PostgresData {
               + theirs
               + " and cannot be read by PostgreSQL "
               + ours
-              + "; move it away to start with an empty one");
+              + "; start fresh to delete it, or move it away");
     }
   }
 
-  private void fill(Path fresh, List<String> initdb, Path workspace, Path log) throws IOException {
-    Files.createDirectories(fresh);
-    Files.setPosixFilePermissions(fresh, PosixFilePermissions.fromString("rwx------"));
-    launch.own(fresh);
+  private void fill(Path target, List<String> initdb, Path workspace, Path log) throws IOException {
+    Files.createDirectories(target);
+    Files.setPosixFilePermissions(target, PosixFilePermissions.fromString("rwx------"));
+    launch.own(target);
     Path secret = workspace.resolve(PASSWORD_FILE);
     writeSecret(secret, randomPassword());
     List<String> command = new ArrayList<>(initdb);
     command.add("--pwfile=" + secret);
     run(command, workspace, log);
-    writeSecret(fresh.resolve(PASSWORD_FILE), Files.readString(secret));
+    writeSecret(target.resolve(PASSWORD_FILE), Files.readString(secret));
     Files.delete(secret);
   }
 
@@ -100,14 +110,15 @@ final class PostgresData {
     return Files.readString(directory.resolve(PASSWORD_FILE));
   }
 
-  private static List<String> initdbCommand(Path initdb, boolean durable, Path fresh) {
+  private static List<String> initdb(
+      PostgresBinaries binaries, PostgresSettings settings, Path target) {
     List<String> command = new ArrayList<>();
-    command.addAll(List.of(initdb.toString(), "-D", fresh.toString(), "-U", USER));
+    command.addAll(List.of(binaries.initdb().toString(), "-D", target.toString(), "-U", USER));
     command.addAll(List.of("-A", "scram-sha-256"));
     // The server's own locale sorts alike on every platform.
     command.addAll(List.of("-E", "UTF8", "--locale=C"));
     command.addAll(List.of("--locale-provider=builtin", "--builtin-locale=C.UTF-8"));
-    if (!durable) {
+    if (!settings.durable()) {
       command.add("--no-sync");
     }
     return command;

@@ -38,6 +38,27 @@ class EmbeddedPostgresDataTest {
   }
 
   @Test
+  void forgetsDataWhenAskedTo() throws SQLException {
+    try (var first = start()) {
+      execute(first.dataSource("postgres"), "create table notes as select 7 as n");
+    }
+
+    try (var second = EmbeddedPostgres.builder().dataDirectory(data).fresh().start()) {
+      assertThat(query(second.dataSource("postgres"), "select to_regclass('notes') is null"))
+          .isEqualTo("t");
+    }
+  }
+
+  @Test
+  void forgetsNoDataOfARunningServer() throws SQLException {
+    try (var first = start()) {
+      var second = EmbeddedPostgres.builder().dataDirectory(data).fresh();
+      assertThatThrownBy(second::start).hasMessageContaining("is in use");
+      assertThat(query(first.newDatabase("alive"), "select 1")).isEqualTo("1");
+    }
+  }
+
+  @Test
   void showsThePasswordToItsOwnerAlone() throws IOException {
     start().close();
 
@@ -86,7 +107,7 @@ class EmbeddedPostgresDataTest {
 
   @Test
   void startsAfterAFirstStartThatWasCutShort() throws IOException {
-    Path half = Files.createDirectory(parent.resolve("kept.new"));
+    Path half = Files.createDirectory(parent.resolve("kept.partial"));
     Files.writeString(half.resolve("PG_VERSION"), "18\n");
 
     start().close();
@@ -100,8 +121,10 @@ class EmbeddedPostgresDataTest {
     Files.createDirectory(data);
     start().close();
     Files.delete(data.resolve("once.password"));
+    Files.delete(data.resolve("PG_VERSION"));
 
-    assertThatThrownBy(this::start).hasMessageContaining("choose an empty directory");
+    assertThatThrownBy(EmbeddedPostgres.builder().dataDirectory(data).fresh()::start)
+        .hasMessageContaining("choose an empty directory");
   }
 
   @Test
