@@ -6,6 +6,7 @@ import dev.once.Request;
 import dev.once.json.Fingerprinter;
 import dev.once.json.JsonRefusedException;
 import dev.once.json.JsonRefusedException.Reason;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -95,6 +96,11 @@ public final class HttpOnce {
   /** The response that a refusal becomes under the contract. */
   public HttpAnswer refuse(RefusedException refused) {
     return refuse(refused.refusal(), refused.detail(), refused.more());
+  }
+
+  /** The same for a refusal that will not last, with {@code Retry-After}. */
+  public HttpAnswer refuse(RefusedException refused, Duration retryAfter) {
+    return refuse(refused).retryAfter(retryAfter);
   }
 
   HttpAnswer refuse(Refusal refusal, String detail, Map<String, String> more) {

@@ -143,6 +143,16 @@ class StrictContractTest extends EveryContractTests {
     assertThat(header(api.send(CREATE), "Cache-Control")).isEqualTo("no-store");
   }
 
+  @Test
+  void takesTheSameRequestWithAnIfMatchForAnotherOne() {
+    api.handler = () -> changing(CREATE);
+    api.send(CREATE);
+
+    HttpAnswer answer = api.send(CREATE.withIfMatch("\"3\""));
+
+    answersWithProblem(answer, 409, "idempotency.payload_mismatch");
+  }
+
   // A23
   @Test
   void answersAnotherVersionWith409AndRepeatsIt() {

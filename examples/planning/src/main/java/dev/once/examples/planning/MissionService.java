@@ -18,9 +18,9 @@ import org.springframework.transaction.annotation.Transactional;
  * <ul>
  *   <li>The mission's row makes an assignment wait for a lock of the same mission, and the other
  *       way round. Otherwise the lock could check the assignments of a moment ago.
- *   <li>The collaborators' rows make locks of two missions wait for each other if somebody takes
- *       part in both, and make that person's next assignment wait. Otherwise each of two
- *       transactions could check before the other commits, and both would find nothing.
+ *   <li>The collaborators' rows do the same for assignments to other missions, and for locks of two
+ *       missions that have somebody in common. Otherwise each of two transactions could check
+ *       before the other commits, and neither would see what the other did.
  *   <li>The fixed order is why no two of them can wait for each other for ever.
  * </ul>
  *

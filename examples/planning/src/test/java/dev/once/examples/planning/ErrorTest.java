@@ -95,4 +95,26 @@ class ErrorTest {
       assertThat(unavailable.header("Retry-After")).isEqualTo("1");
     }
   }
+
+  @Test
+  void asksForPatienceWhenSomebodyHoldsARowForTooLong() throws Exception {
+    var database = EmbeddedPostgres.shared().newDatabase("planning_held");
+    Map<String, String> settings = new HashMap<>(QUIET);
+    settings.put(
+        "spring.datasource.hikari.data-source-properties.options", "-c lock_timeout=100ms");
+    try (PlanningServer server = PlanningServer.start(database, settings)) {
+      Api planner = server.planner();
+      Reply project = planner.newProject();
+
+      Reply unavailable;
+      HeldRow held = HeldRow.of(server, "project", project);
+      try (held) {
+        unavailable = planner.transition(project, "archive");
+      }
+
+      unavailable.expectProblem(503, "planning.service_unavailable");
+      assertThat(unavailable.header("Retry-After")).isEqualTo("1");
+      planner.transition(project, "archive").expect(200);
+    }
+  }
 }

@@ -68,7 +68,7 @@ final class PlanningServer implements AutoCloseable {
     Map<String, String> settings = new HashMap<>();
     settings.put("server.port", "0");
     settings.put("logging.level.root", "warn");
-    settings.put("spring.datasource.url", String.valueOf(database.getURL()));
+    settings.put("spring.datasource.url", urlOf(database));
     settings.put("spring.datasource.username", String.valueOf(database.getUser()));
     settings.put("spring.datasource.password", String.valueOf(database.getPassword()));
     settings.putAll(properties);
@@ -88,6 +88,11 @@ final class PlanningServer implements AutoCloseable {
     }
     settings.putAll(properties);
     return start(source, settings);
+  }
+
+  /** Without the driver's settings, which would win over those of the service. */
+  private static String urlOf(PGSimpleDataSource database) {
+    return String.valueOf(database.getURL()).replaceFirst("\\?.*", "");
   }
 
   URI url() {
