@@ -94,11 +94,7 @@ class IsolationTest {
   void replaysNothingToATokenThatIsNoLongerValid() {
     Reply first = create(api, BODY).expect(201);
 
-    server
-        .database()
-        .sql("DELETE FROM api_token WHERE tenant = :t")
-        .param("t", api.tenant())
-        .update();
+    server.bean(ApiTokens.class).remove(String.valueOf(api.token()));
     create(api, BODY).expectProblem(401, "auth.required");
     server.grant(api, name, Role.PLANNER);
 

@@ -107,9 +107,9 @@ class ReplayTest {
   private List<String> auditIds() {
     return server
         .database()
-        .sql("SELECT id::text FROM audit_event WHERE tenant = :tenant")
+        .sql("SELECT id FROM audit_event WHERE tenant = :tenant")
         .param("tenant", api.tenant())
-        .query(String.class)
+        .query((row, number) -> row.getString("id"))
         .list();
   }
 }

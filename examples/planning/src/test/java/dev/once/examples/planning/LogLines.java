@@ -1,0 +1,57 @@
+package dev.once.examples.planning;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import java.util.List;
+import java.util.TreeMap;
+import org.slf4j.LoggerFactory;
+
+/** What the service logs under a name while a test listens. */
+final class LogLines implements AutoCloseable {
+  private final Logger logger;
+  private final ListAppender<ILoggingEvent> events = new ListAppender<>();
+
+  private LogLines(Logger logger) {
+    this.logger = logger;
+  }
+
+  static LogLines of(String name) {
+    LogLines lines = new LogLines((Logger) LoggerFactory.getLogger(name));
+    lines.events.start();
+    lines.logger.setLevel(Level.DEBUG);
+    lines.logger.addAppender(lines.events);
+    return lines;
+  }
+
+  /** The key-values of each line with this message, in the order of their names. */
+  List<String> with(String message) {
+    return List.copyOf(events.list).stream()
+        .filter(event -> event.getMessage().equals(message))
+        .map(LogLines::fields)
+        .toList();
+  }
+
+  /** All there is in all lines. */
+  String text() {
+    StringBuilder text = new StringBuilder();
+    List.copyOf(events.list)
+        .forEach(it -> text.append(it.getFormattedMessage()).append(fields(it)).append('\n'));
+    return text.toString();
+  }
+
+  private static String fields(ILoggingEvent event) {
+    TreeMap<String, String> fields = new TreeMap<>();
+    if (event.getKeyValuePairs() != null) {
+      event.getKeyValuePairs().forEach(it -> fields.put(it.key, String.valueOf(it.value)));
+    }
+    return fields.toString();
+  }
+
+  @Override
+  public void close() {
+    logger.detachAppender(events);
+    logger.setLevel(null);
+  }
+}
