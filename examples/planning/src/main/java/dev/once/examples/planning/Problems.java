@@ -1,5 +1,7 @@
 package dev.once.examples.planning;
 
+import dev.once.servlet.Executing;
+import jakarta.servlet.http.HttpServletRequest;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,13 +34,18 @@ class Problems extends ResponseEntityExceptionHandler {
   private static final Logger LOG = LoggerFactory.getLogger(Problems.class);
   private static final String RETRY_SECONDS = "1";
 
-  /** The database is away or overloaded, or two transactions stood in each other's way. */
+  /**
+   * The database is away or overloaded, or two transactions stood in each other's way. Nothing of
+   * the request is left, so its key is given back, even by contracts that keep every answer: they
+   * would go on to say "busy" for a day.
+   */
   @ExceptionHandler({
     CannotCreateTransactionException.class,
     DataAccessResourceFailureException.class,
     TransientDataAccessException.class
   })
-  ResponseEntity<ProblemDetail> answerUnavailable(Exception cause) {
+  ResponseEntity<ProblemDetail> answerUnavailable(Exception cause, HttpServletRequest request) {
+    Executing.refuse(request);
     LOG.warn("the database did not serve a request", cause);
     return ResponseEntity.status(HttpStatus.SERVICE_UNAVAILABLE)
         .header(HttpHeaders.RETRY_AFTER, RETRY_SECONDS)
