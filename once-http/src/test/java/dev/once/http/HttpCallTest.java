@@ -60,7 +60,6 @@ class HttpCallTest {
         FULL.withBody(" {\n\"b\" : [2.0], \"a\" : 1e0 } "),
         FULL.withBody("application/json; charset=utf-8", "{\"a\":1.0,\"b\":[2]}"),
         FULL.withBody("APPLICATION/JSON", FULL.body()),
-        FULL.withBody("application/vnd.acme+json", FULL.body()),
         FULL.withKey("another-key"));
   }
 
@@ -90,10 +89,11 @@ class HttpCallTest {
     "text/plain, text/html",
     "application/x-www-form-urlencoded, multipart/form-data",
     "application/octet-stream, ''",
+    "application/merge-patch+json, application/json-patch+json",
   })
   void tellsBytesOfAnotherMediaTypeApart(String type, String other) {
-    assertThat(fingerprint(CREATE.withBody(type, "a=1")))
-        .isNotEqualTo(fingerprint(CREATE.withBody(other, "a=1")));
+    assertThat(fingerprint(CREATE.withBody(type, "1")))
+        .isNotEqualTo(fingerprint(CREATE.withBody(other, "1")));
   }
 
   @Test

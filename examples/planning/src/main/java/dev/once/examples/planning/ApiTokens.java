@@ -39,6 +39,13 @@ class ApiTokens implements OpaqueTokenIntrospector {
         .update();
   }
 
+  /** Makes {@code token} stand for nobody. */
+  void remove(String token) {
+    jdbc.sql("DELETE FROM api_token WHERE token_hash = :hash")
+        .param("hash", hashOf(token))
+        .update();
+  }
+
   @Override
   public OAuth2AuthenticatedPrincipal introspect(String token) {
     return jdbc.sql("SELECT tenant, caller, role FROM api_token WHERE token_hash = :hash")

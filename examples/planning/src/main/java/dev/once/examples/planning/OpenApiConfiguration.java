@@ -1,6 +1,7 @@
 package dev.once.examples.planning;
 
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
+import dev.once.http.Contract;
 import dev.once.http.IfMatch;
 import io.swagger.v3.core.jackson.ModelResolver;
 import io.swagger.v3.core.util.Json;
@@ -36,8 +37,8 @@ class OpenApiConfiguration {
   }
 
   @Bean
-  OperationCustomizer writeHeaders() {
-    return new WriteHeaders();
+  OperationCustomizer writeHeaders(Contract contract) {
+    return new WriteHeaders(contract);
   }
 
   /** Names members as our JSON does: the description is made with another Jackson than ours. */

@@ -1,15 +1,15 @@
 package dev.once.examples.planning;
 
-import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 import org.springframework.http.ProblemDetail;
 import org.springframework.security.access.AccessDeniedException;
 import org.springframework.security.core.AuthenticationException;
-import org.springframework.security.oauth2.server.resource.web.BearerTokenAuthenticationEntryPoint;
+import org.springframework.security.oauth2.core.OAuth2AuthenticationException;
 import org.springframework.security.web.AuthenticationEntryPoint;
 import org.springframework.security.web.access.AccessDeniedHandler;
 import org.springframework.stereotype.Component;
@@ -18,7 +18,6 @@ import tools.jackson.databind.json.JsonMapper;
 /** Tells those whom the filter chain turns away why, as a problem. */
 @Component
 class SecurityProblems implements AuthenticationEntryPoint, AccessDeniedHandler {
-  private final AuthenticationEntryPoint challenge = new BearerTokenAuthenticationEntryPoint();
   private final JsonMapper json;
 
   SecurityProblems(JsonMapper json) {
@@ -28,8 +27,8 @@ class SecurityProblems implements AuthenticationEntryPoint, AccessDeniedHandler 
   @Override
   public void commence(
       HttpServletRequest request, HttpServletResponse response, AuthenticationException cause)
-      throws IOException, ServletException {
-    challenge.commence(request, response, cause);
+      throws IOException {
+    response.setHeader(HttpHeaders.WWW_AUTHENTICATE, challengeAfter(cause));
     write(
         response,
         Problem.of(
@@ -46,6 +45,13 @@ class SecurityProblems implements AuthenticationEntryPoint, AccessDeniedHandler 
         response,
         Problem.of(
             HttpStatus.FORBIDDEN, "auth.forbidden", "The token's role does not allow this."));
+  }
+
+  /** Tells a client whose token was refused from one that sent none, as RFC 6750 wants it. */
+  private static String challengeAfter(AuthenticationException cause) {
+    return cause instanceof OAuth2AuthenticationException refused
+        ? "Bearer error=\"" + refused.getError().getErrorCode() + "\""
+        : "Bearer";
   }
 
   private void write(HttpServletResponse response, ProblemDetail problem) throws IOException {

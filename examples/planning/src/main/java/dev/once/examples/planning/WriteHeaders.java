@@ -1,5 +1,6 @@
 package dev.once.examples.planning;
 
+import dev.once.http.Contract;
 import dev.once.http.IfMatch;
 import io.swagger.v3.oas.models.Operation;
 import io.swagger.v3.oas.models.media.StringSchema;
@@ -11,8 +12,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.method.HandlerMethod;
 
 /** Describes the headers that writes take. */
-final class WriteHeaders implements OperationCustomizer {
-  private static final int MAX_KEY_LENGTH = 128;
+record WriteHeaders(Contract contract) implements OperationCustomizer {
 
   @Override
   public Operation customize(Operation operation, HandlerMethod handler) {
@@ -21,15 +21,15 @@ final class WriteHeaders implements OperationCustomizer {
     }
     operation.addParametersItem(
         new HeaderParameter()
-            .name("Idempotency-Key")
-            .required(false)
-            .schema(new StringSchema().minLength(1).maxLength(MAX_KEY_LENGTH))
+            .name(contract.key().header())
+            .required(contract.coverage().required())
+            .schema(new StringSchema().minLength(1).maxLength(contract.key().maxChars()))
             .description("Names this write. Sent again with the same key, it takes effect once."));
     if (changesARevision(handler)) {
       operation.addParametersItem(
           new HeaderParameter()
               .name("If-Match")
-              .required(true)
+              .required(contract.ifMatch().required())
               .schema(new StringSchema().example("\"3\""))
               .description("The ETag of the representation that this write changes."));
     }

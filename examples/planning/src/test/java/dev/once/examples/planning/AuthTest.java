@@ -51,7 +51,7 @@ class AuthTest {
 
     if (status == 401) {
       reply.expectProblem(401, "auth.required");
-      assertThat(reply.header("WWW-Authenticate")).startsWith("Bearer");
+      assertThat(reply.header("WWW-Authenticate")).isEqualTo("Bearer");
     } else if (status == 403) {
       reply.expectProblem(403, "auth.forbidden");
     }
@@ -63,6 +63,13 @@ class AuthTest {
     Reply refused = STRANGER.get("/v1/projects", "Authorization", authorization);
 
     refused.expectProblem(401, "auth.required");
+  }
+
+  @Test
+  void saysThatATokenWasRefused() {
+    Reply refused = STRANGER.get("/v1/projects", "Authorization", "Bearer unknown");
+
+    assertThat(refused.header("WWW-Authenticate")).isEqualTo("Bearer error=\"invalid_token\"");
   }
 
   @Test

@@ -49,9 +49,9 @@ class OpenApiTest {
 
   @Test
   void tellsWhichHeadersAWriteTakes() {
-    assertThat(parametersOf("/v1/projects", "post")).containsExactly("Idempotency-Key");
+    assertThat(parametersOf("/v1/projects", "post")).containsExactly("Idempotency-Key*");
     assertThat(parametersOf("/v1/missions/{id}/lock", "post"))
-        .containsExactly("id", "Idempotency-Key", "If-Match*");
+        .containsExactly("id", "Idempotency-Key*", "If-Match*");
     assertThat(parametersOf("/v1/missions/{id}", "get")).containsExactly("id");
     assertThat(parametersOf("/v1/projects", "get")).containsExactly("limit", "cursor");
   }

@@ -44,7 +44,7 @@ final class PlanningServer implements AutoCloseable {
     Map<String, String> settings = new HashMap<>();
     settings.put("server.port", "0");
     settings.put("logging.level.root", "warn");
-    settings.put("spring.datasource.url", String.valueOf(database.getURL()));
+    settings.put("spring.datasource.url", urlOf(database));
     settings.put("spring.datasource.username", String.valueOf(database.getUser()));
     settings.put("spring.datasource.password", String.valueOf(database.getPassword()));
     settings.putAll(properties);
@@ -53,6 +53,11 @@ final class PlanningServer implements AutoCloseable {
             .map(it -> "--" + it.getKey() + "=" + it.getValue())
             .toArray(String[]::new);
     return new PlanningServer(SpringApplication.run(PlanningApplication.class, arguments));
+  }
+
+  /** Without the driver's settings, which would win over those of the service. */
+  private static String urlOf(PGSimpleDataSource database) {
+    return String.valueOf(database.getURL()).replaceFirst("\\?.*", "");
   }
 
   URI url() {
