@@ -198,7 +198,8 @@ public final class OnceFilter implements Filter {
   private static Headers correlation(HttpServletRequest request, HttpServletResponse response) {
     Headers ids = Headers.NONE;
     for (String name : CORRELATION) {
-      String id = Objects.requireNonNullElse(response.getHeader(name), request.getHeader(name));
+      String set = response.getHeader(name);
+      String id = set == null ? request.getHeader(name) : set;
       if (id != null && id.length() <= MAX_CORRELATION_CHARS && id.matches("[!-~]+")) {
         ids = ids.with(name, id);
       }
