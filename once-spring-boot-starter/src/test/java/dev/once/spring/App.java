@@ -86,20 +86,21 @@ final class App implements AutoCloseable {
 
   /** How many orders of this item the database has. */
   int orders(String item) {
-    return database
-        .sql("SELECT count(*) FROM orders WHERE item = ?")
-        .param(item)
-        .query(Integer.class)
-        .single();
+    return count("SELECT count(*) FROM orders WHERE item = ?", item);
   }
 
   /** How many records there are under a key, of any tenant and scope. */
   int records(String key) {
-    return database
-        .sql("SELECT count(*) FROM once_record WHERE key = ?")
-        .param(key)
-        .query(Integer.class)
-        .single();
+    return count("SELECT count(*) FROM once_record WHERE key = ?", key);
+  }
+
+  /** How many tables there are with this name. */
+  int tables(String name) {
+    return count("SELECT count(*) FROM pg_tables WHERE tablename = ?", name);
+  }
+
+  private int count(String sql, String parameter) {
+    return database.sql(sql).param(parameter).query(Integer.class).single();
   }
 
   String scopeOf(String key) {
@@ -108,6 +109,11 @@ final class App implements AutoCloseable {
         .param(key)
         .query(String.class)
         .single();
+  }
+
+  /** Whether there is a bean of this type. */
+  boolean has(Class<?> type) {
+    return context.getBeanProvider(type).getIfAvailable() != null;
   }
 
   /** How many connections of the pool are in use. */

@@ -6,8 +6,10 @@ import dev.once.http.Contract;
 import dev.once.spring.Api.Answer;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** How long answers are replayed. */
+@Timeout(60)
 class RetentionTest {
   @Test
   void executesAgainAfterTheRetention() {
