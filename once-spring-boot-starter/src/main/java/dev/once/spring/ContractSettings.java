@@ -13,8 +13,13 @@ import org.springframework.util.unit.DataSize;
 final class ContractSettings {
   private ContractSettings() {}
 
-  static Contract contract(OnceProperties properties) {
-    return checked(() -> changed(Contract.named(properties.contract()), properties));
+  /**
+   * The contract of an application.
+   *
+   * @param contextPath where the application is on its server; clients see it in links
+   */
+  static Contract contract(OnceProperties properties, String contextPath) {
+    return checked(() -> changed(Contract.named(properties.contract()), properties, contextPath));
   }
 
   /** The terms of what is no request, and so under no contract. */
@@ -32,12 +37,15 @@ final class ContractSettings {
     }
   }
 
-  private static Contract changed(Contract base, OnceProperties properties) {
+  private static Contract changed(Contract base, OnceProperties properties, String contextPath) {
     OnceProperties.Http http = properties.http();
     Set<String> headers = new HashSet<>(base.keptHeaders());
     headers.addAll(http.keptHeaders());
     Contract.Builder contract =
-        base.toBuilder().terms(terms(base.terms(), properties)).keptHeaders(headers);
+        base.toBuilder()
+            .terms(terms(base.terms(), properties))
+            .keptHeaders(headers)
+            .operations(base.operations().map(path -> contextPath + path));
     if (http.maxBody() != null) {
       contract.maxBodyBytes(bytes(http.maxBody()));
     }

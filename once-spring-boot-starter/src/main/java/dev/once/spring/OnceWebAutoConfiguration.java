@@ -14,11 +14,13 @@ import jakarta.servlet.DispatcherType;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Optional;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.boot.web.server.autoconfigure.ServerProperties;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.boot.webmvc.autoconfigure.WebMvcAutoConfiguration;
 import org.springframework.context.annotation.Bean;
@@ -41,8 +43,12 @@ class OnceWebAutoConfiguration {
 
   @Bean
   @ConditionalOnMissingBean
-  Contract onceContract(OnceProperties properties) {
-    return ContractSettings.contract(properties);
+  Contract onceContract(OnceProperties properties, ObjectProvider<ServerProperties> server) {
+    String contextPath =
+        Optional.ofNullable(server.getIfAvailable())
+            .map(it -> it.getServlet().getContextPath())
+            .orElse("");
+    return ContractSettings.contract(properties, contextPath);
   }
 
   @Bean

@@ -116,6 +116,18 @@ final class App implements AutoCloseable {
     return context.getBeanProvider(type).getIfAvailable() != null;
   }
 
+  /** Ends all connections to the database that are in a transaction, as a crash would. */
+  void breakTransactions() {
+    database
+        .sql(
+            """
+            SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+            WHERE datname = current_database() AND state LIKE 'idle in transaction%'
+            """)
+        .query(Boolean.class)
+        .list();
+  }
+
   /** How many connections of the pool are in use. */
   int busyConnections() {
     return bean(HikariDataSource.class).getHikariPoolMXBean().getActiveConnections();

@@ -2,6 +2,8 @@ package dev.once.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.once.Recovery;
+import dev.once.http.Contract;
 import dev.once.spring.Api.Answer;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
@@ -77,11 +79,12 @@ class ContractTest {
 
   @Test
   void acceptsADuplicateInFlightUnderAsync() {
-    try (App app = App.start(SlowShop.class, "once.contract=async")) {
+    try (App app =
+        App.start(SlowShop.class, "once.contract=async", "server.servlet.context-path=/app")) {
       Gate gate = app.bean(SlowController.class).gate;
-      CompletableFuture<Answer> first = app.api().postSoon("/slow", "op", "");
+      CompletableFuture<Answer> first = app.api().postSoon("/app/slow", "op", "");
       gate.awaitEntered();
-      Answer duplicate = app.api().post("/slow", "op", "");
+      Answer duplicate = app.api().post("/app/slow", "op", "");
       Answer state = app.api().get(duplicate.header("Location"));
       Answer toOthers = app.api().as("other/bob").get(duplicate.header("Location"));
       gate.open();
@@ -98,15 +101,41 @@ class ContractTest {
   void isAboutIncludedPathsAndNotAboutExcludedOnes() {
     try (App app =
         App.start(
-            Documents.class, "once.http.include=/required,/optional", "once.http.exclude=/opt*")) {
-      Answer included = app.api().send(app.api().request("POST", "/required", ""));
-      Answer excluded = app.api().post("/optional", "k", "");
-      Answer other = app.api().send(app.api().request("PATCH", "/not-chosen", ""));
+            Documents.class,
+            "server.servlet.context-path=/app",
+            "once.http.include=/required,/optional",
+            "once.http.exclude=/opt*")) {
+      Answer included = app.api().send(app.api().request("POST", "/app/required", ""));
+      Answer excluded = app.api().post("/app/optional", "k", "");
+      Answer other = app.api().send(app.api().request("PATCH", "/app/not-chosen", ""));
 
       assertThat(included.status()).isEqualTo(400);
       assertThat(excluded.status()).isEqualTo(200);
-      assertThat(app.api().post("/optional", "k", "").replayed()).isFalse();
+      assertThat(app.api().post("/app/optional", "k", "").replayed()).isFalse();
       assertThat(other.status()).isEqualTo(200);
+    }
+  }
+
+  @Test
+  void changesWhatTheSettingsSay() {
+    try (App app =
+        App.start(
+            Shop.class,
+            "once.lease=45s",
+            "once.failed-retention=1h",
+            "once.recovery=ask",
+            "once.max-stored=2KB",
+            "once.http.kept-headers=X-Total",
+            "once.http.problems=https://api.example.com/problems/")) {
+      Contract contract = app.bean(Contract.class);
+
+      assertThat(contract.terms().lease()).hasSeconds(45);
+      assertThat(contract.terms().retention()).hasHours(24);
+      assertThat(contract.terms().failedRetention()).hasHours(1);
+      assertThat(contract.terms().recovery()).isEqualTo(Recovery.ASK);
+      assertThat(contract.terms().maxPayloadBytes()).isEqualTo(2048);
+      assertThat(contract.keptHeaders()).contains("x-total", "etag");
+      assertThat(contract.problems()).hasHost("api.example.com");
     }
   }
 

@@ -4,6 +4,7 @@ import static dev.once.spring.Api.wish;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.once.spring.Api.Answer;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -94,6 +95,20 @@ class TransactionalRouteTest {
     assertThat(refused.status()).isEqualTo(500);
     assertThat(app.records("deferred-1")).isEqualTo(1);
     assertThat(app.records("deferred-2")).isZero();
+  }
+
+  @Test
+  void keepsNothingWhenTheConnectionBreaksMeanwhile() {
+    Gate gate = app.gate("bowl");
+    CompletableFuture<Answer> first = api.orderSoon("broken", "bowl");
+    gate.awaitEntered();
+    app.breakTransactions();
+    gate.open();
+
+    assertThat(first.join().status()).isGreaterThanOrEqualTo(500);
+    assertThat(app.orders("bowl")).isZero();
+    assertThat(app.records("broken")).isZero();
+    assertThat(api.order("broken", "bowl").status()).isEqualTo(201);
   }
 
   @Test
