@@ -122,6 +122,13 @@ class MisconfigurationTest {
     assertThat(StartReport.ofStarting(WithStore.class, withoutDatabase()))
         .contains("once.mode is transactional, but there is no single DataSource")
         .contains("once.mode=leased");
+    assertThat(
+            report(
+                Empty.class,
+                "spring.autoconfigure.exclude="
+                    + "org.springframework.boot.jdbc.autoconfigure."
+                    + "DataSourceTransactionManagerAutoConfiguration"))
+        .contains("there is no single PlatformTransactionManager");
   }
 
   @Test

@@ -140,6 +140,18 @@ class TransactionalRouteTest {
   }
 
   @Test
+  void runsServicesAtTheIsolationOfThePool() {
+    try (App serializable =
+        App.start(
+            Shop.class,
+            "spring.datasource.hikari.transaction-isolation=TRANSACTION_SERIALIZABLE")) {
+      Answer answer = serializable.api().post("/shops/1/orders/isolation", "isolation", "");
+
+      assertThat(answer.body()).isEqualTo("serializable");
+    }
+  }
+
+  @Test
   void takesFormsWithOtherValuesForOtherRequests() {
     Answer first = form("POST", "form", "item=fork");
     Answer other = form("POST", "form", "item=spoon");

@@ -14,14 +14,15 @@ class WaitingTest {
   private static final int CALLERS = 200;
 
   @ParameterizedTest
-  @ValueSource(strings = {"transactional", "leased"})
-  void answersAllDuplicatesAlike(String mode) {
+  @ValueSource(
+      strings = {
+        "once.mode=transactional",
+        "once.mode=leased",
+        "spring.datasource.hikari.transaction-isolation=TRANSACTION_SERIALIZABLE"
+      })
+  void answersAllDuplicatesAlike(String setting) {
     try (App app =
-        App.start(
-            Shop.class,
-            "once.mode=" + mode,
-            "once.max-wait=30s",
-            "once.http.max-waiting=" + CALLERS)) {
+        App.start(Shop.class, setting, "once.max-wait=30s", "once.http.max-waiting=" + CALLERS)) {
       Api api = app.api();
       Gate gate = app.gate("book");
       List<CompletableFuture<Answer>> all =
