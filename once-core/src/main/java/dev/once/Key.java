@@ -38,7 +38,11 @@ public record Key(String tenant, String scope, String value) {
     return tenant + "/" + scope + "/#" + shortHash();
   }
 
-  private String shortHash() {
+  /**
+   * Twelve hexadecimal digits that stand for the value in logs, metrics and traces: enough to find
+   * a key again, too few to tell it.
+   */
+  public String shortHash() {
     byte[] hash = Fingerprint.newSha256().digest(value.getBytes(StandardCharsets.UTF_8));
     return HexFormat.of().formatHex(hash, 0, 6);
   }

@@ -74,6 +74,8 @@ class KeyTest {
     Key key = new Key("acme", "webhook:whatsapp", "wamid.secret");
 
     assertThat(key.toString()).doesNotContain("secret").startsWith("acme/webhook:whatsapp/#");
+    assertThat(key.shortHash()).matches("[0-9a-f]{12}");
+    assertThat(key.toString()).endsWith(key.shortHash());
   }
 
   @Test

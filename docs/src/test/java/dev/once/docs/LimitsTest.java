@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.once.Headers;
 import dev.once.Key;
 import dev.once.Terms;
+import dev.once.http.Contract;
+import dev.once.http.EntityTags;
+import dev.once.http.Route;
 import dev.once.json.JsonLimits;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
@@ -47,7 +50,14 @@ class LimitsTest {
     List<String> listed = rows().map(row -> row.get(2)).toList();
 
     assertThat(
-            Stream.of(Key.class, Headers.class, Terms.class, JsonLimits.class)
+            Stream.of(
+                    Key.class,
+                    Headers.class,
+                    Terms.class,
+                    JsonLimits.class,
+                    Contract.class,
+                    Route.class,
+                    EntityTags.class)
                 .flatMap(type -> Stream.of(type.getFields()))
                 .filter(it -> Modifier.isStatic(it.getModifiers()))
                 .filter(it -> it.getType() == int.class || it.getType() == Duration.class)
@@ -56,7 +66,8 @@ class LimitsTest {
   }
 
   private static Stream<List<String>> rows() {
-    return Stream.of("Keys and requests", "Times and attempts", "Engine", "PostgreSQL", "JSON")
+    return Stream.of(
+            "Keys and requests", "Times and attempts", "Engine", "PostgreSQL", "JSON", "HTTP")
         .flatMap(heading -> PAGE.rows(heading).stream());
   }
 

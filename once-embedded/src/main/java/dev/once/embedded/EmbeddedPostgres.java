@@ -17,14 +17,16 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /**
- * A real PostgreSQL server for tests, run from programs on the class path.
+ * A real PostgreSQL server inside a Java program, run from programs on the class path.
  *
  * <p>Most tests want {@link #shared()} and a {@linkplain #newDatabase database of their own} on it.
- * Tests that crash the server, and benchmarks, start one with {@link #builder()}.
+ * Tests that crash the server, benchmarks, and programs that keep their data start one with {@link
+ * #builder()}.
  *
  * <p>The server listens on a free port of 127.0.0.1 only and asks for a password that is random for
  * each data directory. Unless it is {@linkplain Builder#durable durable} it runs with {@code
@@ -223,7 +225,9 @@ public final class EmbeddedPostgres implements AutoCloseable {
       postgres.findPortAndStart();
       return postgres;
     } catch (IOException | RuntimeException e) {
-      var failure = new IllegalStateException("cannot start PostgreSQL" + postgres.describe(), e);
+      var failure =
+          new IllegalStateException(
+              "cannot start PostgreSQL: " + e.getMessage() + postgres.describe(), e);
       try {
         postgres.end();
       } catch (RuntimeException second) {
@@ -234,7 +238,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
   }
 
   private void prepare() throws IOException {
-    data.prepare(binaries.initdb(), settings.durable(), workspace, log);
+    data.prepare(binaries, settings, workspace, log);
     password = data.password();
   }
 
@@ -245,7 +249,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
         server = launchServer();
         return;
       } catch (IllegalStateException e) {
-        if (attempt == PORT_ATTEMPTS || !logTail().contains("could not bind")) {
+        if (attempt == PORT_ATTEMPTS || !logTail().orElse("").contains("could not bind")) {
           throw e;
         }
         Files.delete(log);
@@ -277,6 +281,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
     end(PostgresServer::stop);
     guard.dismiss();
     try {
+      data.release();
       PostgresFiles.deleteTree(workspace);
     } catch (IOException e) {
       throw new UncheckedIOException("cannot delete " + workspace, e);
@@ -325,17 +330,18 @@ public final class EmbeddedPostgres implements AutoCloseable {
         + port
         + " with data in "
         + data.directory()
-        + "); the end of its log says what to change:\n"
-        + logTail();
+        + ")"
+        + logTail().map(lines -> "; the end of its log says what to change:\n" + lines).orElse("");
   }
 
-  private String logTail() {
+  private Optional<String> logTail() {
     try {
       List<String> lines = PostgresFiles.lines(log);
       int skipped = Math.max(0, lines.size() - LOG_TAIL_LINES);
-      return String.join("\n", lines.subList(skipped, lines.size()));
+      String tail = String.join("\n", lines.subList(skipped, lines.size()));
+      return tail.isEmpty() ? Optional.empty() : Optional.of(tail);
     } catch (IOException e) {
-      return "(no log: " + e.getMessage() + ")";
+      return Optional.of("(no log: " + e.getMessage() + ")");
     }
   }
 
@@ -353,6 +359,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
   /** Says how a server of one's own is to run. */
   public static final class Builder {
     private @Nullable Path data;
+    private boolean fresh;
     private boolean durable;
     private final Map<String, String> extra = new HashMap<>();
     private @Nullable PostgresLaunch launch;
@@ -361,10 +368,19 @@ public final class EmbeddedPostgres implements AutoCloseable {
 
     /**
      * Keeps the data in {@code directory}, which is created if need be and never deleted. A server
-     * started later on the same directory, by this or another JVM, finds the same databases.
+     * started later on the same directory, by this or another JVM, finds the same databases, also
+     * when the JVM of the earlier one was killed. One server at a time can have the directory; the
+     * file {@code <directory>.lock} next to it sees to that. The password is in the directory too,
+     * where only its owner can read it.
      */
     public Builder dataDirectory(Path directory) {
-      data = directory.toAbsolutePath();
+      data = directory.toAbsolutePath().normalize();
+      return this;
+    }
+
+    /** Starts without the databases of an earlier server, which are deleted for good. */
+    public Builder fresh() {
+      fresh = true;
       return this;
     }
 
@@ -386,7 +402,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
     }
 
     private PostgresSettings settings() {
-      return new PostgresSettings(data, durable, extra, launch);
+      return new PostgresSettings(data, fresh, durable, extra, launch);
     }
 
     /**

@@ -12,6 +12,8 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * The server's programs, unpacked once per machine, user and version.
@@ -28,6 +30,8 @@ final class PostgresBinaries {
 
   private static final String COUNT_FILE = "once.count";
 
+  private static final Pattern VERSION = Pattern.compile("\\(PostgreSQL\\) ([0-9]+)");
+
   private final Path root;
 
   private PostgresBinaries(Path root) {
@@ -40,6 +44,16 @@ final class PostgresBinaries {
 
   Path postgres() {
     return root.resolve("bin/postgres");
+  }
+
+  /** The part of the server's version that says whether it can read a directory. */
+  String majorVersion() throws IOException {
+    String said = PostgresCommand.run(List.of(postgres().toString(), "--version")).output();
+    Matcher version = VERSION.matcher(said);
+    if (!version.find()) {
+      throw new IllegalStateException(postgres() + " does not tell its version but: " + said);
+    }
+    return version.group(1);
   }
 
   /** Finds the programs on the class path and unpacks them, unless an earlier build did. */
@@ -56,7 +70,7 @@ final class PostgresBinaries {
       throw new IllegalStateException(
           "the class path has no PostgreSQL for this platform ("
               + platform.resource()
-              + "); add the test dependency "
+              + "); add the dependency "
               + platform.dependency());
     }
     return new PostgresArchive(location);

@@ -3,12 +3,14 @@ package dev.once.embedded;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The directory in which a server keeps its databases, together with the password for them. */
 final class PostgresData {
@@ -16,12 +18,14 @@ final class PostgresData {
   static final String USER = "once";
 
   private static final String PASSWORD_FILE = "once.password";
+  private static final String VERSION_FILE = "PG_VERSION";
   private static final int PASSWORD_BYTES = 24;
   private static final Duration INITDB_LIMIT = Duration.ofMinutes(2);
 
   private final Path directory;
   private final PostgresLaunch launch;
   private final PostgresGuard guard;
+  private @Nullable PostgresLock lock;
 
   PostgresData(Path directory, PostgresLaunch launch, PostgresGuard guard) {
     this.directory = directory;
@@ -36,38 +40,85 @@ final class PostgresData {
   /**
    * Fills the directory at its first use; {@code workspace} takes the log and, for a while, more.
    */
-  void prepare(Path initdb, boolean durable, Path workspace, Path log) throws IOException {
+  void prepare(PostgresBinaries binaries, PostgresSettings settings, Path workspace, Path log)
+      throws IOException {
     launch.own(workspace);
+    reserve();
+    // The name of what is not yet, or no longer, complete: a program that is killed while it fills
+    // or deletes a directory leaves no half of a database.
+    Path partial = directory.resolveSibling(directory.getFileName() + ".partial");
+    PostgresFiles.deleteTree(partial);
+    if (settings.fresh() && Files.exists(directory.resolve(VERSION_FILE))) {
+      Files.move(directory, partial, StandardCopyOption.ATOMIC_MOVE);
+      PostgresFiles.deleteTree(partial);
+    }
     if (Files.exists(directory.resolve(PASSWORD_FILE))) {
+      requireVersion(binaries.majorVersion());
       return;
     }
-    if (Files.exists(directory.resolve("PG_VERSION"))) {
+    if (Files.exists(directory) && !PostgresFiles.isEmpty(directory)) {
       throw new IllegalStateException(
-          directory + " has a database whose password is unknown; choose an empty directory");
+          directory + " has files but no password of ours; choose an empty directory");
     }
-    Files.createDirectories(directory);
-    Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwx------"));
-    launch.own(directory);
+    fill(partial, initdb(binaries, settings, partial), workspace, log);
+    Files.move(partial, directory, StandardCopyOption.ATOMIC_MOVE);
+  }
+
+  private void reserve() throws IOException {
+    Path parent = Files.createDirectories(directory.resolveSibling("")).toRealPath();
+    PostgresLock taken = PostgresLock.take(parent.resolve(directory.getFileName()));
+    lock = taken;
+    taken.awaitLeftover();
+  }
+
+  private void requireVersion(String ours) throws IOException {
+    String theirs = String.join("", PostgresFiles.lines(directory.resolve(VERSION_FILE)));
+    if (!theirs.equals(ours)) {
+      throw new IllegalStateException(
+          directory
+              + " was written by PostgreSQL "
+              + theirs
+              + " and cannot be read by PostgreSQL "
+              + ours
+              + "; start fresh to delete it, or move it away");
+    }
+  }
+
+  private void fill(Path target, List<String> initdb, Path workspace, Path log) throws IOException {
+    Files.createDirectories(target);
+    Files.setPosixFilePermissions(target, PosixFilePermissions.fromString("rwx------"));
+    launch.own(target);
     Path secret = workspace.resolve(PASSWORD_FILE);
     writeSecret(secret, randomPassword());
-    run(initdbCommand(initdb, durable, secret), workspace, log);
-    // Written last: a directory with this file is complete.
-    writeSecret(directory.resolve(PASSWORD_FILE), Files.readString(secret));
+    List<String> command = new ArrayList<>(initdb);
+    command.add("--pwfile=" + secret);
+    run(command, workspace, log);
+    writeSecret(target.resolve(PASSWORD_FILE), Files.readString(secret));
     Files.delete(secret);
+  }
+
+  /** Lets others have the directory. */
+  void release() throws IOException {
+    PostgresLock taken = lock;
+    if (taken != null) {
+      lock = null;
+      taken.close();
+    }
   }
 
   String password() throws IOException {
     return Files.readString(directory.resolve(PASSWORD_FILE));
   }
 
-  private List<String> initdbCommand(Path initdb, boolean durable, Path secret) {
+  private static List<String> initdb(
+      PostgresBinaries binaries, PostgresSettings settings, Path target) {
     List<String> command = new ArrayList<>();
-    command.addAll(List.of(initdb.toString(), "-D", directory.toString(), "-U", USER));
-    command.addAll(List.of("-A", "scram-sha-256", "--pwfile=" + secret));
+    command.addAll(List.of(binaries.initdb().toString(), "-D", target.toString(), "-U", USER));
+    command.addAll(List.of("-A", "scram-sha-256"));
     // The server's own locale sorts alike on every platform.
     command.addAll(List.of("-E", "UTF8", "--locale=C"));
     command.addAll(List.of("--locale-provider=builtin", "--builtin-locale=C.UTF-8"));
-    if (!durable) {
+    if (!settings.durable()) {
       command.add("--no-sync");
     }
     return command;

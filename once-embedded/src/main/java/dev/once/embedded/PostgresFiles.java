@@ -43,6 +43,12 @@ final class PostgresFiles {
         });
   }
 
+  static boolean isEmpty(Path directory) throws IOException {
+    try (Stream<Path> names = Files.list(directory)) {
+      return names.findAny().isEmpty();
+    }
+  }
+
   /** Counts everything below {@code root}, following no link. */
   static long countTree(Path root) throws IOException {
     try (Stream<Path> all = Files.walk(root)) {

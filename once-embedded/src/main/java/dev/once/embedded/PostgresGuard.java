@@ -27,7 +27,7 @@ final class PostgresGuard {
       String.format(
           Locale.ROOT,
           """
-          trap '' HUP INT TERM
+          trap '' HUP INT QUIT TERM
           runs() { kill -s 0 "$1" && ! grep -q ') Z ' "/proc/$1/stat"; }
           pids=
           n=0

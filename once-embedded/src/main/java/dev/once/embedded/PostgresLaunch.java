@@ -43,7 +43,7 @@ enum PostgresLaunch {
     throw new IllegalStateException(
         "PostgreSQL cannot run here"
             + (root
-                ? " (it refuses to run as root: run the tests as another user, or let one of the following work)"
+                ? " (it refuses to run as root: run this as another user, or let one of the following work)"
                 : "")
             + "; tried:"
             + tried);

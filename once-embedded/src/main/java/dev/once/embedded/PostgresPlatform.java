@@ -47,6 +47,6 @@ record PostgresPlatform(String resource, String dependency) {
             + osName
             + " with "
             + osArch
-            + "; run these tests in a Linux container or leave them out");
+            + "; use a Linux container, or a server of your own");
   }
 }

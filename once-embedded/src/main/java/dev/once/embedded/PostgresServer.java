@@ -22,6 +22,9 @@ final class PostgresServer {
 
   private static final Duration POLL = Duration.ofMillis(10);
 
+  private static final String OWN_SESSION =
+      "command -v setsid > /dev/null && exec setsid \"$@\"; exec \"$@\"";
+
   // Lines of postmaster.pid, as the server's own pg_ctl reads them.
   private static final int PID_LINE = 0;
   private static final int SHARED_MEMORY_LINE = 6;
@@ -41,7 +44,7 @@ final class PostgresServer {
   /** Starts the server and returns when it accepts connections. */
   static PostgresServer start(List<String> command, Path data, Path log, PostgresGuard guard)
       throws IOException {
-    Process process = PostgresCommand.start(command, data, log);
+    Process process = PostgresCommand.start(outsideTheTerminal(command), data, log);
     var server = new PostgresServer(process, data, guard);
     try {
       guard.watch(List.of(process.pid()));
@@ -51,6 +54,15 @@ final class PostgresServer {
       server.kill();
       throw e;
     }
+  }
+
+  // Ctrl-C goes to every process of the terminal's foreground, and would stop the server while its
+  // program still finishes what it began. A session of its own keeps it out of that; macOS has no
+  // such program. Neither shell nor setsid stays: each turns into the next, with one process id.
+  private static List<String> outsideTheTerminal(List<String> command) {
+    List<String> all = new ArrayList<>(List.of("sh", "-c", OWN_SESSION, "sh"));
+    all.addAll(command);
+    return all;
   }
 
   long pid() {

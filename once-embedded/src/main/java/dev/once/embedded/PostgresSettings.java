@@ -11,10 +11,12 @@ import org.jspecify.annotations.Nullable;
  * How a server is to run.
  *
  * @param data the directory to keep, or null for one that goes with the server
+ * @param fresh whether to delete what the directory has
  * @param launch as whom to run, or null for the first way that works
  */
 record PostgresSettings(
     @Nullable Path data,
+    boolean fresh,
     boolean durable,
     Map<String, String> extra,
     @Nullable PostgresLaunch launch) {

@@ -58,7 +58,7 @@ class EmbeddedPostgresBinariesTest {
     var platform = new PostgresPlatform("postgres-none.txz", "group:postgres-none");
 
     assertThatThrownBy(() -> PostgresBinaries.archive(platform))
-        .hasMessageContaining("add the test dependency group:postgres-none");
+        .hasMessageContaining("add the dependency group:postgres-none");
   }
 
   @Test

@@ -1,6 +1,8 @@
 package dev.once.embedded;
 
+import static dev.once.embedded.EmbeddedPostgresTest.query;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.sun.security.auth.module.UnixSystem;
@@ -11,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -62,6 +65,22 @@ class EmbeddedPostgresJvmTest {
   }
 
   @Test
+  void startsOnTheDataOfAKilledJvmAndNotBefore(@TempDir Path parent) throws Exception {
+    Path data = parent.resolve("kept");
+    Process jvm = start(List.of(), classPath(), "keep", data.toString());
+    Report report = Report.read(jvm);
+    var next = EmbeddedPostgres.builder().dataDirectory(data);
+    assertThatThrownBy(next::start).hasMessageContaining("in use by process " + jvm.pid() + ";");
+
+    jvm.destroyForcibly().waitFor();
+
+    try (var second = next.start()) {
+      assertThat(query(second.dataSource("postgres"), "select n from notes")).isEqualTo("7");
+    }
+    report.requireAllGone();
+  }
+
+  @Test
   void runsForANormalUser(@TempDir Path directory) throws Exception {
     assumeTrue(new UnixSystem().getUid() == 0, "every other test here runs as a normal user");
     assumeTrue(Files.exists(Path.of("/usr/bin/setpriv")), "setpriv starts a JVM as another user");
@@ -74,11 +93,12 @@ class EmbeddedPostgresJvmTest {
     report.requireAllGone();
   }
 
-  private static Process start(List<String> prefix, String classPath, String mode)
+  private static Process start(List<String> prefix, String classPath, String... arguments)
       throws IOException {
     List<String> command = new ArrayList<>(prefix);
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of("-cp", classPath, Child.class.getName(), mode));
+    command.addAll(List.of("-cp", classPath, Child.class.getName()));
+    command.addAll(List.of(arguments));
     return new ProcessBuilder(command)
         .directory(new File("/"))
         .redirectError(ProcessBuilder.Redirect.INHERIT)
@@ -139,10 +159,14 @@ class EmbeddedPostgresJvmTest {
   static final class Child {
     private Child() {}
 
-    public static void main(String[] arguments) throws IOException {
+    public static void main(String[] arguments) throws IOException, SQLException {
       boolean pause = arguments[0].equals("pause");
       EmbeddedPostgres postgres =
-          pause ? EmbeddedPostgres.builder().start() : EmbeddedPostgres.shared();
+          switch (arguments[0]) {
+            case "pause" -> EmbeddedPostgres.builder().start();
+            case "keep" -> keeping(Path.of(arguments[1]));
+            default -> EmbeddedPostgres.shared();
+          };
       postgres.newDatabase("child");
       List<Long> pids = new ArrayList<>(List.of(postgres.pid(), postgres.guardPid()));
       ProcessHandle first = ProcessHandle.of(postgres.pid()).orElseThrow();
@@ -154,6 +178,15 @@ class EmbeddedPostgresJvmTest {
       System.out.println(postgres.workspace());
       System.out.println(pids.stream().map(String::valueOf).collect(Collectors.joining(" ")));
       while (System.in.read() >= 0) {}
+    }
+
+    private static EmbeddedPostgres keeping(Path data) throws SQLException {
+      var postgres = EmbeddedPostgres.builder().durable().dataDirectory(data).start();
+      try (var connection = postgres.dataSource("postgres").getConnection();
+          var statement = connection.createStatement()) {
+        statement.execute("create table notes as select 7 as n");
+      }
+      return postgres;
     }
   }
 }

@@ -5,14 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.sun.security.auth.module.UnixSystem;
-import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.postgresql.ds.PGSimpleDataSource;
 
 class EmbeddedPostgresTest {
@@ -92,18 +90,6 @@ class EmbeddedPostgresTest {
     assertThatThrownBy(builder::start)
         .hasMessageContaining("cannot start PostgreSQL")
         .hasMessageContaining("unrecognized configuration parameter \"no_such_setting\"");
-  }
-
-  @Test
-  void keepsAChosenDirectoryForTheNextServer(@TempDir Path parent) throws SQLException {
-    Path data = parent.resolve("kept");
-    try (var first = EmbeddedPostgres.builder().dataDirectory(data).start()) {
-      execute(first.dataSource("postgres"), "create table notes as select 7 as n");
-    }
-
-    try (var second = EmbeddedPostgres.builder().dataDirectory(data).start()) {
-      assertThat(query(second.dataSource("postgres"), "select n from notes")).isEqualTo("7");
-    }
   }
 
   @Test

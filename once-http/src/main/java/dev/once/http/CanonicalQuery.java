@@ -1,14 +1,18 @@
 package dev.once.http;
 
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 
 /**
  * A query in one form for all its spellings: escapes in upper case and only where they are needed,
  * {@code +} as a space, names in order. The values of one name keep their order, which means
- * something to many handlers.
+ * something to many handlers. A name or value with an escape that is none is left as it is: what it
+ * means is up to the handler.
  */
 final class CanonicalQuery {
+  private static final HexFormat UPPER_CASE = HexFormat.of().withUpperCase();
+
   private CanonicalQuery() {}
 
   static String of(String query) {
@@ -36,39 +40,33 @@ final class CanonicalQuery {
     StringBuilder canonical = new StringBuilder(text.length());
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);
-      int escaped = c == '%' ? escapeAt(text, i) : -1;
-      if (escaped >= 0) {
-        append(canonical, escaped);
+      if (c != '%') {
+        canonical.append(c == '+' ? "%20" : c);
+      } else if (isEscape(text, i)) {
+        append(canonical, HexFormat.fromHexDigits(text, i + 1, i + 3));
         i += 2;
       } else {
-        canonical.append(c == '+' ? "%20" : c);
+        return text;
       }
     }
     return canonical.toString();
   }
 
-  private static int escapeAt(String text, int percent) {
-    if (percent + 2 >= text.length()) {
-      return -1;
-    }
-    int high = Character.digit(text.charAt(percent + 1), 16);
-    int low = Character.digit(text.charAt(percent + 2), 16);
-    return high < 0 || low < 0 ? -1 : 16 * high + low;
+  private static boolean isEscape(String text, int percent) {
+    return percent + 2 < text.length()
+        && HexFormat.isHexDigit(text.charAt(percent + 1))
+        && HexFormat.isHexDigit(text.charAt(percent + 2));
   }
 
   private static void append(StringBuilder canonical, int octet) {
     if (isUnreserved(octet)) {
       canonical.append((char) octet);
     } else {
-      canonical.append('%').append(hex(octet >> 4)).append(hex(octet & 0xf));
+      canonical.append('%').append(UPPER_CASE.toHexDigits((byte) octet));
     }
   }
 
   private static boolean isUnreserved(int c) {
     return c < 0x80 && (Character.isLetterOrDigit(c) || "-._~".indexOf(c) >= 0);
-  }
-
-  private static char hex(int digit) {
-    return Character.toUpperCase(Character.forDigit(digit, 16));
   }
 }

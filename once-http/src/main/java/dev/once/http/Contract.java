@@ -7,6 +7,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -52,25 +53,12 @@ public record Contract(
   /** Bodies are read into memory before they are compared. */
   public static final int MAX_BODY_BYTES = 64 << 20;
 
-  /** Seed A, the default: a key on every write. */
-  public static final Contract STRICT = Contracts.strict();
+  private static final int FIRST_ERROR = 400;
 
-  /** Seed B over A: keys are optional, codes start with {@code planning.}. */
-  public static final Contract PLANNING = Contracts.planning();
-
-  /** Seed D: UUID v4 on every write, one family of keys per user, errors are replayed too. */
-  public static final Contract MOBILE = Contracts.mobile();
-
-  /** Seed E: a duplicate in flight gets 202 and a link to the state of the operation. */
-  public static final Contract ASYNC = Contracts.async();
-
-  /** The IETF's draft on the Idempotency-Key header, version 07. */
-  public static final Contract IETF = Contracts.ietf();
-
-  /** What Stripe's API does. */
-  public static final Contract STRIPE = Contracts.stripe();
-
-  /** Never kept, whoever asks for it: they belong to one client, one connection or one moment. */
+  /**
+   * Never kept, whoever asks for it: they belong to one client, one connection or one moment. It
+   * stands above the contracts because making them reads it.
+   */
   private static final Set<String> NEVER_KEPT =
       Set.of(
           "set-cookie",
@@ -90,6 +78,24 @@ public record Contract(
           "content-length",
           "date");
 
+  /** Seed A, the default: a key on every write. */
+  public static final Contract STRICT = Contracts.strict();
+
+  /** Seed B over A: keys are optional, codes start with {@code planning.}. */
+  public static final Contract PLANNING = Contracts.planning();
+
+  /** Seed D: UUID v4 on every write, one family of keys per user, errors are replayed too. */
+  public static final Contract MOBILE = Contracts.mobile();
+
+  /** Seed E: a duplicate in flight gets 202 and a link to the state of the operation. */
+  public static final Contract ASYNC = Contracts.async();
+
+  /** The IETF's draft on the Idempotency-Key header, version 07. */
+  public static final Contract IETF = Contracts.ietf();
+
+  /** What Stripe's API does. */
+  public static final Contract STRIPE = Contracts.stripe();
+
   public Contract {
     keptHeaders = lowerCase(keptHeaders);
     refusals = Map.copyOf(refusals);
@@ -108,6 +114,15 @@ public record Contract(
     if (maxBodyBytes < 0 || maxBodyBytes > MAX_BODY_BYTES) {
       throw new IllegalArgumentException(
           "largest body must have 0 to " + MAX_BODY_BYTES + " bytes, got " + maxBodyBytes);
+    }
+    operations.ifPresent(path -> checkOperations(path, scope));
+    int inFlight = Objects.requireNonNull(refusals.get(Refusal.IN_FLIGHT)).status();
+    if (operations.isPresent() != inFlight < FIRST_ERROR) {
+      throw new IllegalArgumentException(
+          "a path of operations goes together with a status below 400 for IN_FLIGHT, got "
+              + operations.orElse("none")
+              + " and "
+              + inFlight);
     }
   }
 
@@ -144,6 +159,19 @@ public record Contract(
       throw new AssertionError("no rule for " + refusal);
     }
     return rule;
+  }
+
+  private static void checkOperations(String path, ScopeRule scope) {
+    if (!path.startsWith("/") || !path.endsWith("/") || path.length() < 3) {
+      throw new IllegalArgumentException(
+          "path of operations must have a name between a / and another, got " + path);
+    }
+    if (!scope.namesCaller()) {
+      throw new IllegalArgumentException(
+          "operations are for their callers alone, but scope "
+              + scope
+              + " does not name the caller: choose one that does");
+    }
   }
 
   private static Set<String> lowerCase(Set<String> names) {

@@ -1,5 +1,6 @@
 package dev.once.http;
 
+import java.util.Locale;
 import java.util.Set;
 
 /**
@@ -15,6 +16,11 @@ public record Coverage(Set<String> methods, boolean everyRoute, boolean required
 
   public Coverage {
     methods = Set.copyOf(methods);
+    for (String method : methods) {
+      if (!method.equals(method.toUpperCase(Locale.ROOT))) { // It would never be met.
+        throw new IllegalArgumentException("method must be in upper case, got " + method);
+      }
+    }
     for (String safe : Set.of("GET", "HEAD", "OPTIONS", "TRACE")) {
       if (methods.contains(safe)) {
         throw new IllegalArgumentException(

@@ -4,6 +4,7 @@ import dev.once.Codec;
 import dev.once.Headers;
 import dev.once.Outcome;
 import dev.once.Payload;
+import java.time.Duration;
 
 /**
  * A response as it is kept and sent. The bytes are shared, not copied: do not change them.
@@ -36,6 +37,12 @@ public record HttpAnswer(int status, Headers headers, Payload body) {
   /** The body's bytes; none if there is no body. */
   public byte[] bytes() {
     return body instanceof Payload.Bytes it ? it.toArray() : new byte[0];
+  }
+
+  /** This answer with a guess when to try again; but never one that asks at once again. */
+  HttpAnswer retryAfter(Duration time) {
+    long seconds = Math.max(1, time.plusNanos(999_999_999).toSeconds());
+    return with("Retry-After", Long.toString(seconds));
   }
 
   /** This answer with one more header. */

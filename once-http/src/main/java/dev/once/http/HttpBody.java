@@ -18,8 +18,8 @@ public interface HttpBody {
   FingerprintParts addTo(FingerprintParts parts);
 
   /**
-   * A body that was read whole. JSON is compared by its meaning, everything else by its bytes and
-   * media type.
+   * A body that was read whole. JSON is compared by its meaning, everything else by its bytes, and
+   * both by their media type.
    *
    * @param contentType the Content-Type header; empty if there is none
    */
@@ -28,7 +28,9 @@ public interface HttpBody {
     if (bytes.length == 0 && mediaType.isEmpty()) {
       return NONE;
     }
-    return isJson(mediaType) ? new JsonBody(bytes) : parts -> parts.text(mediaType).bytes(bytes);
+    return isJson(mediaType)
+        ? new JsonBody(mediaType, bytes)
+        : parts -> parts.text(mediaType).bytes(bytes);
   }
 
   private static String mediaType(String contentType) {

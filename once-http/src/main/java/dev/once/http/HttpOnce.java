@@ -5,6 +5,8 @@ import dev.once.Key;
 import dev.once.Request;
 import dev.once.json.Fingerprinter;
 import dev.once.json.JsonRefusedException;
+import dev.once.json.JsonRefusedException.Reason;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -85,13 +87,20 @@ public final class HttpOnce {
           route,
           request.withFingerprint(call.fingerprint(fingerprinter, caller)));
     } catch (JsonRefusedException e) {
-      throw new RefusedException(Refusal.BODY_REFUSED, String.valueOf(e.getMessage()));
+      throw new RefusedException(
+          e.reason() == Reason.TOO_LARGE ? Refusal.BODY_TOO_LARGE : Refusal.BODY_REFUSED,
+          String.valueOf(e.getMessage()));
     }
   }
 
   /** The response that a refusal becomes under the contract. */
   public HttpAnswer refuse(RefusedException refused) {
     return refuse(refused.refusal(), refused.detail(), refused.more());
+  }
+
+  /** The same for a refusal that will not last, with {@code Retry-After}. */
+  public HttpAnswer refuse(RefusedException refused, Duration retryAfter) {
+    return refuse(refused).retryAfter(retryAfter);
   }
 
   HttpAnswer refuse(Refusal refusal, String detail, Map<String, String> more) {

@@ -137,10 +137,8 @@ public final class HttpOperation {
     return answered(fate, http.refuse(refusal, detail, Map.of()));
   }
 
-  /** A lease may be renewed, so this is a guess; but never one that asks at once again. */
   private static Answered retryAfter(Answered answered, Duration time) {
-    long seconds = Math.max(1, time.plusMillis(999).toSeconds());
-    return new Answered(answered.fate, answered.answer.with("Retry-After", Long.toString(seconds)));
+    return new Answered(answered.fate, answered.answer.retryAfter(time));
   }
 
   private Answered answered(Fate fate, HttpAnswer answer) {

@@ -34,7 +34,7 @@ public final class IfMatch {
       if (contract.ifMatch().required()) {
         throw new RefusedException(
             Refusal.IF_MATCH_REQUIRED,
-            "send the ETag of the revision you change in If-Match; a GET returns it");
+            "send the ETag of the revision you change in If-Match, which a GET returns, and a new key");
       }
       return;
     }

@@ -12,15 +12,17 @@ final class JsonBody implements HttpBody {
       EnumSet.of(
           Reason.EMPTY, Reason.NOT_UTF8, Reason.SYNTAX, Reason.TRUNCATED, Reason.TRAILING_CONTENT);
 
+  private final String mediaType;
   private final byte[] bytes;
 
-  JsonBody(byte[] bytes) {
+  JsonBody(String mediaType, byte[] bytes) {
+    this.mediaType = mediaType;
     this.bytes = bytes;
   }
 
   @Override
   public FingerprintParts addTo(FingerprintParts parts) {
-    return parts.json(bytes);
+    return parts.text(mediaType).json(bytes);
   }
 
   /**
@@ -33,6 +35,6 @@ final class JsonBody implements HttpBody {
     if (!MALFORMED.contains(refused.reason())) {
       throw refused;
     }
-    return parts.bytes(bytes);
+    return parts.text(mediaType).bytes(bytes);
   }
 }

@@ -26,6 +26,14 @@ public record KeptStatuses(Set<Integer> classes, Set<Integer> also, Set<Integer>
         throw new IllegalArgumentException("class of statuses must be 2 to 5, got " + digit);
       }
     }
+    also.forEach(KeptStatuses::check);
+    never.forEach(KeptStatuses::check);
+  }
+
+  static void check(int status) {
+    if (status < 200 || status > 599) {
+      throw new IllegalArgumentException("status must be 200 to 599, got " + status);
+    }
   }
 
   /** Successes, redirects (a 303 is how many a POST succeeds) and final refusals. */

@@ -64,7 +64,7 @@ public record KeyRule(String header, Form form, int maxChars) {
     if (lines.size() > 1) {
       return invalid("came " + lines.size() + " times; send one");
     }
-    String value = lines.get(0).strip();
+    String value = trim(lines.get(0));
     Optional<String> key = value.startsWith("\"") ? unquoted(value) : bare(value);
     if (key.isEmpty() || !form.pattern.matcher(key.get()).matches()) {
       return invalid("must be " + form.words + ", once and without a list");
@@ -75,6 +75,23 @@ public record KeyRule(String header, Form form, int maxChars) {
     }
     // A UUID means the same in either case, and one client may spell it both ways.
     return new Reading.Present(form == Form.UUID_V4 ? lower(key.get()) : key.get());
+  }
+
+  /** Takes off what HTTP allows around a value; any other space or control is a part of it. */
+  private static String trim(String line) {
+    int start = 0;
+    int end = line.length();
+    while (start < end && isBlank(line.charAt(start))) {
+      start++;
+    }
+    while (start < end && isBlank(line.charAt(end - 1))) {
+      end--;
+    }
+    return line.substring(start, end);
+  }
+
+  private static boolean isBlank(char c) {
+    return c == ' ' || c == '\t';
   }
 
   private static Optional<String> unquoted(String value) {

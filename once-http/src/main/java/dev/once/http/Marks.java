@@ -1,5 +1,7 @@
 package dev.once.http;
 
+import dev.once.Headers;
+
 /**
  * The headers by which a client sees what happened.
  *
@@ -8,6 +10,12 @@ package dev.once.http;
  *     {@code X-Idempotency-Key}
  */
 public record Marks(String replayed, boolean status) {
+  public Marks {
+    if (!replayed.isEmpty()) {
+      Headers.NONE.with(replayed, "true"); // A name that is none would fail on the first replay.
+    }
+  }
+
   static final String STATUS = "X-Idempotency-Status";
   static final String KEY = "X-Idempotency-Key";
 }

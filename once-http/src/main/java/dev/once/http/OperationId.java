@@ -23,11 +23,16 @@ record OperationId(String method, String route, String key) {
     }
     try {
       String[] parts = new String(Base64.getUrlDecoder().decode(id), UTF_8).split("\n", 3);
-      return parts.length == 3
+      return parts.length == 3 && isMethod(parts[0]) && !Route.namesCaller(parts[1])
           ? Optional.of(new OperationId(parts[0], parts[1], parts[2]))
           : Optional.empty();
     } catch (IllegalArgumentException e) {
       return Optional.empty();
     }
+  }
+
+  /** Whoever wrote the id may have put a piece of another's scope here. */
+  private static boolean isMethod(String text) {
+    return text.indexOf(':') < 0;
   }
 }

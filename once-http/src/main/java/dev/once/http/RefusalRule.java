@@ -7,4 +7,12 @@ package dev.once.http;
  * @param code the stable, machine-readable name
  * @param title a sentence that does not vary
  */
-public record RefusalRule(int status, String code, String title) {}
+public record RefusalRule(int status, String code, String title) {
+  public RefusalRule {
+    KeptStatuses.check(status);
+    if (!code.matches("[A-Za-z0-9._-]+")) { // It ends the address of a page.
+      throw new IllegalArgumentException(
+          "code must consist of letters, digits and ._- alone, got " + code);
+    }
+  }
+}

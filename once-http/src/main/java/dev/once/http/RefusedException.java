@@ -1,6 +1,10 @@
 package dev.once.http;
 
+import java.util.Collections;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
 
 /**
  * A request is refused under its contract. Whoever answers requests turns it into a response by
@@ -8,6 +12,12 @@ import java.util.Map;
  */
 public final class RefusedException extends RuntimeException {
   private static final long serialVersionUID = 1L;
+
+  /** What every format has already, or RFC 9457 has a meaning for. */
+  private static final Set<String> TAKEN =
+      Set.of("type", "title", "status", "detail", "instance", "code", "message");
+
+  private static final Pattern NAME = Pattern.compile("[A-Za-z][A-Za-z0-9_]{2,}");
 
   private final Refusal refusal;
   private final transient Map<String, String> more;
@@ -21,11 +31,21 @@ public final class RefusedException extends RuntimeException {
   public RefusedException(Refusal refusal, String detail, Map<String, String> more) {
     super(detail, null, false, false); // A refusal is an answer, not a defect: no stack trace.
     this.refusal = refusal;
-    this.more = Map.copyOf(more);
+    this.more = Collections.unmodifiableMap(new TreeMap<>(more)); // one order in every process
+    this.more.keySet().forEach(RefusedException::check);
   }
 
   public RefusedException(Refusal refusal, String detail) {
     this(refusal, detail, Map.of());
+  }
+
+  private static void check(String name) {
+    if (TAKEN.contains(name) || !NAME.matcher(name).matches()) {
+      throw new IllegalArgumentException(
+          "member must be named by three or more letters, digits and _, and not like one that"
+              + " every refusal has; got "
+              + name);
+    }
   }
 
   public Refusal refusal() {

@@ -26,6 +26,18 @@ public record Route(String template, boolean chosen, Optional<Boolean> keyRequir
       throw new IllegalArgumentException(
           "route must have 1 to " + MAX_TEMPLATE_CHARS + " characters, got " + template.length());
     }
+    if (namesCaller(template)) {
+      throw new IllegalArgumentException(
+          "route must not contain "
+              + ScopeRule.ACTOR
+              + ", which stands before the caller in a scope; got "
+              + template);
+    }
+  }
+
+  /** Whether a scope with this template could be read as one of another route and caller. */
+  static boolean namesCaller(String template) {
+    return (template + ScopeRule.ACTOR).indexOf(ScopeRule.ACTOR) < template.length();
   }
 
   /** A route that was not chosen by name and has no settings of its own. */

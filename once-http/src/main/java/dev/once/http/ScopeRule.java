@@ -11,9 +11,16 @@ public enum ScopeRule {
   /** One family for the whole tenant: {@code api}. */
   TENANT;
 
+  static final String ACTOR = ":actor:";
+
+  /** Whether callers never share a family. */
+  boolean namesCaller() {
+    return this == ROUTE_AND_CALLER || this == CALLER;
+  }
+
   /** The scope of a request. */
   public String scope(String method, String route, Caller caller) {
-    String actor = ":actor:" + caller.id();
+    String actor = ACTOR + caller.id();
     return switch (this) {
       case ROUTE -> "api:" + method + ":" + route;
       case ROUTE_AND_CALLER -> "api:" + method + ":" + route + actor;

@@ -13,18 +13,28 @@ import java.sql.SQLException;
  * in the index rather than through the table.
  */
 final class PurgeStatement {
-  private static final String ONE_TENANT = purgeOf("SELECT ?::text COLLATE \"C\"");
+  /** The body of a recursive query {@code tenants (tenant)} that has each tenant once. */
+  static final String TENANTS =
+      """
+      (SELECT r.tenant FROM once_record r ORDER BY r.tenant LIMIT 1)
+      UNION ALL
+      SELECT (SELECT r.tenant FROM once_record r WHERE r.tenant > t.tenant
+              ORDER BY r.tenant LIMIT 1)
+      FROM tenants t
+      WHERE t.tenant IS NOT NULL
+      """;
 
-  private static final String EVERY_TENANT =
-      purgeOf(
-          """
-          (SELECT r.tenant FROM once_record r ORDER BY r.tenant LIMIT 1)
-          UNION ALL
-          SELECT (SELECT r.tenant FROM once_record r WHERE r.tenant > t.tenant
-                  ORDER BY r.tenant LIMIT 1)
-          FROM tenants t
-          WHERE t.tenant IS NOT NULL
-          """);
+  /** The records {@code r} of a tenant {@code t} that are no longer alive, by the expiry index. */
+  static final String EXPIRED =
+      """
+      FROM once_record r
+      WHERE r.tenant = t.tenant
+        AND r.expiry_slot > '-infinity' AND r.expiry_slot <= clock_timestamp()
+        AND r.expires_at <= clock_timestamp()
+      """;
+
+  private static final String ONE_TENANT = purgeOf("SELECT ?::text COLLATE \"C\"");
+  private static final String EVERY_TENANT = purgeOf(TENANTS);
 
   private PurgeStatement() {}
 
@@ -51,16 +61,13 @@ final class PurgeStatement {
           SELECT expired.ctid
           FROM tenants t CROSS JOIN LATERAL (
             SELECT r.ctid
-            FROM once_record r
-            WHERE r.tenant = t.tenant
-              AND r.expiry_slot > '-infinity' AND r.expiry_slot <= clock_timestamp()
-              AND r.expires_at <= clock_timestamp()
+            %s
             ORDER BY r.expiry_slot
             LIMIT ?
             FOR UPDATE SKIP LOCKED
           ) expired
           LIMIT ?))
         """
-        .formatted(tenants);
+        .formatted(tenants, EXPIRED);
   }
 }

@@ -127,6 +127,12 @@ final class CapturedResponse extends HttpServletResponseWrapper {
     return writer;
   }
 
+  /** What filters behind us see after an error is the error, as it would be without us. */
+  @Override
+  public int getStatus() {
+    return errorStatus == 0 ? super.getStatus() : errorStatus;
+  }
+
   @Override
   public void sendError(int status) {
     sendError(status, null);

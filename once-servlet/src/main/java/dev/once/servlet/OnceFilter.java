@@ -198,8 +198,8 @@ public final class OnceFilter implements Filter {
   private static Headers correlation(HttpServletRequest request, HttpServletResponse response) {
     Headers ids = Headers.NONE;
     for (String name : CORRELATION) {
-      String set = response.getHeader(name);
-      String id = set == null ? request.getHeader(name) : set;
+      String given = response.getHeader(name);
+      String id = given == null ? request.getHeader(name) : given;
       if (id != null && id.length() <= MAX_CORRELATION_CHARS && id.matches("[!-~]+")) {
         ids = ids.with(name, id);
       }

@@ -38,6 +38,13 @@ public abstract class OnceContract implements StoreUnderTest {
   }
 
   @Nested
+  class Beginnings extends BegunTests {
+    Beginnings() {
+      super(OnceContract.this);
+    }
+  }
+
+  @Nested
   class EffectFailures extends EffectFailureTests {
     EffectFailures() {
       super(OnceContract.this);

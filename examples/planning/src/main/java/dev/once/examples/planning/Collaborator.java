@@ -1,0 +1,19 @@
+package dev.once.examples.planning;
+
+import java.util.UUID;
+
+/** Somebody who can be assigned to the missions of a project. */
+record Collaborator(UUID id, UUID projectId, String name, String phone) implements Versioned {
+  static final String KIND = "collaborator";
+
+  @Override
+  public String kind() {
+    return KIND;
+  }
+
+  /** Nothing changes a collaborator. */
+  @Override
+  public long version() {
+    return 1;
+  }
+}

@@ -1,0 +1,28 @@
+package dev.once.examples.planning;
+
+import java.util.UUID;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The ids that tie together all that one request causes.
+ *
+ * @param requestId names this request
+ * @param correlationId names the larger operation it is part of
+ */
+record Correlation(String requestId, String correlationId) {
+  static final String REQUEST_HEADER = "X-Request-ID";
+  static final String CORRELATION_HEADER = "X-Correlation-ID";
+
+  private static final Pattern VISIBLE_ASCII = Pattern.compile("[!-~]{1,128}");
+
+  /** Keeps the ids that a client sent; one that is missing or unfit is replaced. */
+  static Correlation of(@Nullable String requestId, @Nullable String correlationId) {
+    String request = fitOr(requestId, UUID.randomUUID().toString());
+    return new Correlation(request, fitOr(correlationId, request));
+  }
+
+  private static String fitOr(@Nullable String id, String replacement) {
+    return id != null && VISIBLE_ASCII.matcher(id).matches() ? id : replacement;
+  }
+}

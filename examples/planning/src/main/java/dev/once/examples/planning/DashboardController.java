@@ -1,0 +1,22 @@
+package dev.once.examples.planning;
+
+import java.util.UUID;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RestController;
+
+@RestController
+class DashboardController {
+  private final DashboardRepository dashboards;
+
+  DashboardController(DashboardRepository dashboards) {
+    this.dashboards = dashboards;
+  }
+
+  @GetMapping("/v1/projects/{id}/dashboard")
+  Dashboard get(Call call, @PathVariable UUID id) {
+    return dashboards
+        .count(call.tenant(), id)
+        .orElseThrow(() -> Refusal.notFound(Project.KIND, id));
+  }
+}

@@ -1,0 +1,65 @@
+package dev.once.examples.planning;
+
+import java.util.Locale;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** A contract that the demo can run with, and what a client sees of it. */
+enum DemoContract {
+  STRICT("Idempotency-Replayed: true", 409),
+  PLANNING("Idempotency-Replayed: true", 409),
+  MOBILE("Idempotency-Replayed: true", 409),
+  ASYNC("X-Idempotency-Status: HIT", 409),
+  IETF("Idempotency-Replayed: true", 422),
+  STRIPE("Idempotent-Replayed: true", 400);
+
+  private final String replayMarker;
+  private final int refusalStatus;
+
+  DemoContract(String replayMarker, int refusalStatus) {
+    this.replayMarker = replayMarker;
+    this.refusalStatus = refusalStatus;
+  }
+
+  static DemoContract named(String word) {
+    return Stream.of(values())
+        .filter(it -> it.word().equals(word))
+        .findFirst()
+        .orElseThrow(
+            () -> new DemoRefusal("no contract is called " + word + ": choose one of " + words()));
+  }
+
+  private static String words() {
+    return Stream.of(values()).map(DemoContract::word).collect(Collectors.joining(" "));
+  }
+
+  /** The name by which the setting {@code once.contract} knows it. */
+  String word() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+
+  /** The header, with its value, by which a client tells a replay. */
+  String replayMarker() {
+    return replayMarker;
+  }
+
+  /** The status for a key that was first used with another body. */
+  int refusalStatus() {
+    return refusalStatus;
+  }
+
+  /** Writes a key, made from {@code id}, as a client of this contract has to. */
+  String header(UUID id) {
+    return switch (this) {
+      case MOBILE -> id.toString();
+      case IETF -> "\"demo-" + shortened(id) + "\"";
+      default -> "demo-" + shortened(id);
+    };
+  }
+
+  /** Enough of {@code id} to tell one start of the demo from another. */
+  static String shortened(UUID id) {
+    return id.toString().substring(0, 8);
+  }
+}

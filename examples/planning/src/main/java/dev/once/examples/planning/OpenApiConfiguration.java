@@ -1,0 +1,50 @@
+package dev.once.examples.planning;
+
+import com.fasterxml.jackson.databind.PropertyNamingStrategies;
+import dev.once.http.Contract;
+import dev.once.http.IfMatch;
+import io.swagger.v3.core.jackson.ModelResolver;
+import io.swagger.v3.core.util.Json;
+import io.swagger.v3.oas.models.Components;
+import io.swagger.v3.oas.models.OpenAPI;
+import io.swagger.v3.oas.models.info.Info;
+import io.swagger.v3.oas.models.security.SecurityRequirement;
+import io.swagger.v3.oas.models.security.SecurityScheme;
+import io.swagger.v3.oas.models.servers.Server;
+import org.springdoc.core.customizers.OperationCustomizer;
+import org.springdoc.core.utils.SpringDocUtils;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** Describes the API to programs and people, at /v3/api-docs and /swagger-ui.html. */
+@Configuration(proxyBeanMethods = false)
+class OpenApiConfiguration {
+  private static final String BEARER = "bearer";
+
+  OpenApiConfiguration() {
+    SpringDocUtils.getConfig().addRequestWrapperToIgnore(Call.class, IfMatch.class);
+  }
+
+  @Bean
+  OpenAPI description() {
+    SecurityScheme bearer = new SecurityScheme().type(SecurityScheme.Type.HTTP).scheme(BEARER);
+    return new OpenAPI()
+        .info(new Info().title("Planning API").version("v1"))
+        // Relative, so that the description does not tell the name of the machine it comes from.
+        .addServersItem(new Server().url("/"))
+        .components(new Components().addSecuritySchemes(BEARER, bearer))
+        .addSecurityItem(new SecurityRequirement().addList(BEARER));
+  }
+
+  @Bean
+  OperationCustomizer writeHeaders(Contract contract) {
+    return new WriteHeaders(contract);
+  }
+
+  /** Names members as our JSON does: the description is made with another Jackson than ours. */
+  @Bean
+  ModelResolver memberNames() {
+    return new ModelResolver(
+        Json.mapper().copy().setPropertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE));
+  }
+}

@@ -1,0 +1,13 @@
+package dev.once.examples.planning;
+
+import java.util.UUID;
+
+/** Somebody for whom projects are planned. */
+record Organization(UUID id, String name, long version) implements Versioned {
+  static final String KIND = "organization";
+
+  @Override
+  public String kind() {
+    return KIND;
+  }
+}

@@ -1,0 +1,29 @@
+package dev.once.examples.planning;
+
+import org.jspecify.annotations.Nullable;
+
+/** Which part of a list a client asks for. */
+record Paging(int limit, @Nullable Cursor after) {
+  static final String DEFAULT_LIMIT = "50";
+  private static final int MAX_LIMIT = 100;
+
+  Paging {
+    if (limit < 1 || limit > MAX_LIMIT) {
+      throw Refusal.invalid("limit", "must be 1 to " + MAX_LIMIT);
+    }
+  }
+
+  static Paging of(int limit, @Nullable String cursor) {
+    return new Paging(limit, cursor == null ? null : Cursor.parse(cursor));
+  }
+
+  /** How many rows to read: one more than are shown tells whether there are more. */
+  int rows() {
+    return limit + 1;
+  }
+
+  /** The place after which the part begins. */
+  Cursor afterOr(Cursor start) {
+    return after == null ? start : after;
+  }
+}

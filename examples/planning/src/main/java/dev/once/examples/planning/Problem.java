@@ -1,0 +1,45 @@
+package dev.once.examples.planning;
+
+import java.net.URI;
+import java.util.Locale;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.HttpStatusCode;
+import org.springframework.http.ProblemDetail;
+
+/** Error answers as in RFC 9457, each with a {@code code} that programs can rely on. */
+final class Problem {
+  private static final String TYPES = "https://once.dev/problems/";
+
+  private Problem() {}
+
+  /** A problem whose type and title follow from its code. */
+  static ProblemDetail of(HttpStatusCode status, String code, String detail) {
+    ProblemDetail problem = ProblemDetail.forStatusAndDetail(status, detail);
+    return name(problem, code);
+  }
+
+  /** The problem for a status that says all there is to say: 405 is {@code method_not_allowed}. */
+  static ProblemDetail of(HttpStatusCode status, String detail) {
+    return of(status, codeOf(status), detail);
+  }
+
+  /** Gives a code to a problem that the framework made. */
+  static ProblemDetail name(ProblemDetail problem, String code) {
+    problem.setType(URI.create(TYPES + code));
+    problem.setTitle(titleOf(code));
+    problem.setProperty("code", code);
+    return problem;
+  }
+
+  static String codeOf(HttpStatusCode status) {
+    HttpStatus known = HttpStatus.resolve(status.value());
+    String word = known == null ? "status_" + status.value() : known.name();
+    return "planning." + word.toLowerCase(Locale.ROOT);
+  }
+
+  /** {@code planning.mission_locked} is "Mission locked". */
+  private static String titleOf(String code) {
+    String words = code.substring(code.indexOf('.') + 1).replace('_', ' ');
+    return words.substring(0, 1).toUpperCase(Locale.ROOT) + words.substring(1);
+  }
+}

@@ -1,0 +1,50 @@
+package dev.once.examples.planning;
+
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Repository;
+
+/** Looks through the names of projects and the titles of missions of one tenant. */
+@Repository
+class SearchRepository {
+  private final JdbcClient jdbc;
+
+  SearchRepository(JdbcClient jdbc) {
+    this.jdbc = jdbc;
+  }
+
+  /** The oldest first; upper and lower case are the same. */
+  Page<SearchHit> find(String tenant, String words, Paging paging) {
+    Cursor after = paging.afterOr(Cursor.FIRST);
+    return Page.of(
+        jdbc.sql(
+                """
+                SELECT 'project' AS type, id, name, created_at FROM project
+                WHERE tenant = :tenant AND name ILIKE :pattern
+                  AND (created_at, id) > (:after_at, :after_id)
+                UNION ALL
+                SELECT 'mission', id, title, created_at FROM mission
+                WHERE tenant = :tenant AND title ILIKE :pattern
+                  AND (created_at, id) > (:after_at, :after_id)
+                ORDER BY created_at, id
+                LIMIT :rows
+                """)
+            .param("tenant", tenant)
+            .param("pattern", "%" + literal(words) + "%")
+            .param("after_at", after.sqlTime())
+            .param("after_id", after.id())
+            .param("rows", paging.rows())
+            .query(
+                Rows.listed(
+                    (row, number) ->
+                        new SearchHit(
+                            row.getString("type"), Rows.uuid(row, "id"), row.getString("name")),
+                    "created_at"))
+            .list(),
+        paging);
+  }
+
+  /** What people type is text to be found, not a pattern. */
+  private static String literal(String words) {
+    return words.replaceAll("([\\\\%_])", "\\\\$1");
+  }
+}

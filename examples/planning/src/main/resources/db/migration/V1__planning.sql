@@ -1,0 +1,111 @@
+-- The tenant leads every primary key, every index and every foreign key: a row of another tenant
+-- cannot be found, and cannot be referred to, without naming that tenant.
+
+CREATE TABLE organization (
+  tenant     text        NOT NULL,
+  id         uuid        NOT NULL,
+  name       text        NOT NULL,
+  version    bigint      NOT NULL DEFAULT 1,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  PRIMARY KEY (tenant, id)
+);
+
+CREATE TABLE project (
+  tenant     text        NOT NULL,
+  id         uuid        NOT NULL,
+  name       text        NOT NULL,
+  state      text        NOT NULL DEFAULT 'active' CHECK (state IN ('active', 'archived')),
+  version    bigint      NOT NULL DEFAULT 1,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  PRIMARY KEY (tenant, id)
+);
+CREATE INDEX project_list ON project (tenant, created_at, id);
+
+CREATE TABLE mission (
+  tenant     text        NOT NULL,
+  id         uuid        NOT NULL,
+  project_id uuid        NOT NULL,
+  title      text        NOT NULL,
+  starts_at  timestamptz NOT NULL,
+  ends_at    timestamptz NOT NULL,
+  state      text        NOT NULL DEFAULT 'planned' CHECK (state IN ('planned', 'locked', 'archived')),
+  version    bigint      NOT NULL DEFAULT 1,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  PRIMARY KEY (tenant, id),
+  FOREIGN KEY (tenant, project_id) REFERENCES project (tenant, id),
+  CHECK (starts_at < ends_at)
+);
+CREATE INDEX mission_list ON mission (tenant, project_id, created_at, id);
+CREATE INDEX mission_search ON mission (tenant, created_at, id);
+
+-- Nothing changes a collaborator, so there is no version to state.
+CREATE TABLE collaborator (
+  tenant     text        NOT NULL,
+  id         uuid        NOT NULL,
+  project_id uuid        NOT NULL,
+  name       text        NOT NULL,
+  phone      text        NOT NULL,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  PRIMARY KEY (tenant, id),
+  FOREIGN KEY (tenant, project_id) REFERENCES project (tenant, id)
+);
+CREATE INDEX collaborator_project ON collaborator (tenant, project_id);
+
+CREATE TABLE assignment (
+  tenant          text        NOT NULL,
+  id              uuid        NOT NULL,
+  mission_id      uuid        NOT NULL,
+  collaborator_id uuid        NOT NULL,
+  version         bigint      NOT NULL DEFAULT 1,
+  created_at      timestamptz NOT NULL DEFAULT now(),
+  PRIMARY KEY (tenant, id),
+  UNIQUE (tenant, mission_id, collaborator_id),
+  FOREIGN KEY (tenant, mission_id) REFERENCES mission (tenant, id),
+  FOREIGN KEY (tenant, collaborator_id) REFERENCES collaborator (tenant, id)
+);
+CREATE INDEX assignment_collaborator ON assignment (tenant, collaborator_id);
+
+-- One row per successful write, in the transaction of that write. The time is the clock's and not
+-- the transaction's: a write that waited for another one's row comes after it here as well.
+CREATE TABLE audit_event (
+  tenant         text        NOT NULL,
+  id             uuid        NOT NULL DEFAULT gen_random_uuid(),
+  at             timestamptz NOT NULL DEFAULT clock_timestamp(),
+  actor          text        NOT NULL,
+  action         text        NOT NULL,
+  endpoint       text        NOT NULL,
+  resource_type  text        NOT NULL,
+  resource_id    uuid        NOT NULL,
+  prior_revision text,
+  new_revision   text,
+  payload_hash   text        NOT NULL,
+  request_id     text        NOT NULL,
+  correlation_id text        NOT NULL,
+  PRIMARY KEY (tenant, id)
+);
+CREATE INDEX audit_event_resource ON audit_event (tenant, resource_id, at, id);
+
+-- What is still to be done because of a write, in the transaction of that write.
+CREATE TABLE outbox (
+  tenant         text        NOT NULL,
+  id             uuid        NOT NULL DEFAULT gen_random_uuid(),
+  topic          text        NOT NULL,
+  resource_id    uuid        NOT NULL,
+  key            text        NOT NULL,
+  payload        jsonb       NOT NULL,
+  request_id     text        NOT NULL,
+  correlation_id text        NOT NULL,
+  created_at     timestamptz NOT NULL DEFAULT clock_timestamp(),
+  PRIMARY KEY (tenant, id)
+);
+CREATE INDEX outbox_order ON outbox (tenant, created_at, id);
+
+-- The one table that is not led by the tenant: the token is what tells us the tenant. Only its
+-- SHA-256 is kept, so whoever reads this table cannot sign in with it.
+CREATE TABLE api_token (
+  token_hash text        NOT NULL PRIMARY KEY CHECK (token_hash ~ '^[0-9a-f]{64}$'),
+  tenant     text        NOT NULL,
+  caller     text        NOT NULL,
+  role       text        NOT NULL CHECK (role IN ('planner', 'viewer', 'operator')),
+  created_at timestamptz NOT NULL DEFAULT now()
+);

@@ -1,0 +1,109 @@
+package dev.once.examples.planning;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** A client of the API with one caller's token. */
+record Api(URI url, @Nullable String token, String tenant) {
+  private static final HttpClient CLIENT =
+      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+  static final String KEY = "Idempotency-Key";
+
+  private static final Duration TIMEOUT = Duration.ofSeconds(60);
+
+  /** Sends names and values of headers in turn; null is no body. A write has a key of its own. */
+  Reply send(String method, String path, @Nullable String json, String... headers) {
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(url.resolve(path))
+            .timeout(TIMEOUT)
+            .method(method, json == null ? BodyPublishers.noBody() : BodyPublishers.ofString(json));
+    if (json != null) {
+      request.setHeader("Content-Type", "application/json");
+    }
+    if (token != null) {
+      request.setHeader("Authorization", "Bearer " + token);
+    }
+    if (!method.equals("GET") && !method.equals("HEAD")) {
+      request.setHeader(KEY, randomId());
+    }
+    for (int i = 0; i < headers.length; i += 2) {
+      request.setHeader(headers[i], headers[i + 1]);
+    }
+    return send(request.build());
+  }
+
+  Reply get(String path, String... headers) {
+    return send("GET", path, null, headers);
+  }
+
+  Reply post(String path, @Nullable String json, String... headers) {
+    return send("POST", path, json, headers);
+  }
+
+  /** Changes the current revision of what {@code created} told about. */
+  Reply change(String method, Reply created, @Nullable String json) {
+    return send(method, created.location(), json, "If-Match", tag(created));
+  }
+
+  /** Takes what {@code created} told about into another state, as in {@code archive}. */
+  Reply transition(Reply created, String verb) {
+    return post(created.location() + "/" + verb, null, "If-Match", tag(created));
+  }
+
+  /** The current entity tag of what {@code created} told about. */
+  String tag(Reply created) {
+    return get(created.location()).expect(200).header("ETag");
+  }
+
+  Reply newProject() {
+    return post("/v1/projects", "{\"name\":\"Harbour\"}").expect(201);
+  }
+
+  /** A mission on one day of November, from an hour to another. */
+  Reply newMission(Reply project, int fromHour, int toHour) {
+    String body =
+        """
+        {"title":"Survey","starts_at":"2026-11-01T%02d:00:00Z","ends_at":"2026-11-01T%02d:00:00Z"}
+        """
+            .formatted(fromHour, toHour);
+    return post(project.location() + "/missions", body).expect(201);
+  }
+
+  Reply newCollaborator(Reply project) {
+    String body = "{\"name\":\"Ada\",\"phone\":\"+4915112345678\"}";
+    return post(project.location() + "/collaborators", body).expect(201);
+  }
+
+  Reply assign(Reply mission, Reply collaborator) {
+    return post(
+        mission.location() + "/assignments", "{\"collaborator_id\":\"" + collaborator.id() + "\"}");
+  }
+
+  Reply move(Reply assignment, Reply mission) {
+    String body = "{\"mission_id\":\"" + mission.id() + "\"}";
+    return post(assignment.location() + "/move", body, "If-Match", tag(assignment));
+  }
+
+  static String randomId() {
+    return UUID.randomUUID().toString();
+  }
+
+  private static Reply send(HttpRequest request) {
+    try {
+      return Reply.of(CLIENT.send(request, BodyHandlers.ofString()));
+    } catch (IOException e) {
+      throw new UncheckedIOException("no answer to " + request, e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted in " + request, e);
+    }
+  }
+}

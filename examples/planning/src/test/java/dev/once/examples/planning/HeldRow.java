@@ -1,0 +1,66 @@
+package dev.once.examples.planning;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import javax.sql.DataSource;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+/** A row that a test keeps locked, so that it decides who comes when. */
+final class HeldRow implements AutoCloseable {
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  private final JdbcClient database;
+  private final Connection connection;
+
+  private HeldRow(JdbcClient database, Connection connection) {
+    this.database = database;
+    this.connection = connection;
+  }
+
+  /** Locks what {@code created} told about. */
+  static HeldRow of(PlanningServer server, String table, Reply created) throws SQLException {
+    Connection connection = server.bean(DataSource.class).getConnection();
+    connection.setAutoCommit(false);
+    HeldRow held = new HeldRow(server.database(), connection);
+    held.execute("SELECT id FROM " + table + " WHERE id = '" + created.id() + "' FOR UPDATE");
+    return held;
+  }
+
+  /** Runs a statement in the transaction that holds the row. */
+  void execute(String sql) throws SQLException {
+    try (var statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+
+  /** Returns when {@code count} others wait for a row. */
+  void awaitWaiting(int count) {
+    Instant end = Instant.now().plus(PATIENCE);
+    while (waiting() < count) {
+      if (Instant.now().isAfter(end)) {
+        throw new AssertionError("after " + PATIENCE + " fewer than " + count + " wait");
+      }
+      Thread.onSpinWait();
+    }
+  }
+
+  /** Lets the others go on. */
+  @Override
+  public void close() throws SQLException {
+    connection.commit();
+    connection.close();
+  }
+
+  private int waiting() {
+    return database
+        .sql(
+            """
+            SELECT count(*) FROM pg_stat_activity
+            WHERE datname = current_database() AND wait_event_type = 'Lock'
+            """)
+        .query(Integer.class)
+        .single();
+  }
+}

@@ -1,0 +1,59 @@
+package dev.once.examples.planning;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.http.HttpHeaders;
+import java.net.http.HttpResponse;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.MissingNode;
+
+/** An answer of the API. */
+record Reply(int status, HttpHeaders headers, String body) {
+  private static final JsonMapper JSON = JsonMapper.shared();
+
+  static Reply of(HttpResponse<String> response) {
+    return new Reply(response.statusCode(), response.headers(), response.body());
+  }
+
+  /** Fails with the body unless the status is the given one. */
+  Reply expect(int wanted) {
+    assertThat(status).as(body).isEqualTo(wanted);
+    return this;
+  }
+
+  /** Fails unless this is a problem with the given status and code. */
+  Reply expectProblem(int wanted, String code) {
+    expect(wanted);
+    assertThat(header("Content-Type")).startsWith("application/problem+json");
+    assertThat(text("code")).isEqualTo(code);
+    assertThat(text("type")).isEqualTo("https://once.dev/problems/" + code);
+    assertThat(json().get("status").asInt()).isEqualTo(wanted);
+    assertThat(text("title")).isNotBlank();
+    assertThat(text("detail")).isNotBlank();
+    return this;
+  }
+
+  JsonNode json() {
+    return body.isEmpty() ? MissingNode.getInstance() : JSON.readTree(body);
+  }
+
+  /** The member's text; empty if there is none. */
+  String text(String member) {
+    return json().path(member).asString("");
+  }
+
+  String id() {
+    return text("id");
+  }
+
+  /** The header's first value; empty if there is none. */
+  String header(String name) {
+    return headers.firstValue(name).orElse("");
+  }
+
+  /** Where the resource that was created can be read. */
+  String location() {
+    return header("Location");
+  }
+}

@@ -1,0 +1,118 @@
+package dev.once.embedded;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Keeps a data directory to one launcher at a time, among all programs of this machine.
+ *
+ * <p>The server has a lock of its own, {@code postmaster.pid}, but that file cannot tell a server
+ * that is being stopped, because its program was killed, from one that is in use: the first is
+ * waited for, the second is refused. Nor can it tell a server from whatever has its process id
+ * after the machine was started anew. The kernel gives up a lock on a file with the program that
+ * holds it, so that whoever has this lock knows that any server still there is left over.
+ *
+ * <p>The file stays when the lock goes: to delete it would let two programs lock two files.
+ */
+final class PostgresLock implements AutoCloseable {
+  private static final int PID_CHARACTERS = 20;
+  private static final String PROGRAM = "postgres";
+
+  /** The kernel's locks are per program, and closing a second channel would give up the first. */
+  private static final Set<Path> HELD_HERE = new HashSet<>();
+
+  private final Path data;
+  private final FileChannel channel;
+
+  private PostgresLock(Path data, FileChannel channel) {
+    this.data = data;
+    this.channel = channel;
+  }
+
+  /** Takes the lock at once or says who has it. */
+  static PostgresLock take(Path data) throws IOException {
+    synchronized (HELD_HERE) {
+      if (HELD_HERE.contains(data)) {
+        throw inUse(data, Long.toString(ProcessHandle.current().pid()));
+      }
+      var lock = new PostgresLock(data, open(data));
+      HELD_HERE.add(data);
+      return lock;
+    }
+  }
+
+  private static FileChannel open(Path data) throws IOException {
+    Path file = data.resolveSibling(data.getFileName() + ".lock");
+    FileChannel channel =
+        FileChannel.open(
+            file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+    try {
+      FileLock taken = channel.tryLock();
+      if (taken == null) {
+        throw inUse(data, read(channel));
+      }
+      channel.truncate(0);
+      channel.write(StandardCharsets.US_ASCII.encode("" + ProcessHandle.current().pid()));
+      return channel;
+    } catch (IOException | RuntimeException e) {
+      channel.close();
+      throw e;
+    }
+  }
+
+  private static String read(FileChannel channel) throws IOException {
+    ByteBuffer pid = ByteBuffer.allocate(PID_CHARACTERS);
+    channel.read(pid, 0);
+    return StandardCharsets.US_ASCII.decode(pid.flip()).toString();
+  }
+
+  private static IllegalStateException inUse(Path data, String pid) {
+    return new IllegalStateException(
+        data + " is in use by process " + pid + "; stop that, or choose another directory");
+  }
+
+  /** Waits for the end of a server that a killed program left, and removes what it left. */
+  void awaitLeftover() throws IOException {
+    Path pidFile = data.resolve("postmaster.pid");
+    Optional<ProcessHandle> process = processIn(pidFile);
+    Optional<String> program = process.flatMap(handle -> handle.info().command());
+    if (process.isEmpty() || program.isEmpty()) {
+      return;
+    }
+    if (!program.get().endsWith(PROGRAM)) {
+      Files.deleteIfExists(pidFile);
+    } else if (!PostgresServer.awaitEnd(List.of(process.get()))) {
+      throw new IllegalStateException(
+          data + " is still in use by a server, process " + process.get().pid() + "; stop that");
+    }
+  }
+
+  private static Optional<ProcessHandle> processIn(Path pidFile) throws IOException {
+    List<String> lines = PostgresFiles.lines(pidFile);
+    try {
+      return lines.isEmpty()
+          ? Optional.empty()
+          : ProcessHandle.of(Long.parseLong(lines.get(0).strip()));
+    } catch (NumberFormatException e) {
+      return Optional.empty();
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    synchronized (HELD_HERE) {
+      HELD_HERE.remove(data);
+      channel.close();
+    }
+  }
+}

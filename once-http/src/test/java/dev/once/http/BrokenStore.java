@@ -1,0 +1,28 @@
+package dev.once.http;
+
+import dev.once.StoreException;
+import dev.once.spi.RecordStore;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+
+/** A store of which one method does not answer any more. */
+final class BrokenStore {
+  private BrokenStore() {}
+
+  static RecordStore without(String method, RecordStore store) {
+    return (RecordStore)
+        Proxy.newProxyInstance(
+            RecordStore.class.getClassLoader(),
+            new Class<?>[] {RecordStore.class},
+            (proxy, called, arguments) -> {
+              if (called.getName().equals(method)) {
+                throw new StoreException(method + " is down", null);
+              }
+              try {
+                return called.invoke(store, arguments);
+              } catch (InvocationTargetException e) {
+                throw e.getCause();
+              }
+            });
+  }
+}

@@ -1,0 +1,65 @@
+package dev.once.http;
+
+import static dev.once.http.TestCall.CREATE;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.once.Headers;
+import dev.once.Request;
+import dev.once.json.CanonicalJson;
+import dev.once.json.Fingerprinter;
+import dev.once.json.JsonLimits;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class HttpOnceTest {
+  private final HttpOnce http = new HttpOnce(Contract.STRICT, Fingerprinter.sha256());
+
+  @Test
+  void asksTheEngineOnTheTermsOfTheContract() {
+    Headers correlation = Headers.NONE.with("X-Request-ID", "r-1");
+
+    Request<HttpAnswer> request =
+        http.operation("k", CREATE.toHttp(), CREATE.route(), CREATE.caller(), correlation)
+            .request();
+
+    assertThat(request.key().tenant()).isEqualTo("acme");
+    assertThat(request.key().value()).isEqualTo("k");
+    assertThat(request.terms()).isEqualTo(Contract.STRICT.terms());
+    assertThat(request.correlation()).isEqualTo(correlation);
+  }
+
+  // A8
+  @Test
+  void remembersStatusHeadersAndBodyOfAnAnswer() {
+    HttpAnswer answer = TestApi.json(201, "{}").with("ETag", "\"1\"");
+
+    assertThat(HttpAnswer.CODEC.encode(answer).failed()).isFalse();
+    assertThat(HttpAnswer.CODEC.encode(TestApi.json(400, "{}")).failed()).isTrue();
+    assertThat(HttpAnswer.CODEC.encode(TestApi.json(399, "{}")).failed()).isFalse();
+    assertThat(HttpAnswer.CODEC.decode(HttpAnswer.CODEC.encode(answer))).isEqualTo(answer);
+  }
+
+  @Test
+  void saysThatABodyIsTooLargeToCompare() {
+    CanonicalJson small = CanonicalJson.standard().within(JsonLimits.DEFAULTS.withMaxBytes(8));
+    HttpOnce strict = new HttpOnce(Contract.STRICT, Fingerprinter.builder().json(small).build());
+
+    assertThatExceptionOfType(RefusedException.class)
+        .isThrownBy(
+            () ->
+                strict.operation(
+                    "k", CREATE.toHttp(), CREATE.route(), CREATE.caller(), Headers.NONE))
+        .satisfies(e -> assertThat(e.refusal()).isEqualTo(Refusal.BODY_TOO_LARGE));
+  }
+
+  // IK-24
+  @Test
+  void refusesABadKeyEvenWhereNoneIsNeeded() {
+    HttpOnce planning = new HttpOnce(Contract.PLANNING, Fingerprinter.sha256());
+
+    assertThatExceptionOfType(RefusedException.class)
+        .isThrownBy(() -> planning.key(CREATE.route(), List.of("")))
+        .satisfies(e -> assertThat(e.refusal()).isEqualTo(Refusal.KEY_INVALID));
+  }
+}

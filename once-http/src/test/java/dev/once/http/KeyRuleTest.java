@@ -1,0 +1,147 @@
+package dev.once.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.junit.jupiter.api.Assertions.assertTimeout;
+
+import dev.once.http.KeyRule.Form;
+import dev.once.http.KeyRule.Reading;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class KeyRuleTest {
+  private static final KeyRule ASCII = new KeyRule("Idempotency-Key", Form.ASCII, 128);
+  private static final KeyRule STRUCTURED = new KeyRule("Idempotency-Key", Form.STRUCTURED, 255);
+
+  @ParameterizedTest
+  @EnumSource(Form.class)
+  void seesThatThereIsNoKey(Form form) {
+    assertThat(new KeyRule("Idempotency-Key", form, 128).read(List.of()))
+        .isEqualTo(new Reading.Absent());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      quoteCharacter = '`',
+      ignoreLeadingAndTrailingWhitespace = false,
+      value = {
+        "`abc`,`abc`",
+        "`\"abc\"`,`abc`",
+        "` \tabc\t `,`abc`",
+        "`\t\"abc\" `,`abc`",
+        "`\" abc \"`,` abc `",
+        "`\"a,b\"`,`a,b`",
+        "`\"a\\\"b\\\\c\"`,`a\"b\\c`",
+        "`\"abc\";v=1`,`abc`",
+        "`'a'`,`'a'`",
+        "`\"'a'\"`,`'a'`",
+        "`a b`,`a b`",
+        "`a;b`,`a;b`",
+        "`Abc`,`Abc`",
+        "`~`,`~`",
+      })
+  void readsAsciiKeys(String line, String key) {
+    assertThat(ASCII.read(List.of(line))).isEqualTo(new Reading.Present(key));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        " ",
+        "\t \t",
+        "\"\"",
+        "\"\";x",
+        "\"a",
+        "a\"",
+        "\"",
+        "\"a\" \"b\"",
+        "\"a\"b",
+        "\"a\",",
+        "\"a\", \"b\"",
+        "a, b",
+        "a,b",
+        ",",
+        "a,",
+        "a\\b",
+        "\"a\\b\"",
+        "\u00e9",
+        "\"\u00e9\"",
+        "\u043a\u043b\u044e\u0447",
+        "\ud83d\ude00",
+        "\u00a0a",
+        "a\u2003",
+        "\u3000a",
+        "a\u0000b",
+        "a\tb",
+        "a\nb",
+        "a\r\nX-Evil: 1",
+        "\u000ba",
+        "a\u001f",
+        "a\u007f",
+        "\"a\u007f\"",
+        "\"a\tb\"",
+        "\uff11",
+      })
+  void refusesHostileKeys(String line) {
+    assertThat(ASCII.read(List.of(line))).isInstanceOf(Reading.Invalid.class);
+    assertThat(STRUCTURED.read(List.of(line))).isInstanceOf(Reading.Invalid.class);
+  }
+
+  // IK-25
+  @ParameterizedTest
+  @ValueSource(strings = {"a;b", "a;v=1", "a b", "a ;b"})
+  void refusesABareStructuredKeyWithAnythingBehindIt(String line) {
+    assertThat(STRUCTURED.read(List.of(line))).isInstanceOf(Reading.Invalid.class);
+  }
+
+  // IK-23
+  @Test
+  void refusesTwoLinesEvenIfTheyAreEqual() {
+    assertThat(ASCII.read(List.of("a", "a")))
+        .isEqualTo(new Reading.Invalid("Idempotency-Key came 2 times; send one"));
+    assertThat(STRUCTURED.read(List.of("\"a", "b\""))).isInstanceOf(Reading.Invalid.class);
+  }
+
+  @Test
+  void countsTheCharactersOfTheKeyAndNotOfItsQuotes() {
+    String longest = "k".repeat(128);
+
+    assertThat(ASCII.read(List.of(longest))).isEqualTo(new Reading.Present(longest));
+    assertThat(ASCII.read(List.of("\"" + longest + "\""))).isEqualTo(new Reading.Present(longest));
+    assertThat(ASCII.read(List.of("\"" + "\\\\".repeat(128) + "\"")))
+        .isEqualTo(new Reading.Present("\\".repeat(128)));
+    assertThat(ASCII.read(List.of(longest + "k")))
+        .isEqualTo(new Reading.Invalid("Idempotency-Key must have 1 to 128 characters, got 129"));
+  }
+
+  @Test
+  void neverRepeatsWhatItRefuses() {
+    assertThat(ASCII.read(List.of("secret, secret")))
+        .isEqualTo(
+            new Reading.Invalid(
+                "Idempotency-Key must be printable ASCII characters, once and without a list"));
+  }
+
+  @Test
+  void refusesAnEnormousKeyAtOnce() {
+    String line = "a" + " ".repeat(1 << 20) + "b";
+
+    assertTimeout(
+        Duration.ofSeconds(2),
+        () -> assertThat(ASCII.read(List.of(line))).isInstanceOf(Reading.Invalid.class));
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 256})
+  void refusesALongestKeyOutsideItsLimits(int maxChars) {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new KeyRule("Idempotency-Key", Form.ASCII, maxChars))
+        .withMessage("longest key must have 1 to 255 characters, got " + maxChars);
+  }
+}

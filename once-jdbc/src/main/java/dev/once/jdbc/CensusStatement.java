@@ -1,0 +1,44 @@
+package dev.once.jdbc;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+
+/**
+ * Counts records without reading the table. All of them are estimated as PostgreSQL's planner does
+ * it: by how densely the last vacuum found the pages filled, and how many pages there are now.
+ * Those that are expired are counted in the expiry index, from tenant to tenant as the purge goes.
+ */
+final class CensusStatement {
+  static final String SQL =
+      """
+      WITH RECURSIVE tenants (tenant) AS (
+        %1$s
+      )
+      SELECT
+        CASE WHEN c.relpages > 0
+          THEN (c.reltuples / c.relpages
+                * (pg_relation_size(c.oid) / current_setting('block_size')::bigint))::bigint
+          ELSE (SELECT count(*) FROM (SELECT FROM once_record LIMIT %3$d) AS counted)
+        END AS entries,
+        (SELECT count(*) FROM (
+           SELECT FROM tenants t CROSS JOIN LATERAL (SELECT %2$s LIMIT %3$d) AS expired
+           LIMIT %3$d) AS counted) AS stale
+      FROM pg_class c
+      WHERE c.oid = 'once_record'::regclass
+      """
+          .formatted(PurgeStatement.TENANTS, PurgeStatement.EXPIRED, RecordCensus.MAX_COUNT);
+
+  private CensusStatement() {}
+
+  static RecordCensus execute(Connection connection) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(SQL);
+        ResultSet row = statement.executeQuery()) {
+      if (!row.next()) {
+        throw new AssertionError("a table that was found by name has a row in pg_class");
+      }
+      return new RecordCensus(row.getLong("entries"), row.getInt("stale"));
+    }
+  }
+}

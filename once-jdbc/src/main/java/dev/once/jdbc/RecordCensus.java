@@ -1,0 +1,13 @@
+package dev.once.jdbc;
+
+/**
+ * How many records the table has.
+ *
+ * @param entries all of them, as the database estimates it; counted up to {@link #MAX_COUNT} while
+ *     it has no estimate
+ * @param stale those that are expired and not yet purged, counted up to {@link #MAX_COUNT}
+ */
+public record RecordCensus(long entries, int stale) {
+  /** Nobody needs to know by how much a purge is behind that is behind by this many. */
+  public static final int MAX_COUNT = 10_000;
+}

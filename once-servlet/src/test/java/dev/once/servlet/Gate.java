@@ -1,0 +1,37 @@
+package dev.once.servlet;
+
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/** Stops someone in the middle: the test learns that they got there and says when they go on. */
+final class Gate {
+  /** No test needs it to pass. */
+  static final int PATIENCE_SECONDS = 10;
+
+  private final CountDownLatch reached = new CountDownLatch(1);
+  private final CountDownLatch open = new CountDownLatch(1);
+
+  void pass() {
+    reached.countDown();
+    await(open, "the gate did not open");
+  }
+
+  void awaitReached() {
+    await(reached, "nobody came to the gate");
+  }
+
+  void open() {
+    open.countDown();
+  }
+
+  private static void await(CountDownLatch latch, String failure) {
+    try {
+      if (!latch.await(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+        throw new AssertionError(failure);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new AssertionError("interrupted at the gate", e);
+    }
+  }
+}

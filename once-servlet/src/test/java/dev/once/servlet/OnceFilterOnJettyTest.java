@@ -1,0 +1,8 @@
+package dev.once.servlet;
+
+class OnceFilterOnJettyTest extends OnceFilterContract {
+  @Override
+  ServletServer start(Site site) throws Exception {
+    return new JettyServer(site);
+  }
+}

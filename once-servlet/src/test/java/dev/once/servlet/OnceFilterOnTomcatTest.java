@@ -1,0 +1,8 @@
+package dev.once.servlet;
+
+class OnceFilterOnTomcatTest extends OnceFilterContract {
+  @Override
+  ServletServer start(Site site) throws Exception {
+    return new TomcatServer(site);
+  }
+}

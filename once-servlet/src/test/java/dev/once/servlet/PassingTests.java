@@ -1,0 +1,119 @@
+package dev.once.servlet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.once.http.Contract;
+import dev.once.http.Route;
+import dev.once.http.Routes;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** Requests that are none of the filter's business, and those that get no further. */
+abstract class PassingTests extends FilterTests {
+  private final Gate gate = new Gate();
+
+  PassingTests(FilterStage stage) {
+    super(stage);
+  }
+
+  @Test
+  void neverAsksTheStoreAboutAGet() throws Exception {
+    store.isDown(true);
+    serve(Contract.STRICT, (request, response) -> response.getWriter().print("read"));
+
+    assertThat(send(keyed(PATH).GET()).text()).isEqualTo("read");
+  }
+
+  @Test
+  void neverAsksTheStoreAboutAHead() throws Exception {
+    store.isDown(true);
+    serve(Contract.STRICT, (request, response) -> response.setContentLength(7));
+
+    Reply reply = send(keyed(PATH).method("HEAD", BodyPublishers.noBody()));
+
+    assertThat(reply.status()).isEqualTo(200);
+    assertThat(reply.header("Content-Length")).isEqualTo("7");
+    assertThat(reply.bytes()).isEmpty();
+  }
+
+  @Test
+  void passesRequestsWithoutAnOptionalKeyUnbuffered() throws Exception {
+    store.isDown(true);
+    serve(
+        Contract.PLANNING,
+        (request, response) -> {
+          response.getOutputStream().print("first");
+          response.flushBuffer();
+          gate.pass();
+          response.getOutputStream().print("second");
+        });
+
+    try (RawClient client = connect()) {
+      client.send(
+          "POST /orders HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
+      client.readTo("first");
+      gate.awaitReached();
+      gate.open();
+      assertThat(client.readAll()).contains("second");
+    }
+  }
+
+  @Test
+  void refusesAWriteWithoutItsKey() throws Exception {
+    store.isDown(true);
+    serve(Contract.STRICT, (request, response) -> {});
+
+    Reply reply = send(to(PATH).POST(BodyPublishers.ofString("{}")));
+
+    assertRefusal(reply, 400, "idempotency.key_required");
+    assertThat(reply.header(Site.BEFORE)).isEqualTo("yes");
+    assertThat(runs).hasValue(0);
+  }
+
+  @Test
+  void refusesWhoeverIsNobody() throws Exception {
+    serve(filter().callers(request -> Optional.empty()), (request, response) -> {});
+
+    assertRefusal(post(), 401, "auth.required");
+    assertThat(runs).hasValue(0);
+  }
+
+  @Test
+  void findsRoutesWhateverTheContextAndTheSpellingOfThePath() throws Exception {
+    Routes routes = Routes.none().with("POST", Route.of("/orders/{id}/lines", Route.Mode.LEASED));
+    serve(
+        filter().routes(RouteResolver.of(routes)),
+        (request, response) -> response.getWriter().print("line"));
+
+    Reply first = postTo("/bare/orders/7/lines", "{}");
+
+    assertReplay(postTo("/bare/orders/7/lines", "{}"), first);
+    assertThat(postTo("/bare/ord%65rs/8/lines;v=1", "[]").status()).isEqualTo(409);
+  }
+
+  @Test
+  void sharesAChainWithAFilterUnderAnotherContract() throws Exception {
+    OnceFilter outer = filter().build();
+    OnceFilter inner = filter().routes(request -> Optional.empty()).build();
+    site()
+        .use(
+            (request, response, chain) ->
+                outer.doFilter(
+                    request, response, (to, from) -> inner.doFilter(to, from, after(chain))),
+            (request, response) -> response.getWriter().print("order " + runs.incrementAndGet()));
+
+    Reply first = post();
+
+    assertThat(first.text()).isEqualTo("order 1, and more");
+    assertReplays(first);
+  }
+
+  /** A filter behind ours that adds to the body when the handler is done. */
+  private static jakarta.servlet.FilterChain after(jakarta.servlet.FilterChain chain) {
+    return (request, response) -> {
+      chain.doFilter(request, response);
+      response.getWriter().print(", and more");
+    };
+  }
+}

@@ -1,0 +1,134 @@
+package dev.once.servlet;
+
+import dev.once.InMemoryRecordStore;
+import dev.once.Key;
+import dev.once.Outcome;
+import dev.once.StoreException;
+import dev.once.spi.Claim;
+import dev.once.spi.ClaimRequest;
+import dev.once.spi.Purge;
+import dev.once.spi.RecordStore;
+import dev.once.spi.RecordView;
+import dev.once.testkit.TestClock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+
+/** A store in memory whose time is the test's, which can be down, and which tells what it did. */
+final class TestStore implements RecordStore {
+  private final TestClock clock = new TestClock();
+  private final InMemoryRecordStore store = new InMemoryRecordStore(clock);
+  private final List<String> calls = new CopyOnWriteArrayList<>();
+  private final List<Outcome> outcomes = new CopyOnWriteArrayList<>();
+  private volatile boolean isDown;
+  private volatile Runnable completing = () -> {};
+
+  /** From now on, or for as long as it is set, nobody gets an answer. */
+  void isDown(boolean isDown) {
+    this.isDown = isDown;
+  }
+
+  /** Called before an outcome is recorded. */
+  void onComplete(Runnable completing) {
+    this.completing = completing;
+  }
+
+  void elapse(Duration time) {
+    clock.advance(time);
+  }
+
+  /** Everything that was asked of it but renewals, in order. */
+  List<String> calls() {
+    return List.copyOf(calls);
+  }
+
+  /** The outcomes that were recorded, in order. */
+  List<Outcome> outcomes() {
+    return List.copyOf(outcomes);
+  }
+
+  /** Waits until {@code call} was answered so many times. */
+  synchronized void await(String call, int times) throws InterruptedException {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(Gate.PATIENCE_SECONDS);
+    while (calls.stream().filter(call::equals).count() < times) {
+      long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
+      if (left <= 0) {
+        throw new AssertionError("saw " + calls + ", not " + call + " x " + times);
+      }
+      wait(left);
+    }
+  }
+
+  @Override
+  public Claim claim(ClaimRequest request) {
+    requireUp();
+    Claim claim = store.claim(request);
+    called("claim");
+    return claim;
+  }
+
+  @Override
+  public Claim reconcile(ClaimRequest request) {
+    throw new AssertionError("nobody reconciles here");
+  }
+
+  @Override
+  public void complete(Claim.Granted grant, Outcome outcome, Duration retention) {
+    completing.run();
+    requireUp();
+    store.complete(grant, outcome, retention);
+    outcomes.add(outcome);
+    called("complete");
+  }
+
+  @Override
+  public void release(Claim.Granted grant) {
+    requireUp();
+    store.release(grant);
+    called("release");
+  }
+
+  @Override
+  public void renew(Claim.Granted grant, Duration lease) {
+    requireUp();
+    store.renew(grant, lease);
+    if (lease.isZero()) {
+      called("abandon");
+    }
+  }
+
+  @Override
+  public boolean reopen(Key key) {
+    throw new AssertionError("nobody operates here");
+  }
+
+  @Override
+  public boolean expire(Key key) {
+    throw new AssertionError("nobody operates here");
+  }
+
+  @Override
+  public int purge(Purge purge) {
+    throw new AssertionError("nobody purges here");
+  }
+
+  @Override
+  public Optional<RecordView> find(Key key) {
+    requireUp();
+    called("find");
+    return store.find(key);
+  }
+
+  private void requireUp() {
+    if (isDown) {
+      throw new StoreException("the store is down", null);
+    }
+  }
+
+  private synchronized void called(String call) {
+    calls.add(call);
+    notifyAll();
+  }
+}

@@ -1,0 +1,84 @@
+package dev.once.servlet;
+
+import jakarta.servlet.DispatcherType;
+import jakarta.servlet.Filter;
+import jakarta.servlet.MultipartConfigElement;
+import jakarta.servlet.http.HttpServlet;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import org.apache.catalina.Context;
+import org.apache.catalina.Wrapper;
+import org.apache.catalina.startup.Tomcat;
+import org.apache.tomcat.util.descriptor.web.ErrorPage;
+import org.apache.tomcat.util.descriptor.web.FilterDef;
+import org.apache.tomcat.util.descriptor.web.FilterMap;
+
+/** Tomcat, embedded. */
+final class TomcatServer implements ServletServer {
+  /** Handlers fail on purpose here, and Tomcat would log each of them; kept from collection. */
+  private static final Logger LOG = Logger.getLogger("org.apache");
+
+  private final Tomcat tomcat = new Tomcat();
+  private final Path directory;
+
+  TomcatServer(Site site) throws Exception {
+    LOG.setLevel(Level.OFF);
+    directory = Files.createTempDirectory("once-tomcat-");
+    tomcat.setBaseDir(directory.toString());
+    tomcat.setPort(0);
+    tomcat.getConnector();
+    Context root = context("", site);
+    add(root, Site.PAGE, site.errorPage());
+    ErrorPage page = new ErrorPage();
+    page.setLocation(Site.PAGE);
+    root.addErrorPage(page);
+    context(Site.BARE, site);
+    tomcat.start();
+  }
+
+  @Override
+  public int port() {
+    return tomcat.getConnector().getLocalPort();
+  }
+
+  @Override
+  public void stop() throws Exception {
+    tomcat.stop();
+    tomcat.destroy();
+  }
+
+  private Context context(String path, Site site) {
+    Context context = tomcat.addContext(path, directory.toString());
+    add(context, "before", site.before());
+    add(context, "once", site.filter());
+    add(context, Site.PARTLESS + "/*", site.servlet());
+    add(context, "/", site.servlet())
+        .setMultipartConfigElement(
+            new MultipartConfigElement(directory.toString(), -1, MAX_PARTS_BYTES, 0));
+    return context;
+  }
+
+  private static Wrapper add(Context context, String path, HttpServlet servlet) {
+    Wrapper wrapper = Tomcat.addServlet(context, path, servlet);
+    wrapper.setAsyncSupported(true);
+    wrapper.addMapping(path);
+    return wrapper;
+  }
+
+  private static void add(Context context, String name, Filter filter) {
+    FilterDef definition = new FilterDef();
+    definition.setFilterName(name);
+    definition.setFilter(filter);
+    definition.setAsyncSupported("true");
+    context.addFilterDef(definition);
+    FilterMap mapping = new FilterMap();
+    mapping.setFilterName(name);
+    mapping.addURLPattern("/*");
+    for (DispatcherType type : Site.DISPATCHES) {
+      mapping.setDispatcher(type.name());
+    }
+    context.addFilterMap(mapping);
+  }
+}

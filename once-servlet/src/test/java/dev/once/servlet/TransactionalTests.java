@@ -1,0 +1,41 @@
+package dev.once.servlet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.once.Once;
+import dev.once.http.Caller;
+import dev.once.http.Contract;
+import dev.once.http.Route;
+import java.sql.SQLException;
+import java.util.Optional;
+
+/** The stage of tests of transactional routes: a real database, and handlers that write to it. */
+abstract class TransactionalTests extends FilterTests {
+  final OrderDatabase database = OrderDatabase.shared();
+  final Once once = keep(Once.over(database.store()));
+  final PlainTransactions transactions = new PlainTransactions(database, once);
+
+  TransactionalTests(FilterStage stage) {
+    super(stage);
+  }
+
+  /** Places an order in the transaction and then does what {@code handler} does. */
+  final void serveInTransaction(Contract contract, Site.Handler handler) {
+    OnceFilter.Builder filter =
+        OnceFilter.builder(once, database.store())
+            .contract(contract)
+            .callers(request -> Optional.of(new Caller("acme", "42")))
+            .routes(request -> Optional.of(Route.of(PATH, Route.Mode.TRANSACTIONAL)))
+            .transactions(transactions);
+    serve(
+        filter,
+        (request, response) -> {
+          transactions.placeOrder(key);
+          handler.handle(request, response);
+        });
+  }
+
+  final void assertOrders(int count) throws SQLException {
+    assertThat(database.orders(key)).isEqualTo(count);
+  }
+}

@@ -1,0 +1,69 @@
+package dev.once.spring;
+
+import io.github.resilience4j.circuitbreaker.CircuitBreaker;
+import jakarta.servlet.AsyncEvent;
+import jakarta.servlet.AsyncListener;
+import jakarta.servlet.http.HttpServletResponse;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** One operation that a breaker let through. Whoever hears first how it ended tells the breaker. */
+final class BreakerCall implements AsyncListener {
+  private static final int FIRST_FAILURE = 500;
+
+  private final CircuitBreaker breaker;
+  private final HttpServletResponse response;
+  private final long started;
+  private final AtomicBoolean ended = new AtomicBoolean();
+
+  BreakerCall(CircuitBreaker breaker, HttpServletResponse response) {
+    this.breaker = breaker;
+    this.response = response;
+    this.started = breaker.getCurrentTimestamp();
+  }
+
+  /** The handler has answered, with whatever status. */
+  void answered() {
+    if (response.getStatus() >= FIRST_FAILURE) {
+      failed(new FailedAnswer(response.getStatus()));
+    } else if (ended.compareAndSet(false, true)) {
+      breaker.onSuccess(breaker.getCurrentTimestamp() - started, breaker.getTimestampUnit());
+    }
+  }
+
+  void failed(Throwable failure) {
+    if (ended.compareAndSet(false, true)) {
+      breaker.onError(breaker.getCurrentTimestamp() - started, breaker.getTimestampUnit(), failure);
+    }
+  }
+
+  @Override
+  public void onComplete(AsyncEvent event) {
+    answered();
+  }
+
+  @Override
+  public void onTimeout(AsyncEvent event) {
+    failed(new TimeoutException("the handler did not answer in time"));
+  }
+
+  @Override
+  public void onError(AsyncEvent event) {
+    failed(event.getThrowable());
+  }
+
+  /** The handler was dispatched and went asynchronous again: listeners have to be added again. */
+  @Override
+  public void onStartAsync(AsyncEvent event) {
+    event.getAsyncContext().addListener(this);
+  }
+
+  /** An answer is no exception, but a breaker records only those. */
+  private static final class FailedAnswer extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    FailedAnswer(int status) {
+      super("the handler answered " + status, null, false, false);
+    }
+  }
+}

@@ -1,0 +1,67 @@
+package dev.once.spring;
+
+import dev.once.http.HttpOnce;
+import dev.once.http.Refusal;
+import dev.once.http.RefusedException;
+import dev.once.servlet.Answers;
+import dev.once.servlet.Executing;
+import io.github.resilience4j.circuitbreaker.CircuitBreaker;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import org.springframework.web.filter.OncePerRequestFilter;
+
+/**
+ * Refuses operations while most of them fail. It stands behind {@code OnceFilter}: replays do not
+ * come this far, so they are answered as ever, and what it refuses is an operation whose key was
+ * just granted and is now given back.
+ */
+final class CircuitBreakerFilter extends OncePerRequestFilter {
+  private final CircuitBreaker breaker;
+  private final OpenTime open;
+  private final HttpOnce http;
+
+  CircuitBreakerFilter(CircuitBreaker breaker, HttpOnce http) {
+    this.breaker = breaker;
+    this.open = new OpenTime(breaker);
+    this.http = http;
+  }
+
+  /** Reads, and writes without a key, are nothing to us. */
+  @Override
+  protected boolean shouldNotFilter(HttpServletRequest request) {
+    return Executing.execution(request).isEmpty();
+  }
+
+  @Override
+  protected void doFilterInternal(
+      HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+      throws ServletException, IOException {
+    if (!breaker.tryAcquirePermission()) {
+      refuse(request, response);
+      return;
+    }
+    BreakerCall call = new BreakerCall(breaker, response);
+    try {
+      chain.doFilter(request, response);
+    } catch (ServletException | IOException | RuntimeException | Error e) {
+      call.failed(e);
+      throw e;
+    }
+    if (request.isAsyncStarted()) {
+      request.getAsyncContext().addListener(call);
+    } else {
+      call.answered();
+    }
+  }
+
+  private void refuse(HttpServletRequest request, HttpServletResponse response) throws IOException {
+    Executing.refuse(request);
+    RefusedException refused =
+        new RefusedException(
+            Refusal.CIRCUIT_OPEN, "nothing was executed: try again later with the same key");
+    Answers.write(http.refuse(refused, open.left()), response);
+  }
+}

@@ -1,0 +1,37 @@
+package dev.once.spring;
+
+import dev.once.OnceEvent;
+import dev.once.OnceListener;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
+
+/** Writes a line, with its cause, about each effect that did not end with a recorded outcome. */
+final class EngineLog implements OnceListener {
+  private static final Logger LOG = LoggerFactory.getLogger(EngineLog.class);
+
+  @Override
+  public void on(OnceEvent event) {
+    if (event instanceof OnceEvent.OutcomeUnknown it) {
+      write(Level.ERROR, "once.outcome_unknown", it, it.fence(), it.cause());
+    } else if (event instanceof OnceEvent.LeaseLost it) {
+      write(Level.WARN, "once.lease_lost", it, it.fence(), it.cause());
+    } else if (event instanceof OnceEvent.Abandoned it) {
+      write(Level.WARN, "once.abandoned", it, it.fence(), it.cause());
+    } else if (event instanceof OnceEvent.Released it) {
+      // What the handler threw is logged where it is handled.
+      write(Level.DEBUG, "once.released", it, it.fence(), it.cause());
+    }
+  }
+
+  private static void write(
+      Level level, String message, OnceEvent event, long fence, Throwable cause) {
+    LOG.atLevel(level)
+        .addKeyValue("tenant", event.key().tenant())
+        .addKeyValue("scope", event.key().scope())
+        .addKeyValue("key_hash", event.key()::shortHash)
+        .addKeyValue("fence", fence)
+        .setCause(cause)
+        .log(message);
+  }
+}

@@ -1,0 +1,42 @@
+package dev.once.spring;
+
+import dev.once.OnceEvent;
+import dev.once.OnceListener;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+
+/** Counts what the engine does that somebody may want to be woken for. */
+final class EngineMetrics implements OnceListener {
+  private final Counter leaseLost;
+  private final Counter outcomeUnknown;
+  private final Counter released;
+  private final Counter abandoned;
+
+  /** All of them are there from the start: an alert needs a zero to rise from. */
+  EngineMetrics(MeterRegistry registry) {
+    this.leaseLost = counter(registry, "lease_lost");
+    this.outcomeUnknown = counter(registry, "outcome_unknown");
+    this.released = counter(registry, "released");
+    this.abandoned = counter(registry, "abandoned");
+  }
+
+  @Override
+  public void on(OnceEvent event) {
+    if (event instanceof OnceEvent.LeaseLost) {
+      leaseLost.increment();
+    } else if (event instanceof OnceEvent.OutcomeUnknown) {
+      outcomeUnknown.increment();
+    } else if (event instanceof OnceEvent.Released) {
+      released.increment();
+    } else if (event instanceof OnceEvent.Abandoned) {
+      abandoned.increment();
+    }
+  }
+
+  private static Counter counter(MeterRegistry registry, String event) {
+    return Counter.builder("once_events")
+        .description("Effects that did not end with a recorded outcome")
+        .tag("event", event)
+        .register(registry);
+  }
+}

@@ -1,0 +1,74 @@
+package dev.once.spring;
+
+import dev.once.Headers;
+import dev.once.Key;
+import dev.once.http.Fate;
+import dev.once.http.HttpOperation;
+import dev.once.http.HttpOperation.Answered;
+import dev.once.servlet.ExchangeListener;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
+import org.slf4j.spi.LoggingEventBuilder;
+
+/**
+ * Writes a line about each request with a key. Its message is the name of what happened; the rest
+ * are key-values, which structured logs show as fields. Neither keys nor payloads are among them.
+ */
+final class ExchangeLog implements ExchangeListener {
+  private static final Logger LOG = LoggerFactory.getLogger(ExchangeLog.class);
+
+  @Override
+  public void answered(HttpOperation operation, Answered answered) {
+    LoggingEventBuilder line =
+        start(level(answered.fate()), operation)
+            .addKeyValue("status", answered.answer().status())
+            .addKeyValue("replayed", answered.fate() == Fate.HIT);
+    ids(line, operation.request().correlation()).log(message(answered.fate()));
+    if (answered.fate() == Fate.HIT) {
+      audit(operation, answered.answer().headers());
+    }
+  }
+
+  /** A replay leaves no audit record of its own: this line leads to that of the first request. */
+  private static void audit(HttpOperation operation, Headers original) {
+    LoggingEventBuilder line = start(Level.INFO, operation);
+    ids(with(line, "audit_id", original, "X-Audit-ID"), original).log("audit.replay");
+  }
+
+  private static LoggingEventBuilder start(Level level, HttpOperation operation) {
+    Key key = operation.request().key();
+    return LOG.atLevel(level)
+        .addKeyValue("tenant", key.tenant())
+        .addKeyValue("key_hash", key::shortHash)
+        .addKeyValue("endpoint", () -> EndpointName.of(operation));
+  }
+
+  private static LoggingEventBuilder ids(LoggingEventBuilder line, Headers ids) {
+    LoggingEventBuilder more = with(line, "request_id", ids, "X-Request-ID");
+    return with(more, "correlation_id", ids, "X-Correlation-ID");
+  }
+
+  private static LoggingEventBuilder with(
+      LoggingEventBuilder line, String name, Headers headers, String header) {
+    return headers.first(header).map(value -> line.addKeyValue(name, value)).orElse(line);
+  }
+
+  private static Level level(Fate fate) {
+    return switch (fate) {
+      case HIT, IN_PROGRESS, CONFLICT -> Level.INFO;
+      case MISS -> Level.DEBUG;
+      case REFUSED -> Level.WARN;
+    };
+  }
+
+  private static String message(Fate fate) {
+    return switch (fate) {
+      case HIT -> "idempotency.hit";
+      case MISS -> "idempotency.miss";
+      case IN_PROGRESS -> "idempotency.concurrent";
+      case CONFLICT -> "idempotency.conflict";
+      case REFUSED -> "idempotency.refused";
+    };
+  }
+}

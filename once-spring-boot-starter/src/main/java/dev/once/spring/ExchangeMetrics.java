@@ -1,0 +1,50 @@
+package dev.once.spring;
+
+import dev.once.http.Fate;
+import dev.once.http.HttpOperation;
+import dev.once.http.HttpOperation.Answered;
+import dev.once.servlet.ExchangeListener;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+
+/** Counts requests with a key by what became of them. */
+final class ExchangeMetrics implements ExchangeListener {
+  private final MeterRegistry registry;
+  private final TenantTags tenants;
+
+  ExchangeMetrics(MeterRegistry registry, TenantTags tenants) {
+    this.registry = registry;
+    this.tenants = tenants;
+  }
+
+  @Override
+  public void answered(HttpOperation operation, Answered answered) {
+    Counter.builder(name(answered.fate()))
+        .description(description(answered.fate()))
+        .tag("tenant", tenants.tag(operation.request().key().tenant()))
+        .tag("endpoint", EndpointName.of(operation))
+        .tag("status", Integer.toString(answered.answer().status()))
+        .register(registry)
+        .increment();
+  }
+
+  private static String name(Fate fate) {
+    return switch (fate) {
+      case HIT -> "idempotency_hit";
+      case MISS -> "idempotency_miss";
+      case IN_PROGRESS -> "idempotency_concurrent";
+      case CONFLICT -> "idempotency_conflict";
+      case REFUSED -> "idempotency_refused";
+    };
+  }
+
+  private static String description(Fate fate) {
+    return switch (fate) {
+      case HIT -> "Requests that were answered from the record";
+      case MISS -> "Requests that were executed";
+      case IN_PROGRESS -> "Requests that came while the first one with their key was executed";
+      case CONFLICT -> "Requests whose key belongs to another one, or whose outcome is unknown";
+      case REFUSED -> "Requests that were not executed because the store could not be asked";
+    };
+  }
+}

@@ -1,0 +1,90 @@
+package dev.once.spring;
+
+import dev.once.Key;
+import dev.once.StoreException;
+import dev.once.spi.RecordStore;
+import java.security.Principal;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
+import org.springframework.boot.actuate.endpoint.SecurityContext;
+import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
+import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
+import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
+
+/**
+ * Lets an operator look at one record and free its key. Like every endpoint of Spring Boot but
+ * health, it has to be exposed by the application, which then also protects it.
+ */
+@Endpoint(id = "once")
+final class OnceEndpoint {
+  private static final int MAX_REASON_CHARS = 500;
+
+  private final RecordStore store;
+  private final OperatorAudit audit;
+
+  OnceEndpoint(RecordStore store, OperatorAudit audit) {
+    this.store = store;
+    this.audit = audit;
+  }
+
+  /** The record of a key; null, which is 404, if there is none. */
+  @ReadOperation
+  @Nullable Map<String, Object> find(String tenant, String scope, String key) {
+    return store.find(key(tenant, scope, key)).map(RecordReport::of).orElse(null);
+  }
+
+  /**
+   * Frees a key.
+   *
+   * @param action {@code release}: its effect did not happen, the next request executes; {@code
+   *     expire}: its record is forgotten
+   * @param reason goes to the audit log
+   */
+  @WriteOperation
+  Map<String, Object> change(
+      String action,
+      String tenant,
+      String scope,
+      String key,
+      String reason,
+      SecurityContext security) {
+    if (reason.isBlank() || reason.length() > MAX_REASON_CHARS) {
+      throw invalid("reason must have 1 to 500 characters, got " + reason.length());
+    }
+    Key which = key(tenant, scope, key);
+    String operator = name(security.getPrincipal());
+    try {
+      boolean changed = perform(action, which);
+      audit.tell(operator, action, which, reason, Boolean.toString(changed));
+      return Map.of("key_hash", which.shortHash(), "changed", changed);
+    } catch (StoreException e) {
+      audit.tell(operator, action, which, reason, "unknown");
+      throw e;
+    }
+  }
+
+  private boolean perform(String action, Key key) {
+    return switch (action) {
+      case "release" -> store.reopen(key);
+      case "expire" -> store.expire(key);
+      default -> throw invalid("action must be release or expire, got " + action);
+    };
+  }
+
+  private static Key key(String tenant, String scope, String value) {
+    try {
+      return new Key(tenant, scope, value);
+    } catch (IllegalArgumentException e) {
+      throw invalid(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private static String name(@Nullable Principal principal) {
+    return principal == null ? "unknown" : principal.getName();
+  }
+
+  private static InvalidEndpointRequestException invalid(String message) {
+    return new InvalidEndpointRequestException(message, message);
+  }
+}

@@ -1,0 +1,20 @@
+package dev.once.spring;
+
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.context.annotation.Bean;
+
+/** Logs what became of requests and effects; levels are set by the names of the two classes. */
+@AutoConfiguration
+@ConditionalOnBooleanProperty(name = "once.enabled", matchIfMissing = true)
+class OnceLogAutoConfiguration {
+  @Bean
+  ExchangeLog onceExchangeLog() {
+    return new ExchangeLog();
+  }
+
+  @Bean
+  EngineLog onceEngineLog() {
+    return new EngineLog();
+  }
+}

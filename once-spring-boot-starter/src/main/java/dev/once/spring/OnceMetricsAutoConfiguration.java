@@ -1,0 +1,35 @@
+package dev.once.spring;
+
+import dev.once.jdbc.JdbcRecordStore;
+import io.micrometer.core.instrument.MeterRegistry;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.context.annotation.Bean;
+
+/** Counts with Micrometer, where the application has it. */
+@AutoConfiguration(
+    after = OncePurgeAutoConfiguration.class,
+    afterName =
+        "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration")
+@ConditionalOnClass(MeterRegistry.class)
+@ConditionalOnBean(MeterRegistry.class)
+@ConditionalOnBooleanProperty(name = "once.enabled", matchIfMissing = true)
+class OnceMetricsAutoConfiguration {
+  @Bean
+  ExchangeMetrics onceExchangeMetrics(MeterRegistry registry) {
+    return new ExchangeMetrics(registry, new TenantTags());
+  }
+
+  @Bean
+  EngineMetrics onceEngineMetrics(MeterRegistry registry) {
+    return new EngineMetrics(registry);
+  }
+
+  @Bean
+  @ConditionalOnBean({JdbcRecordStore.class, PurgeSchedule.class})
+  CensusGauges onceCensusGauges(JdbcRecordStore store) {
+    return new CensusGauges(store);
+  }
+}

@@ -1,0 +1,26 @@
+package dev.once.spring;
+
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * The tenants that metrics tell apart. Each value of a tag is a time series that is kept for good,
+ * so there is a limit; the tenants that come after it are counted together.
+ */
+final class TenantTags {
+  static final int MAX_TENANTS = 1000;
+  static final String OTHER = "other";
+
+  private final Set<String> tenants = ConcurrentHashMap.newKeySet();
+
+  String tag(String tenant) {
+    return tenants.contains(tenant) || add(tenant) ? tenant : OTHER;
+  }
+
+  private synchronized boolean add(String tenant) {
+    if (tenants.size() < MAX_TENANTS) {
+      tenants.add(tenant);
+    }
+    return tenants.contains(tenant);
+  }
+}

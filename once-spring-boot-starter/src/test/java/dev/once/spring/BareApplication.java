@@ -1,0 +1,33 @@
+package dev.once.spring;
+
+import dev.once.InMemoryRecordStore;
+import dev.once.spi.RecordStore;
+import java.util.stream.Stream;
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** An application with nothing but Once, on memory. Says so when it has started, and ends. */
+@Configuration(proxyBeanMethods = false)
+@EnableAutoConfiguration(
+    excludeName = "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration")
+class BareApplication {
+  @Bean
+  RecordStore store() {
+    return new InMemoryRecordStore();
+  }
+
+  public static void main(String... settings) {
+    Stream<String> ours =
+        Stream.of(
+            "--server.port=0",
+            "--spring.main.banner-mode=off",
+            "--logging.level.root=error",
+            "--once.mode=leased",
+            "--once.http.tenant=acme");
+    String[] arguments = Stream.concat(ours, Stream.of(settings)).toArray(String[]::new);
+    SpringApplication.run(BareApplication.class, arguments).close();
+    System.out.println("started");
+  }
+}

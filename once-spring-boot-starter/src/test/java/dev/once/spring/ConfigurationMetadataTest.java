@@ -1,0 +1,58 @@
+package dev.once.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.URISyntaxException;
+import java.net.URL;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** What an editor tells about our settings. */
+class ConfigurationMetadataTest {
+  private static final String METADATA = "META-INF/spring-configuration-metadata.json";
+  private static final String IMPORTS =
+      "META-INF/spring/org.springframework.boot.autoconfigure.AutoConfiguration.imports";
+
+  @Test
+  void describesEverySetting() throws Exception {
+    Map<String, String> settings = new TreeMap<>();
+    for (JsonNode it : new JsonMapper().readTree(file(METADATA)).at("/properties")) {
+      settings.put(it.at("/name").asString(), it.at("/description").asString(""));
+    }
+
+    assertThat(settings)
+        .containsKeys("once.contract", "once.purge.every", "once.purge.batch")
+        .containsKeys("once.rate-limit.requests", "once.circuit-breaker.open-for")
+        .allSatisfy((name, description) -> assertThat(description).as(name).endsWith("."));
+  }
+
+  @Test
+  void listsEveryAutoConfiguration() throws Exception {
+    List<String> listed = Files.readAllLines(file(IMPORTS));
+
+    for (Class<?> type :
+        List.of(
+            OncePurgeAutoConfiguration.class,
+            OnceMetricsAutoConfiguration.class,
+            OnceLogAutoConfiguration.class,
+            OnceObservationAutoConfiguration.class,
+            OnceHealthAutoConfiguration.class,
+            OnceEndpointAutoConfiguration.class,
+            OnceRateLimitAutoConfiguration.class,
+            OnceCircuitBreakerAutoConfiguration.class)) {
+      assertThat(listed).contains(type.getName());
+    }
+  }
+
+  /** Ours, of the many that the class path has. */
+  private static Path file(String name) throws URISyntaxException {
+    URL classes = OnceProperties.class.getProtectionDomain().getCodeSource().getLocation();
+    return Path.of(classes.toURI()).resolve(name);
+  }
+}

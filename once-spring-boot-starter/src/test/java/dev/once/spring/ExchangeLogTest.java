@@ -1,0 +1,129 @@
+package dev.once.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import dev.once.Key;
+import dev.once.OnceEvent;
+import dev.once.StoreException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.http.ResponseEntity;
+
+/** What is logged about requests with a key. */
+class ExchangeLogTest {
+  private static final OpsApp APP = OpsApp.shared();
+  private static final String HASH = new Key("t", "s", "secret-key").shortHash();
+
+  private final LogLines log = LogLines.of(ExchangeLog.class);
+
+  @BeforeEach
+  void forgetRecords() {
+    APP.sql().execute("DELETE FROM once_record");
+  }
+
+  @AfterEach
+  void close() {
+    log.close();
+    APP.handlers().answer = () -> OpsApi.CREATED;
+  }
+
+  // A24, A26, D12
+  @Test
+  void logsAMissForWhoLooksCloselyAndAHitForEverybody() {
+    post("r-1", "c-1", "{}");
+    post("r-2", "c-2", "{}");
+
+    String common = "endpoint=POST /orders/{id}, key_hash=" + HASH;
+    assertThat(log.lines())
+        .startsWith(
+            "DEBUG idempotency.miss {correlation_id=c-1, %s, replayed=false, request_id=r-1,"
+                    .formatted(common)
+                + " status=201, tenant=acme}",
+            "INFO idempotency.hit {correlation_id=c-2, %s, replayed=true, request_id=r-2,"
+                    .formatted(common)
+                + " status=201, tenant=acme}");
+  }
+
+  // A25
+  @Test
+  void leadsFromAReplayToTheAuditOfTheFirstRequest() {
+    APP.handlers().answer =
+        () ->
+            ResponseEntity.status(201)
+                .header("X-Audit-ID", "audit-7")
+                .header("X-Request-ID", "r-1")
+                .header("X-Correlation-ID", "c-1")
+                .build();
+    post("r-1", "c-1", "{}");
+    post("r-2", "c-2", "{}");
+
+    assertThat(log.lines())
+        .filteredOn(line -> line.contains("audit.replay"))
+        .containsExactly(
+            "INFO audit.replay {audit_id=audit-7, correlation_id=c-1, endpoint=POST /orders/{id},"
+                + " key_hash=%s, request_id=r-1, tenant=acme}".formatted(HASH));
+  }
+
+  @Test
+  void logsAConflict() {
+    post("r-1", "c-1", "{}");
+    post("r-2", "c-2", "{\"secret\":\"payload\"}");
+
+    assertThat(log.lines()).last().asString().startsWith("INFO idempotency.conflict");
+    assertThat(log.lines()).last().asString().contains("status=409", "replayed=false");
+  }
+
+  // D12
+  @Test
+  void logsAConcurrentRequest() throws Exception {
+    CountDownLatch started = new CountDownLatch(1);
+    CountDownLatch go = new CountDownLatch(1);
+    APP.handlers().answer =
+        () -> {
+          started.countDown();
+          go.await();
+          return OpsApi.CREATED;
+        };
+
+    var first = APP.postLater("/payments/1", "acme", "secret-key", "{}");
+    assertThat(started.await(10, TimeUnit.SECONDS)).isTrue();
+    APP.post("/payments/1", "acme", "secret-key", "{}");
+    assertThat(log.lines()).last().asString().startsWith("INFO idempotency.concurrent");
+    go.countDown();
+    first.join();
+  }
+
+  // A26
+  @Test
+  void neverLogsAKeyOrAPayload() {
+    post("r-1", "c-1", "{\"secret\":\"payload\"}");
+    post("r-2", "c-2", "{\"secret\":\"payload\"}");
+
+    assertThat(log.lines()).hasSize(3).noneMatch(line -> line.contains("secret"));
+  }
+
+  @Test
+  void logsAnUnknownOutcomeWithItsCause() {
+    StoreException cause = new StoreException("complete failed: connection refused", null);
+    try (LogLines engine = LogLines.of(EngineLog.class)) {
+      new EngineLog().on(new OnceEvent.OutcomeUnknown(new Key("acme", "s", "secret"), 7, cause));
+
+      ILoggingEvent line = engine.events().get(0);
+      assertThat(engine.lines().get(0)).startsWith("ERROR once.outcome_unknown {fence=7");
+      assertThat(engine.lines().get(0)).doesNotContain("secret");
+      assertThat(line.getThrowableProxy().getMessage()).contains("connection refused");
+    }
+  }
+
+  private static void post(String requestId, String correlationId, String body) {
+    OpsApp.send(
+        APP.posted("/orders/1", "acme", "ann", "secret-key", body)
+            .header("X-Request-ID", requestId)
+            .header("X-Correlation-ID", correlationId)
+            .build());
+  }
+}

@@ -1,0 +1,135 @@
+package dev.once.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.once.Headers;
+import dev.once.http.Caller;
+import dev.once.http.Contract;
+import dev.once.http.HttpBody;
+import dev.once.http.HttpCall;
+import dev.once.http.HttpOnce;
+import dev.once.http.HttpOperation;
+import dev.once.http.Route;
+import dev.once.json.Fingerprinter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.http.ResponseEntity;
+
+/** What is counted; each test has a tenant of its own. */
+class ExchangeMetricsTest {
+  private static final OpsApp APP = OpsApp.shared();
+  private static final MeterRegistry REGISTRY = APP.bean(MeterRegistry.class);
+
+  @AfterEach
+  void answerAsUsual() {
+    APP.handlers().answer = () -> OpsApi.CREATED;
+  }
+
+  // A26, D11, E9
+  @Test
+  void countsAMissAndItsHitsByTenantEndpointAndStatus() {
+    for (int i = 0; i < 3; i++) {
+      APP.post("/orders/1", "metrics-hit", "secret-key", "{}");
+    }
+
+    assertThat(count("idempotency_miss", "metrics-hit", "POST /orders/{id}", 201)).isEqualTo(1);
+    assertThat(count("idempotency_hit", "metrics-hit", "POST /orders/{id}", 201)).isEqualTo(2);
+    assertThat(REGISTRY.getMeters())
+        .noneMatch(meter -> meter.getId().toString().contains("secret-key"));
+  }
+
+  @Test
+  void countsAConflict() {
+    APP.post("/orders/1", "metrics-conflict", "k", "{}");
+    APP.post("/orders/1", "metrics-conflict", "k", "{\"other\":1}");
+
+    assertThat(count("idempotency_conflict", "metrics-conflict", "POST /orders/{id}", 409))
+        .isEqualTo(1);
+  }
+
+  // D11
+  @Test
+  void countsAConcurrentRequest() throws Exception {
+    CountDownLatch started = new CountDownLatch(1);
+    CountDownLatch go = new CountDownLatch(1);
+    APP.handlers().answer =
+        () -> {
+          started.countDown();
+          go.await();
+          return OpsApi.CREATED;
+        };
+
+    var first = APP.postLater("/payments/1", "metrics-concurrent", "k", "{}");
+    assertThat(started.await(10, TimeUnit.SECONDS)).isTrue();
+    APP.post("/payments/1", "metrics-concurrent", "k", "{}");
+    go.countDown();
+    first.join();
+
+    assertThat(count("idempotency_concurrent", "metrics-concurrent", "POST /payments/{id}", 409))
+        .isEqualTo(1);
+  }
+
+  @Test
+  void countsWhatTheEngineGaveBack() {
+    double before = REGISTRY.counter("once_events", "event", "released").count();
+    APP.handlers().answer = () -> ResponseEntity.status(502).build();
+
+    APP.post("/payments/1", "metrics-released", "k", "{}");
+
+    assertThat(REGISTRY.counter("once_events", "event", "released").count() - before).isEqualTo(1);
+    for (String event : List.of("lease_lost", "outcome_unknown", "abandoned")) {
+      assertThat(REGISTRY.get("once_events").tag("event", event).counter()).isNotNull();
+    }
+  }
+
+  @Test
+  void countsARefusalWhileTheStoreIsAway() {
+    MeterRegistry registry = new SimpleMeterRegistry();
+    HttpOperation operation = operation("acme");
+
+    new ExchangeMetrics(registry, new TenantTags())
+        .answered(operation, operation.storeUnavailable());
+
+    assertThat(registry.get("idempotency_refused").tag("status", "503").counter().count())
+        .isEqualTo(1);
+  }
+
+  @Test
+  void tellsApartAThousandTenantsAndNoMore() {
+    MeterRegistry registry = new SimpleMeterRegistry();
+    ExchangeMetrics metrics = new ExchangeMetrics(registry, new TenantTags());
+
+    for (int i = 0; i < TenantTags.MAX_TENANTS + 5; i++) {
+      HttpOperation operation = operation("tenant-" + i);
+      metrics.answered(operation, operation.storeUnavailable());
+    }
+
+    assertThat(registry.getMeters()).hasSize(TenantTags.MAX_TENANTS + 1);
+    assertThat(registry.get("idempotency_refused").tag("tenant", "other").counter().count())
+        .isEqualTo(5);
+  }
+
+  private static double count(String name, String tenant, String endpoint, int status) {
+    return REGISTRY
+        .get(name)
+        .tags("tenant", tenant, "endpoint", endpoint, "status", Integer.toString(status))
+        .counter()
+        .count();
+  }
+
+  private static HttpOperation operation(String tenant) {
+    HttpCall call = new HttpCall("POST", "/orders/1", "", List.of(), HttpBody.NONE);
+    return new HttpOnce(Contract.STRICT, Fingerprinter.sha256())
+        .operation(
+            "k",
+            call,
+            Route.of("/orders/{id}", Route.Mode.LEASED),
+            new Caller(tenant, "ann"),
+            Headers.NONE);
+  }
+}

@@ -1,0 +1,62 @@
+package dev.once.spring;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.AppenderBase;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.slf4j.LoggerFactory;
+
+/** What a class logs while a test listens. */
+final class LogLines extends AppenderBase<ILoggingEvent> implements AutoCloseable {
+  private final List<ILoggingEvent> events = new CopyOnWriteArrayList<>();
+  private final Logger logger;
+
+  private LogLines(Logger logger) {
+    this.logger = logger;
+  }
+
+  static LogLines of(Class<?> type) {
+    Logger logger = (Logger) LoggerFactory.getLogger(type);
+    LogLines lines = new LogLines(logger);
+    lines.setContext(logger.getLoggerContext());
+    lines.start();
+    logger.setLevel(Level.DEBUG);
+    logger.addAppender(lines);
+    return lines;
+  }
+
+  /** Level, message and key-values of each line, without what varies from run to run. */
+  List<String> lines() {
+    return events.stream()
+        .map(event -> event.getLevel() + " " + event.getFormattedMessage() + " " + fields(event))
+        .toList();
+  }
+
+  List<ILoggingEvent> events() {
+    return events;
+  }
+
+  static Map<String, String> fields(ILoggingEvent event) {
+    Map<String, String> fields = new TreeMap<>();
+    if (event.getKeyValuePairs() != null) {
+      event.getKeyValuePairs().forEach(it -> fields.put(it.key, String.valueOf(it.value)));
+    }
+    return fields;
+  }
+
+  @Override
+  protected void append(ILoggingEvent event) {
+    events.add(event);
+  }
+
+  @Override
+  public void close() {
+    logger.detachAppender(this);
+    logger.setLevel(null);
+    stop();
+  }
+}

@@ -1,0 +1,68 @@
+package dev.once.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** What an application does that has not everything we can work with on its class path. */
+class OptionalLibrariesTest {
+  private static final String ALL =
+      "actuator|micrometer-(core|jakarta9|metrics)|spring-boot-(micrometer|health)|bucket4j|resilience4j";
+
+  @Test
+  void startsWithoutAnyOfThem() throws Exception {
+    assertThat(startWithout(ALL)).isEqualToIgnoringNewLines("started");
+  }
+
+  // A14
+  @Test
+  void refusesToStartWithARateLimitButNoBucket4j() throws Exception {
+    assertThat(startWithout("bucket4j", "--once.rate-limit.enabled=true"))
+        .contains("once.rate-limit.enabled is true, but Bucket4j is not on the class path.")
+        .contains("Add the dependency com.bucket4j:bucket4j_jdk17-core")
+        .doesNotContain("started");
+  }
+
+  // A15
+  @Test
+  void refusesToStartWithABreakerButNoResilience4j() throws Exception {
+    assertThat(startWithout("resilience4j", "--once.circuit-breaker.enabled=true"))
+        .contains("once.circuit-breaker.enabled is true, but Resilience4j is not")
+        .contains("Add the dependency io.github.resilience4j:resilience4j-circuitbreaker")
+        .doesNotContain("started");
+  }
+
+  /** What an application prints in a JVM that has all of our class path but the jars named. */
+  private static String startWithout(String jars, String... settings)
+      throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.add(BareApplication.class.getName());
+    command.addAll(List.of(settings));
+    ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+    builder.environment().put("CLASSPATH", classPathWithout(Pattern.compile(jars)));
+    Process process = builder.start();
+    try {
+      String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      process.waitFor();
+      return output;
+    } finally {
+      process.destroyForcibly();
+    }
+  }
+
+  private static String classPathWithout(Pattern jars) {
+    return Stream.of(System.getProperty("java.class.path").split(File.pathSeparator, -1))
+        .filter(entry -> !jars.matcher(new File(entry).getName()).find())
+        .collect(Collectors.joining(File.pathSeparator));
+  }
+}
