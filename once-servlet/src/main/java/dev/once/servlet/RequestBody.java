@@ -11,7 +11,9 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,7 +44,21 @@ record RequestBody(HttpBody compared, byte @Nullable [] bytes) {
     if (bytes.length > contract.maxBodyBytes()) {
       throw tooLarge(contract);
     }
+    if (bytes.length == 0 && FormParameters.isForm(request)) {
+      return new RequestBody(form(request), null);
+    }
     return new RequestBody(HttpBody.of(type, bytes), bytes);
+  }
+
+  /** A filter before us asked for a parameter, so the container has parsed the form. */
+  private static HttpBody form(HttpServletRequest request) {
+    Map<String, String[]> parameters = Map.copyOf(request.getParameterMap());
+    return to -> {
+      to.text("application/x-www-form-urlencoded");
+      new TreeMap<>(parameters)
+          .forEach((name, values) -> List.of(values).forEach(it -> to.text(name).text(it)));
+      return to;
+    };
   }
 
   /** The parts, if the servlet is set up for them; otherwise it reads the bytes by itself. */
