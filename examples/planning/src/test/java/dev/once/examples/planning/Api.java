@@ -19,8 +19,26 @@ record Api(URI url, @Nullable String token, String tenant) {
 
   private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
+  /** The same caller, who turns to another server. */
+  Api at(PlanningServer server) {
+    return new Api(server.url(), token, tenant);
+  }
+
   /** Sends names and values of headers in turn; null is no body. A write has a key of its own. */
   Reply send(String method, String path, @Nullable String json, String... headers) {
+    HttpRequest.Builder request = request(method, path, json);
+    if (!method.equals("GET") && !method.equals("HEAD")) {
+      request.setHeader(KEY, randomId());
+    }
+    return send(request, headers);
+  }
+
+  /** Sends a write without a key, unless there is one among the headers. */
+  Reply sendWithoutKey(String method, String path, @Nullable String json, String... headers) {
+    return send(request(method, path, json), headers);
+  }
+
+  private HttpRequest.Builder request(String method, String path, @Nullable String json) {
     HttpRequest.Builder request =
         HttpRequest.newBuilder(url.resolve(path))
             .timeout(TIMEOUT)
@@ -31,9 +49,10 @@ record Api(URI url, @Nullable String token, String tenant) {
     if (token != null) {
       request.setHeader("Authorization", "Bearer " + token);
     }
-    if (!method.equals("GET") && !method.equals("HEAD")) {
-      request.setHeader(KEY, randomId());
-    }
+    return request;
+  }
+
+  private static Reply send(HttpRequest.Builder request, String... headers) {
     for (int i = 0; i < headers.length; i += 2) {
       request.setHeader(headers[i], headers[i + 1]);
     }
@@ -98,7 +117,7 @@ record Api(URI url, @Nullable String token, String tenant) {
 
   private static Reply send(HttpRequest request) {
     try {
-      return Reply.of(CLIENT.send(request, BodyHandlers.ofString()));
+      return Reply.of(CLIENT.send(request, BodyHandlers.ofByteArray()));
     } catch (IOException e) {
       throw new UncheckedIOException("no answer to " + request, e);
     } catch (InterruptedException e) {

@@ -3,9 +3,9 @@ package dev.once.examples.planning;
 import dev.once.embedded.EmbeddedPostgres;
 import java.net.URI;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import org.jspecify.annotations.Nullable;
 import org.postgresql.ds.PGSimpleDataSource;
 import org.springframework.boot.SpringApplication;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -18,25 +18,49 @@ import org.springframework.jdbc.core.simple.JdbcClient;
  * one. Tests that need other settings, or a second node on the same database, {@link #start} one.
  */
 final class PlanningServer implements AutoCloseable {
-  private static @Nullable PlanningServer sharedServer;
+  /** Settings of the servers that live as long as this JVM. */
+  private static final Map<String, String> LONG_LIVED =
+      Map.of(
+          // There are several of them, and a pool that nobody asks should hold few connections.
+          "spring.datasource.hikari.minimum-idle", "1",
+          // Some tests provoke failures, which are logged in full.
+          "logging.level.dev.once.examples.planning.Problems", "off",
+          // Tests keep rows locked until something has happened elsewhere.
+          "spring.datasource.hikari.data-source-properties.options", "-c lock_timeout=60s");
 
+  private static final Map<String, PlanningServer> BY_CONTRACT = new HashMap<>();
+
+  private final PGSimpleDataSource source;
   private final ConfigurableApplicationContext context;
   private final URI url;
 
-  private PlanningServer(ConfigurableApplicationContext context) {
+  private PlanningServer(PGSimpleDataSource source, ConfigurableApplicationContext context) {
+    this.source = source;
     this.context = context;
     String port = context.getEnvironment().getRequiredProperty("local.server.port");
     this.url = URI.create("http://127.0.0.1:" + port);
   }
 
-  /** The one server of this JVM, which ends with it. */
-  static synchronized PlanningServer shared() {
-    PlanningServer existing = sharedServer;
-    if (existing == null) {
-      existing = start(EmbeddedPostgres.shared().newDatabase("planning"), Map.of());
-      sharedServer = existing;
-    }
-    return existing;
+  /** The one server of this JVM with the settings of application.yaml, which ends with it. */
+  static PlanningServer shared() {
+    return under("strict");
+  }
+
+  /** The one server of this JVM under a contract, which ends with it. */
+  static PlanningServer under(String contract) {
+    return under(contract, "transactional");
+  }
+
+  /** The same, but with effects and records in one transaction, or leased. */
+  static synchronized PlanningServer under(String contract, String mode) {
+    return BY_CONTRACT.computeIfAbsent(
+        contract + "_" + mode,
+        name -> {
+          Map<String, String> settings = new HashMap<>(LONG_LIVED);
+          settings.put("once.contract", contract);
+          settings.put("once.mode", mode);
+          return start(EmbeddedPostgres.shared().newDatabase("planning_" + name), settings);
+        });
   }
 
   /** Starts a server on {@code database}, with properties over those of application.yaml. */
@@ -52,7 +76,18 @@ final class PlanningServer implements AutoCloseable {
         settings.entrySet().stream()
             .map(it -> "--" + it.getKey() + "=" + it.getValue())
             .toArray(String[]::new);
-    return new PlanningServer(SpringApplication.run(PlanningApplication.class, arguments));
+    return new PlanningServer(
+        database, SpringApplication.run(PlanningApplication.class, arguments));
+  }
+
+  /** Starts another server of those that {@link #under} knows, on the same database. */
+  PlanningServer another(Map<String, String> properties) {
+    Map<String, String> settings = new HashMap<>(LONG_LIVED);
+    for (String name : List.of("once.contract", "once.mode")) {
+      settings.put(name, context.getEnvironment().getRequiredProperty(name));
+    }
+    settings.putAll(properties);
+    return start(source, settings);
   }
 
   /** Without the driver's settings, which would win over those of the service. */
@@ -73,6 +108,20 @@ final class PlanningServer implements AutoCloseable {
     return context.getBean(type);
   }
 
+  /** Where the database is, for another process. */
+  PGSimpleDataSource source() {
+    return source;
+  }
+
+  /** How many rows of a table belong to the tenant of {@code api}. */
+  int count(String table, Api api) {
+    return database()
+        .sql("SELECT count(*) FROM " + table + " WHERE tenant = :tenant")
+        .param("tenant", api.tenant())
+        .query(Integer.class)
+        .single();
+  }
+
   /** Somebody without a token. */
   Api stranger() {
     return new Api(url, null, "");
@@ -85,9 +134,19 @@ final class PlanningServer implements AutoCloseable {
 
   /** A new caller in {@code tenant}. */
   Api caller(String tenant, Role role) {
-    String token = UUID.randomUUID().toString();
-    bean(ApiTokens.class).add(token, tenant, role.word() + "-of-" + tenant, role);
-    return new Api(url, token, tenant);
+    return caller(tenant, role.word() + "-of-" + tenant, role);
+  }
+
+  /** A caller by name; the same one as before, with another token, if the name was used before. */
+  Api caller(String tenant, String name, Role role) {
+    Api caller = new Api(url, UUID.randomUUID().toString(), tenant);
+    grant(caller, name, role);
+    return caller;
+  }
+
+  /** Makes {@code api} speak for a caller from now on. */
+  void grant(Api api, String name, Role role) {
+    bean(ApiTokens.class).add(String.valueOf(api.token()), api.tenant(), name, role);
   }
 
   @Override

@@ -1,9 +1,13 @@
 package dev.once.examples.planning;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.http.HttpHeaders;
 import java.net.http.HttpResponse;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.util.HexFormat;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.MissingNode;
@@ -12,8 +16,17 @@ import tools.jackson.databind.node.MissingNode;
 record Reply(int status, HttpHeaders headers, String body) {
   private static final JsonMapper JSON = JsonMapper.shared();
 
-  static Reply of(HttpResponse<String> response) {
-    return new Reply(response.statusCode(), response.headers(), response.body());
+  static Reply of(HttpResponse<byte[]> response) {
+    return new Reply(response.statusCode(), response.headers(), decode(response.body()));
+  }
+
+  /** Fails for what is not UTF-8, so that equal texts stand for equal bytes. */
+  static String decode(byte[] body) {
+    try {
+      return UTF_8.newDecoder().decode(ByteBuffer.wrap(body)).toString();
+    } catch (CharacterCodingException e) {
+      throw new AssertionError("the body is not UTF-8: " + HexFormat.of().formatHex(body), e);
+    }
   }
 
   /** Fails with the body unless the status is the given one. */

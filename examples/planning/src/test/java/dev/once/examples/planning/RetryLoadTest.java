@@ -1,0 +1,83 @@
+package dev.once.examples.planning;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.Test;
+
+/**
+ * A load of which one request in ten is a retry. {@code -Donce.load.requests} changes its size and
+ * {@code -Donce.load.seed} which of them are retries.
+ */
+class RetryLoadTest {
+  private static final int REQUESTS = Integer.getInteger("once.load.requests", 10_000);
+  private static final long SEED = Long.getLong("once.load.seed", 7);
+  private static final int CLIENTS = 16;
+  private static final double RETRIES = 0.1;
+
+  private final PlanningServer server = PlanningServer.shared();
+  private final Api api = server.planner();
+
+  @Test
+  void everyRetryIsAHitAndEveryKeyOneEffect() throws Exception {
+    List<Future<Tally>> clients = new ArrayList<>();
+    ExecutorService threads = Executors.newFixedThreadPool(CLIENTS);
+    try {
+      for (int i = 0; i < CLIENTS; i++) {
+        Random random = new Random(SEED + i);
+        int share = REQUESTS / CLIENTS + (i < REQUESTS % CLIENTS ? 1 : 0);
+        clients.add(threads.submit(() -> send(share, random)));
+      }
+      Tally all = new Tally(0, 0);
+      for (Future<Tally> client : clients) {
+        all = all.plus(client.get());
+      }
+
+      assertThat((double) all.hits() / REQUESTS).as("hit rate").isBetween(0.09, 0.11);
+      assertThat(all.keys() + all.hits()).isEqualTo(REQUESTS);
+      assertThat(server.count("organization", api)).isEqualTo(all.keys());
+      assertThat(server.count("audit_event", api)).isEqualTo(all.keys());
+      assertThat(server.count("once_record", api)).isEqualTo(all.keys());
+    } finally {
+      threads.shutdownNow();
+    }
+  }
+
+  private Tally send(int requests, Random random) {
+    List<Write> written = new ArrayList<>();
+    int hits = 0;
+    for (int i = 0; i < requests; i++) {
+      boolean isRetry = !written.isEmpty() && random.nextDouble() < RETRIES;
+      Write write =
+          isRetry ? written.get(random.nextInt(written.size())) : new Write(Api.randomId(), i);
+      Reply reply = api.post("/v1/organizations", write.body(), Api.KEY, write.key()).expect(201);
+      boolean isHit = reply.header("Idempotency-Replayed").equals("true");
+      assertThat(isHit).isEqualTo(isRetry);
+      if (isHit) {
+        hits++;
+      } else {
+        written.add(write);
+      }
+    }
+    return new Tally(written.size(), hits);
+  }
+
+  /** One operation of a client. */
+  private record Write(String key, int number) {
+    String body() {
+      return "{\"name\":\"Harbour " + number + "\"}";
+    }
+  }
+
+  /** How many keys were used for the first time, and how many answers were replays. */
+  private record Tally(int keys, int hits) {
+    Tally plus(Tally other) {
+      return new Tally(keys + other.keys, hits + other.hits);
+    }
+  }
+}

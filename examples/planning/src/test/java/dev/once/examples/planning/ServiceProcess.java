@@ -1,0 +1,73 @@
+package dev.once.examples.planning;
+
+import java.io.File;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.util.concurrent.TimeUnit;
+import org.postgresql.ds.PGSimpleDataSource;
+
+/** The service as a process of its own, which can be killed and started again. */
+final class ServiceProcess implements AutoCloseable {
+  private static final int END_SECONDS = 30;
+
+  private final PGSimpleDataSource database;
+  private final int port;
+  private Process process;
+
+  private ServiceProcess(PGSimpleDataSource database, int port, Process process) {
+    this.database = database;
+    this.port = port;
+    this.process = process;
+  }
+
+  static ServiceProcess start(PGSimpleDataSource database) throws IOException {
+    int port = freePort();
+    return new ServiceProcess(database, port, launch(database, port));
+  }
+
+  /** Where it will be listening, sooner or later. */
+  URI url() {
+    return URI.create("http://127.0.0.1:" + port);
+  }
+
+  /** Ends the process with SIGKILL. */
+  void kill() {
+    process.destroyForcibly().onExit().orTimeout(END_SECONDS, TimeUnit.SECONDS).join();
+  }
+
+  void startAgain() throws IOException {
+    process = launch(database, port);
+  }
+
+  @Override
+  public void close() {
+    kill();
+  }
+
+  private static Process launch(PGSimpleDataSource database, int port) throws IOException {
+    ProcessBuilder service =
+        new ProcessBuilder(
+            System.getProperty("java.home") + File.separator + "bin" + File.separator + "java",
+            "-XX:TieredStopAtLevel=1",
+            "-cp",
+            System.getProperty("java.class.path"),
+            PlanningApplication.class.getName(),
+            "--server.port=" + port,
+            "--logging.level.root=warn");
+    service.environment().put("DATABASE_URL", database.getURL());
+    service.environment().put("DATABASE_USER", String.valueOf(database.getUser()));
+    service.environment().put("DATABASE_PASSWORD", String.valueOf(database.getPassword()));
+    return service
+        .redirectErrorStream(true)
+        .redirectOutput(ProcessBuilder.Redirect.INHERIT)
+        .start();
+  }
+
+  private static int freePort() throws IOException {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return socket.getLocalPort();
+    }
+  }
+}

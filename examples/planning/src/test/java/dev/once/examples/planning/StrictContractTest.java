@@ -1,0 +1,127 @@
+package dev.once.examples.planning;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Seed A, the default: a key on every write, unique in its tenant and route. */
+class StrictContractTest extends ContractFacts {
+  StrictContractTest() {
+    super(PlanningServer.under("strict"));
+  }
+
+  @Override
+  Refused mismatch() {
+    return new Refused(409, "idempotency.payload_mismatch");
+  }
+
+  @Override
+  Refused inFlight() {
+    return new Refused(409, "idempotency.in_flight");
+  }
+
+  @Override
+  Refused keyInvalid() {
+    return new Refused(400, "idempotency.key_invalid");
+  }
+
+  @Override
+  Refused bodyTooLarge() {
+    return new Refused(413, "request.body_too_large");
+  }
+
+  @Override
+  Refused bodyRefused() {
+    return new Refused(400, "request.body_refused");
+  }
+
+  @Test
+  void refusesAWriteWithoutAKey() {
+    expectKeyRequired(new Refused(400, "idempotency.key_required"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 128})
+  void takesKeysOfUpTo128Characters(int length) {
+    expectReplay(
+        create("k".repeat(length), SURVEY).expect(201), create("k".repeat(length), SURVEY));
+  }
+
+  @Test
+  void refusesALongerKey() {
+    expect(create("k".repeat(129), SURVEY), keyInvalid());
+  }
+
+  @Test
+  void takesAKeyForNewOnAnotherRoute() {
+    create(key, SURVEY).expect(201);
+
+    Reply other = api.post("/v1/projects", "{\"name\":\"Dock\"}", Api.KEY, key).expect(201);
+
+    assertThat(isReplay(other)).isFalse();
+  }
+
+  @Test
+  void sharesKeysAmongCallersButNoAnswers() {
+    create(key, SURVEY).expect(201);
+
+    expect(create(colleague(), key, SURVEY), mismatch());
+    assertThat(missions()).isEqualTo(1);
+  }
+
+  @Test
+  void keepsThatSomethingIsMissing() {
+    String nowhere = "/v1/projects/" + Api.randomId() + "/missions";
+    Reply missing = api.post(nowhere, SURVEY, Api.KEY, key);
+
+    missing.expectProblem(404, "planning.not_found");
+    expectReplay(missing, api.post(nowhere, SURVEY, Api.KEY, key));
+  }
+
+  @Test
+  void keepsThatTheRevisionIsAnother() {
+    Reply refused = rename("\"7\"");
+
+    refused.expectProblem(409, "concurrency.version_mismatch");
+    expectReplay(refused, rename("\"7\""));
+  }
+
+  @Test
+  void letsAForgottenIfMatchBeAdded() {
+    String body = "{\"name\":\"Dock\"}";
+    api.send("PATCH", project.location(), body, Api.KEY, key)
+        .expectProblem(428, "concurrency.etag_required");
+
+    rename("\"1\"").expect(200);
+  }
+
+  @Test
+  void keepsSuccessesForADayAndErrorsForFourHours() {
+    create(key, SURVEY).expect(201);
+    assertThat(hoursKept()).isEqualTo(24);
+
+    create(Api.randomId(), "{}").expect(400);
+    assertThat(hoursKept()).isEqualTo(4);
+  }
+
+  private Reply rename(String tag) {
+    return api.send(
+        "PATCH", project.location(), "{\"name\":\"Dock\"}", Api.KEY, key, "If-Match", tag);
+  }
+
+  /** For how long the newest record is kept, from now on. */
+  private long hoursKept() {
+    return server
+        .database()
+        .sql(
+            """
+            SELECT round(extract(epoch FROM expires_at - clock_timestamp()) / 3600) FROM once_record
+            WHERE tenant = :tenant ORDER BY created_at DESC LIMIT 1
+            """)
+        .param("tenant", api.tenant())
+        .query(Long.class)
+        .single();
+  }
+}

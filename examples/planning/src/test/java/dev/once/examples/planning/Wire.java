@@ -1,0 +1,58 @@
+package dev.once.examples.planning;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.net.Socket;
+import java.net.http.HttpHeaders;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Speaks HTTP byte by byte, for what no decent client can be made to send. */
+record Wire(Api api) {
+  private static final int TIMEOUT_MILLIS = 60_000;
+  private static final int END_OF_STATUS = 12;
+
+  /** Posts a body with lines of headers as they are, one char for each byte. */
+  Reply post(String path, String json, String... lines) throws IOException {
+    try (Socket socket = send(path, json, lines)) {
+      return parse(new String(socket.getInputStream().readAllBytes(), ISO_8859_1));
+    }
+  }
+
+  /** Posts a body and leaves the answer to whoever reads from the socket. */
+  Socket send(String path, String json, String... lines) throws IOException {
+    byte[] body = json.getBytes(UTF_8);
+    List<String> head = new ArrayList<>();
+    head.add("POST " + path + " HTTP/1.1");
+    head.add("Host: " + api.url().getAuthority());
+    head.add("Connection: close");
+    head.add("Authorization: Bearer " + api.token());
+    head.add("Content-Type: application/json");
+    head.add("Content-Length: " + body.length);
+    head.addAll(List.of(lines));
+    Socket socket = new Socket(api.url().getHost(), api.url().getPort());
+    socket.setSoTimeout(TIMEOUT_MILLIS);
+    socket.getOutputStream().write((String.join("\r\n", head) + "\r\n\r\n").getBytes(ISO_8859_1));
+    socket.getOutputStream().write(body);
+    socket.getOutputStream().flush();
+    return socket;
+  }
+
+  private static Reply parse(String answer) {
+    int end = answer.indexOf("\r\n\r\n");
+    String[] head = answer.substring(0, end).split("\r\n", -1);
+    Map<String, List<String>> headers = new LinkedHashMap<>();
+    for (String line : List.of(head).subList(1, head.length)) {
+      String[] parts = line.split(": ", 2);
+      headers.computeIfAbsent(parts[0], name -> new ArrayList<>()).add(parts[parts.length - 1]);
+    }
+    return new Reply(
+        Integer.parseInt(head[0].substring("HTTP/1.1 ".length(), END_OF_STATUS)),
+        HttpHeaders.of(headers, (name, value) -> true),
+        Reply.decode(answer.substring(end + "\r\n\r\n".length()).getBytes(ISO_8859_1)));
+  }
+}
