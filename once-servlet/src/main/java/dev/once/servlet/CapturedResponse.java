@@ -1,10 +1,8 @@
 package dev.once.servlet;
 
 import dev.once.Headers;
-import dev.once.Headers.Header;
 import dev.once.Payload;
 import dev.once.http.HttpAnswer;
-import dev.once.servlet.CaptureStream.Overflow;
 import jakarta.servlet.ServletOutputStream;
 import jakarta.servlet.http.HttpServletResponse;
 import jakarta.servlet.http.HttpServletResponseWrapper;
@@ -12,10 +10,9 @@ import java.io.IOException;
 import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
 import java.nio.charset.Charset;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +21,13 @@ import org.jspecify.annotations.Nullable;
  * encodings hold; they are read back when the handler is done.
  */
 final class CapturedResponse extends HttpServletResponseWrapper {
+  /** What happens to a response that outgrows its limit. */
+  @FunctionalInterface
+  interface Overflow {
+    /** Where the response continues. */
+    ServletOutputStream onOverflow(CapturedResponse response, long size) throws IOException;
+  }
+
   private final CaptureStream stream;
   private @Nullable PrintWriter writer;
   private boolean streamTaken;
@@ -31,34 +35,35 @@ final class CapturedResponse extends HttpServletResponseWrapper {
   private int errorStatus;
   private @Nullable String errorMessage;
 
-  CapturedResponse(HttpServletResponse response, int limit, Overflow overflow) {
+  /** A response whose listeners are called by {@code later}. */
+  CapturedResponse(HttpServletResponse response, int limit, Overflow overflow, Executor later) {
     super(response);
-    this.stream = new CaptureStream(limit, overflow);
+    this.stream = new CaptureStream(limit, size -> overflow.onOverflow(this, size), later);
   }
 
   /** What the handler answered, with those of its headers that are kept. */
   HttpAnswer answer(Set<String> keptHeaders) {
-    finishWriting();
     byte[] body = stream.toByteArray();
-    try {
-      return HttpAnswer.of(getStatus(), headers(keptHeaders), body);
-    } catch (IllegalArgumentException e) { // More headers than a record may have.
-      return new HttpAnswer(getStatus(), Headers.NONE, new Payload.Dropped(body.length));
+    return KeptHeaders.of(this, keptHeaders)
+        .map(headers -> HttpAnswer.of(getStatus(), headers, body))
+        .orElseGet(
+            () -> new HttpAnswer(getStatus(), Headers.NONE, new Payload.Dropped(body.length)));
+  }
+
+  /** Has everything that was written in the body. */
+  void finishWriting() {
+    if (writer != null) {
+      writer.flush();
     }
   }
 
-  private Headers headers(Set<String> kept) {
-    List<Header> headers = new ArrayList<>();
-    for (String name : getHeaderNames()) {
-      if (kept.contains(name.toLowerCase(Locale.ROOT))) {
-        getHeaders(name).forEach(value -> headers.add(new Header(name, value)));
-      }
-    }
-    Headers all = new Headers(headers);
-    String type = getContentType(); // Some containers do not count it among the headers.
-    return type != null && kept.contains("content-type") && all.first("Content-Type").isEmpty()
-        ? all.with("Content-Type", type)
-        : all;
+  /**
+   * Makes sure that nothing is missing in the body.
+   *
+   * @throws IOException if it outgrew its limit and could not go on
+   */
+  void requireWhole() throws IOException {
+    stream.requireWhole();
   }
 
   /** The status that the handler asked the container to make an error page for; 0 if none. */
@@ -68,39 +73,51 @@ final class CapturedResponse extends HttpServletResponseWrapper {
 
   /** Passes on to the container what the handler asked for. */
   void sendErrorThrough() throws IOException {
-    HttpServletResponse real = (HttpServletResponse) getResponse();
     if (errorMessage == null) {
-      real.sendError(errorStatus);
+      real().sendError(errorStatus);
     } else {
-      real.sendError(errorStatus, errorMessage);
+      real().sendError(errorStatus, errorMessage);
     }
   }
 
-  /** Sends the body that was kept; a response that is being streamed has only its end to send. */
+  /** Sends the body that was kept. */
   void sendThrough() throws IOException {
-    finishWriting();
-    if (stream.isStreaming()) {
-      stream.flush();
-      return;
-    }
-    byte[] body = stream.toByteArray();
-    HttpServletResponse real = (HttpServletResponse) getResponse();
-    if (real.getTrailerFields() == null && mayHaveBody(getStatus())) {
-      real.setContentLength(body.length);
-    }
-    if (body.length > 0) {
-      real.getOutputStream().write(body);
-    }
-    real.flushBuffer();
+    Delivery.writeBody(stream.toByteArray(), real());
   }
 
   boolean isStreaming() {
     return stream.isStreaming();
   }
 
-  /** The size the handler announced, for a body that is not kept whole. */
+  /** Where a body goes on that is not kept. */
+  ServletOutputStream throughStream() throws IOException {
+    if (declaredLength >= 0) {
+      real().setContentLengthLong(declaredLength);
+    }
+    return real().getOutputStream();
+  }
+
+  /** Sends the end of a body that was not kept. */
+  void finishStreaming() throws IOException {
+    stream.flush();
+    stream.suspend();
+  }
+
+  /** The size that the handler announced; -1 if it did not. */
   long declaredLength() {
     return declaredLength;
+  }
+
+  /** Forgets everything that was written and asked for, whoever did so. */
+  void startOver() {
+    clearBuffer();
+    super.reset();
+    stream.resume();
+    writer = null;
+    streamTaken = false;
+    declaredLength = -1;
+    errorStatus = 0;
+    errorMessage = null;
   }
 
   @Override
@@ -119,10 +136,10 @@ final class CapturedResponse extends HttpServletResponseWrapper {
           "getOutputStream was called before: a response has one of the two");
     }
     if (writer == null) {
+      String encoding = getCharacterEncoding();
       // Shows the encoding in Content-Type, as the container's own writer would.
-      setCharacterEncoding(getCharacterEncoding());
-      writer =
-          new PrintWriter(new OutputStreamWriter(stream, Charset.forName(getCharacterEncoding())));
+      setCharacterEncoding(encoding);
+      writer = new PrintWriter(new OutputStreamWriter(stream, Charset.forName(encoding)));
     }
     return writer;
   }
@@ -135,6 +152,7 @@ final class CapturedResponse extends HttpServletResponseWrapper {
   @Override
   public void sendError(int status, @Nullable String message) {
     resetBuffer();
+    stream.suspend();
     errorStatus = status;
     errorMessage = message;
   }
@@ -145,10 +163,22 @@ final class CapturedResponse extends HttpServletResponseWrapper {
   }
 
   @Override
+  public void sendRedirect(String location, int status) {
+    sendRedirect(location, status, true);
+  }
+
+  @Override
+  public void sendRedirect(String location, boolean clearBuffer) {
+    sendRedirect(location, SC_FOUND, clearBuffer);
+  }
+
+  @Override
   public void sendRedirect(String location, int status, boolean clearBuffer) {
     if (clearBuffer) {
       resetBuffer();
     }
+    finishWriting();
+    stream.suspend();
     setStatus(status);
     setHeader("Location", location);
   }
@@ -163,50 +193,110 @@ final class CapturedResponse extends HttpServletResponseWrapper {
     declaredLength = length;
   }
 
+  @Override
+  public void setHeader(String name, String value) {
+    if (!isSpecial(name, value)) {
+      super.setHeader(name, value);
+    }
+  }
+
+  @Override
+  public void addHeader(String name, String value) {
+    if (!isSpecial(name, value)) {
+      super.addHeader(name, value);
+    }
+  }
+
+  @Override
+  public void setIntHeader(String name, int value) {
+    setHeader(name, Integer.toString(value));
+  }
+
+  @Override
+  public void addIntHeader(String name, int value) {
+    addHeader(name, Integer.toString(value));
+  }
+
+  @Override
+  public void setContentType(String type) {
+    keepingEncoding(() -> super.setContentType(type));
+  }
+
+  @Override
+  public void setCharacterEncoding(String encoding) {
+    if (writer == null) {
+      super.setCharacterEncoding(encoding);
+    }
+  }
+
+  @Override
+  public void setCharacterEncoding(Charset encoding) {
+    setCharacterEncoding(encoding.name());
+  }
+
+  @Override
+  public void setLocale(Locale locale) {
+    keepingEncoding(() -> super.setLocale(locale));
+    // Tomcat makes the header of it only when it sends the response.
+    super.setHeader("Content-Language", locale.toLanguageTag());
+  }
+
   /** The whole body is the buffer. */
   @Override
   public void setBufferSize(int size) {}
 
   @Override
   public void flushBuffer() throws IOException {
-    if (writer != null) {
-      writer.flush();
-    }
+    finishWriting();
     stream.flush();
   }
 
   @Override
   public boolean isCommitted() {
-    return errorStatus != 0 || super.isCommitted();
+    return errorStatus != 0 || stream.isStreaming() || super.isCommitted();
   }
 
   @Override
   public void resetBuffer() {
-    if (stream.isStreaming()) {
+    if (isCommitted()) {
       throw new IllegalStateException("the response is already on its way to the client");
     }
-    if (writer != null) {
-      writer.flush();
-    }
-    stream.reset();
+    clearBuffer();
   }
 
   @Override
   public void reset() {
     resetBuffer();
-    super.reset();
-    writer = null;
-    streamTaken = false;
-    declaredLength = -1;
+    startOver();
   }
 
-  private void finishWriting() {
+  private void clearBuffer() {
+    stream.reset(this::finishWriting);
+  }
+
+  /** The length is sent when it is known, and the media type has a method of its own. */
+  private boolean isSpecial(String name, @Nullable String value) {
+    if (name.equalsIgnoreCase("Content-Length")) {
+      declaredLength = value == null ? -1 : Long.parseLong(value);
+      return true;
+    }
+    if (name.equalsIgnoreCase("Content-Type") && value != null) {
+      setContentType(value);
+      return true;
+    }
+    return false;
+  }
+
+  /** Nothing changes the encoding once there is a writer, which has begun to use it. */
+  private void keepingEncoding(Runnable change) {
+    String encoding = getCharacterEncoding();
+    change.run();
     if (writer != null) {
-      writer.flush();
+      super.setCharacterEncoding(encoding);
     }
   }
 
-  private static boolean mayHaveBody(int status) {
-    return status >= SC_OK && status != SC_NO_CONTENT && status != SC_NOT_MODIFIED;
+  private HttpServletResponse real() {
+    return (HttpServletResponse) getResponse();
   }
 }

@@ -12,14 +12,19 @@ import java.io.IOException;
 final class ExchangeAsync implements AsyncContext {
   private final AsyncContext real;
   private final LeasedExchange exchange;
+  private final Turns turns;
 
-  ExchangeAsync(AsyncContext real, LeasedExchange exchange) {
+  ExchangeAsync(AsyncContext real, LeasedExchange exchange, Turns turns) {
     this.real = real;
     this.exchange = exchange;
+    this.turns = turns;
   }
 
   @Override
   public void complete() {
+    if (turns.completeInDispatch(real)) {
+      return;
+    }
     try {
       exchange.finish();
     } catch (IOException e) {
@@ -66,13 +71,13 @@ final class ExchangeAsync implements AsyncContext {
 
   @Override
   public void addListener(AsyncListener listener) {
-    real.addListener(listener);
+    real.addListener(new HandlerListener(listener, exchange, turns));
   }
 
   @Override
   public void addListener(
       AsyncListener listener, ServletRequest request, ServletResponse response) {
-    real.addListener(listener, request, response);
+    real.addListener(new HandlerListener(listener, exchange, turns), request, response);
   }
 
   @Override

@@ -5,9 +5,9 @@ import dev.once.Headers;
 import dev.once.OnceException;
 import dev.once.Payload;
 import dev.once.Recovery;
-import dev.once.http.Contract;
 import dev.once.http.HttpAnswer;
 import dev.once.http.HttpOperation;
+import dev.once.http.RefusedException;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
@@ -28,51 +28,48 @@ import java.util.concurrent.atomic.AtomicBoolean;
 final class LeasedExchange implements Pending {
   private static final int SERVER_ERROR = 500;
 
-  private final Contract contract;
+  private final Admitted admitted;
   private final HttpOperation operation;
   private final Begun.Running<HttpAnswer> running;
-  private final HttpServletRequest original;
   private final AsyncRequest request;
+  private final Turns turns = new Turns();
+
+  /** The grant is given up, one way or another. */
   private final AtomicBoolean ended = new AtomicBoolean();
-  private final ExchangeListener listener;
+
   private volatile Delivery delivery;
   private volatile CapturedResponse captured;
-  private volatile boolean asyncStarted;
+  private volatile boolean onErrorPage;
+  private volatile boolean answeredInstead;
 
-  LeasedExchange(
-      Contract contract,
-      HttpOperation operation,
-      Begun.Running<HttpAnswer> running,
-      HttpServletRequest original,
-      RequestBody body,
-      HttpServletResponse response,
-      ExchangeListener listener) {
-    this.contract = contract;
-    this.operation = operation;
+  LeasedExchange(Admitted admitted, Begun.Running<HttpAnswer> running) {
+    this.admitted = admitted;
+    this.operation = admitted.operation();
     this.running = running;
-    this.original = original;
-    this.listener = listener;
-    this.request = new AsyncRequest(original, body, this);
-    this.delivery = new Delivery(response, listener);
-    this.captured = capture(response);
+    this.request = new AsyncRequest(admitted.request(), admitted.body(), this, turns);
+    this.delivery = admitted.delivery();
+    this.captured = capture(delivery.response());
   }
 
   void start(FilterChain chain) throws IOException, ServletException {
-    original.setAttribute(ATTRIBUTE, this);
-    Executing.begin(original, running);
+    admitted.keepPending(this);
+    Executing.begin(admitted.request(), running);
     dispatch(request, captured, chain);
   }
 
   @Override
   public void resume(HttpServletRequest next, HttpServletResponse response, FilterChain chain)
       throws IOException, ServletException {
-    if (next.getDispatcherType() == DispatcherType.ERROR) {
+    if (next.getDispatcherType() != DispatcherType.ERROR) {
+      boolean ours = isOurs(response);
+      dispatch(ours ? next : request, ours ? response : captured, chain);
+    } else if (ended.get()) {
+      chain.doFilter(next, response);
+    } else {
+      onErrorPage = true;
+      delivery = delivery.to(response);
       captured = capture(response);
       dispatch(next, captured, chain);
-    } else if (isOurs(response)) {
-      dispatch(next, response, chain);
-    } else {
-      dispatch(request, captured, chain);
     }
   }
 
@@ -80,21 +77,17 @@ final class LeasedExchange implements Pending {
     return captured;
   }
 
-  void asyncStarted() {
-    asyncStarted = true;
-  }
-
   /** Keeps the answer and sends it, unless that was done before. */
   void finish() throws IOException {
-    boolean first = ended.compareAndSet(false, true);
-    original.removeAttribute(ATTRIBUTE);
-    if (captured.isStreaming()) {
-      captured.sendThrough();
-      if (first) {
-        giveBack(new NotKept(captured.getStatus()));
-      }
-    } else if (first) {
-      end();
+    CapturedResponse answer = captured;
+    answer.finishWriting(); // First of all, since it may outgrow its limit only now.
+    if (answer.errorStatus() != 0) {
+      passError(answer);
+    } else if (answer.isStreaming()) {
+      finishStreaming(answer);
+    } else if (ended.compareAndSet(false, true)) {
+      admitted.endPending();
+      end(answer);
     }
   }
 
@@ -108,32 +101,67 @@ final class LeasedExchange implements Pending {
 
   private void dispatch(ServletRequest next, ServletResponse response, FilterChain chain)
       throws IOException, ServletException {
-    asyncStarted = false;
+    Turns.End end;
+    turns.begin();
+    try {
+      handle(next, response, chain);
+    } catch (RefusedException refused) {
+      if (turns.isAsyncStarted() || captured.isStreaming()) {
+        failed(refused);
+        throw refused;
+      }
+      delivery.replace(captured, admitted.http().refuse(refused));
+    } catch (IOException | ServletException | RuntimeException | Error failure) {
+      if (answeredInstead) {
+        return;
+      }
+      failed(failure);
+      throw failure;
+    } finally {
+      end = turns.end();
+    }
+    turns.runDeferred();
+    if (end == Turns.End.DONE && !goesOnBehindOurBack()) {
+      finish();
+    }
+  }
+
+  private void handle(ServletRequest next, ServletResponse response, FilterChain chain)
+      throws IOException, ServletException {
     try {
       running.<Boolean, Exception>interruptibly(
           execution -> {
             chain.doFilter(next, response);
+            turns.runDeferred();
             return true;
           });
-    } catch (IOException | ServletException | RuntimeException | Error failure) {
-      failed(failure, next);
-      throw failure;
-    } catch (Exception e) {
-      throw new AssertionError("a filter chain throws nothing else", e);
-    }
-    if (asyncStarted || original.isAsyncStarted()) {
-      return;
-    }
-    if (captured.errorStatus() == 0) {
-      finish();
-    } else {
-      passError(captured.errorStatus());
+    } catch (IOException | ServletException | RuntimeException e) {
+      throw e;
+    } catch (Exception e) { // From a language without checked exceptions.
+      throw new ServletException(e);
     }
   }
 
-  private void end() throws IOException {
-    HttpAnswer answer = captured.answer(contract.keptHeaders());
-    if (keeps(answer.status())) {
+  /**
+   * Whether the handler has unwrapped its request to go asynchronous. All we can do then is to hear
+   * of the end. (On an error page containers may call a request asynchronous that no longer is.)
+   */
+  private boolean goesOnBehindOurBack() {
+    HttpServletRequest original = admitted.request();
+    if (onErrorPage || turns.isAsyncStarted() || !original.isAsyncStarted()) {
+      return false;
+    }
+    try {
+      original.getAsyncContext().addListener(new EndOfAsync(this));
+    } catch (IllegalStateException e) { // It is over already.
+      endedByContainer();
+    }
+    return true;
+  }
+
+  private void end(CapturedResponse handled) throws IOException {
+    HttpAnswer answer = admitted.answer(handled);
+    if (admitted.keeps(answer.status())) {
       try {
         running.complete(answer);
       } catch (OnceException e) {
@@ -143,32 +171,49 @@ final class LeasedExchange implements Pending {
     } else {
       giveBack(new NotKept(answer.status()));
     }
-    delivery.send(operation, answer, captured);
+    delivery.send(operation, answer, handled);
+  }
+
+  /** What is not kept is given back only now, when all of it is on its way. */
+  private void finishStreaming(CapturedResponse answer) throws IOException {
+    try {
+      answer.finishStreaming();
+    } finally {
+      if (ended.compareAndSet(false, true)) {
+        giveBack(new NotKept(answer.getStatus()));
+      }
+    }
   }
 
   /**
    * The container makes the page for an error and dispatches it through us. Should it have none, we
    * are not called again: so the lease is left to run out.
    */
-  private void passError(int status) throws IOException {
-    if (keeps(status)) {
+  private void passError(CapturedResponse answer) throws IOException {
+    int status = answer.errorStatus();
+    if (admitted.keeps(status) && !onErrorPage) {
       running.stopHeartbeat();
-    } else if (ended.compareAndSet(false, true)) {
-      original.removeAttribute(ATTRIBUTE);
-      giveBack(new NotKept(status));
-      listener.answered(
-          operation, operation.executed(new HttpAnswer(status, Headers.NONE, Payload.NONE)));
+    } else {
+      endWithoutAnswer(status, new NotKept(status));
     }
-    captured.sendErrorThrough();
+    answer.sendErrorThrough();
   }
 
-  private void failed(Throwable failure, ServletRequest at) {
-    boolean hasErrorPage = at.getDispatcherType() != DispatcherType.ERROR;
-    if (hasErrorPage && keeps(SERVER_ERROR)) {
+  private void failed(Throwable failure) {
+    if (admitted.keeps(SERVER_ERROR) && !onErrorPage) {
       running.stopHeartbeat();
-    } else if (ended.compareAndSet(false, true)) {
-      original.removeAttribute(ATTRIBUTE);
-      giveBack(failure);
+    } else {
+      endWithoutAnswer(SERVER_ERROR, failure);
+    }
+  }
+
+  /** The container answers by itself, with something that is not kept. */
+  private void endWithoutAnswer(int status, Throwable cause) {
+    if (ended.compareAndSet(false, true)) {
+      admitted.endPending();
+      giveBack(cause);
+      delivery.tell(
+          operation, operation.executed(new HttpAnswer(status, Headers.NONE, Payload.NONE)));
     }
   }
 
@@ -176,34 +221,33 @@ final class LeasedExchange implements Pending {
    * An answer that outgrew its limit is not kept, but that the operation happened is: that much is
    * safe in the store before the client gets a first byte.
    */
-  private ServletOutputStream stream(long size) throws IOException {
-    HttpServletResponse real = delivery.response();
-    int status = captured.getStatus();
-    if (keeps(status) && ended.compareAndSet(false, true)) {
-      HttpAnswer answer =
-          new HttpAnswer(
-              status, Headers.NONE, new Payload.Dropped(Math.max(size, captured.declaredLength())));
-      try {
-        running.complete(answer);
-      } catch (OnceException e) {
-        delivery.sendInstead(operation, operation.answer(e));
-        throw new IOException("the outcome could not be recorded", e);
-      }
-      listener.answered(operation, operation.executed(answer));
+  private ServletOutputStream stream(CapturedResponse answer, long size) throws IOException {
+    int status = answer.getStatus();
+    boolean keeps = admitted.keeps(status);
+    if (answer != captured || !(keeps ? ended.compareAndSet(false, true) : !ended.get())) {
+      throw new IOException("the request ended before its handler answered");
     }
-    if (captured.declaredLength() >= 0) {
-      real.setContentLengthLong(captured.declaredLength());
+    if (keeps) {
+      Payload gone = new Payload.Dropped(Math.max(size, answer.declaredLength()));
+      complete(new HttpAnswer(status, Headers.NONE, gone));
     }
-    return real.getOutputStream();
+    return answer.throughStream();
   }
 
-  private boolean keeps(int status) {
-    return operation.keeps(status) && !Executing.isRefused(original);
+  private void complete(HttpAnswer dropped) throws IOException {
+    try {
+      running.complete(dropped);
+    } catch (OnceException e) {
+      answeredInstead = true;
+      delivery.sendInstead(operation, operation.answer(e));
+      throw new IOException("the outcome could not be recorded", e);
+    }
+    delivery.tell(operation, operation.executed(dropped));
   }
 
   private void giveBack(Throwable cause) {
     boolean rerun = operation.request().terms().recovery() == Recovery.RERUN;
-    if (rerun || Executing.isRefused(original)) {
+    if (rerun || Executing.isRefused(admitted.request())) {
       running.release(cause);
     } else {
       running.abandon(cause);
@@ -211,8 +255,8 @@ final class LeasedExchange implements Pending {
   }
 
   private CapturedResponse capture(HttpServletResponse response) {
-    return new CapturedResponse(
-        response, operation.request().terms().maxPayloadBytes(), this::stream);
+    int limit = operation.request().terms().maxPayloadBytes();
+    return new CapturedResponse(response, limit, this::stream, turns);
   }
 
   private boolean isOurs(ServletResponse response) {
