@@ -4,6 +4,7 @@ import dev.once.http.HttpAnswer;
 import dev.once.http.HttpOnce;
 import dev.once.http.HttpOperation;
 import jakarta.servlet.http.HttpServletRequest;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * A request that was let in, and what every exchange has to know about it.
@@ -13,6 +14,7 @@ import jakarta.servlet.http.HttpServletRequest;
  * @param request the request as the filter got it
  * @param body its body, which is read
  * @param delivery the way back to the client
+ * @param refused whether the handler said that nothing took effect
  * @param attribute the name under which the container keeps an exchange that is not over
  */
 record Admitted(
@@ -21,10 +23,11 @@ record Admitted(
     HttpServletRequest request,
     RequestBody body,
     Delivery delivery,
+    AtomicBoolean refused,
     String attribute) {
   /** Whether an answer with this status is kept, by the contract and by what the handler said. */
   boolean keeps(int status) {
-    return operation.keeps(status) && !Executing.isRefused(request);
+    return operation.keeps(status) && !refused.get();
   }
 
   /** What is kept of a response. */

@@ -5,22 +5,16 @@ import dev.once.Payload;
 import dev.once.http.HttpAnswer;
 import jakarta.servlet.ServletOutputStream;
 import jakarta.servlet.http.HttpServletResponse;
-import jakarta.servlet.http.HttpServletResponseWrapper;
 import java.io.IOException;
 import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
 import java.nio.charset.Charset;
-import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A response whose body stays in memory. Status and headers go to the real response at once, which
- * sends nothing before a first byte of the body, so the container's own rules on media types and
- * encodings hold; they are read back when the handler is done.
- */
-final class CapturedResponse extends HttpServletResponseWrapper {
+/** A response whose body stays in memory until someone says that it may be sent. */
+final class CapturedResponse extends CapturedHead {
   /** What happens to a response that outgrows its limit. */
   @FunctionalInterface
   interface Overflow {
@@ -31,7 +25,6 @@ final class CapturedResponse extends HttpServletResponseWrapper {
   private final CaptureStream stream;
   private @Nullable PrintWriter writer;
   private boolean streamTaken;
-  private long declaredLength = -1;
   private int errorStatus;
   private @Nullable String errorMessage;
 
@@ -46,8 +39,18 @@ final class CapturedResponse extends HttpServletResponseWrapper {
     byte[] body = stream.toByteArray();
     return KeptHeaders.of(this, keptHeaders)
         .map(headers -> HttpAnswer.of(getStatus(), headers, body))
-        .orElseGet(
-            () -> new HttpAnswer(getStatus(), Headers.NONE, new Payload.Dropped(body.length)));
+        .orElseGet(this::answerWithoutHeaders);
+  }
+
+  /** That the handler answered, when nobody knows any longer with which headers. */
+  HttpAnswer answerWithoutHeaders() {
+    return new HttpAnswer(
+        getStatus(), Headers.NONE, new Payload.Dropped(stream.toByteArray().length));
+  }
+
+  /** Takes the real response away from a handler that may still be at work. */
+  void detach() {
+    setResponse(DetachedResponse.make());
   }
 
   /** Has everything that was written in the body. */
@@ -91,8 +94,8 @@ final class CapturedResponse extends HttpServletResponseWrapper {
 
   /** Where a body goes on that is not kept. */
   ServletOutputStream throughStream() throws IOException {
-    if (declaredLength >= 0) {
-      real().setContentLengthLong(declaredLength);
+    if (declaredLength() >= 0) {
+      real().setContentLengthLong(declaredLength());
     }
     return real().getOutputStream();
   }
@@ -103,11 +106,6 @@ final class CapturedResponse extends HttpServletResponseWrapper {
     stream.suspend();
   }
 
-  /** The size that the handler announced; -1 if it did not. */
-  long declaredLength() {
-    return declaredLength;
-  }
-
   /** Forgets everything that was written and asked for, whoever did so. */
   void startOver() {
     clearBuffer();
@@ -115,7 +113,6 @@ final class CapturedResponse extends HttpServletResponseWrapper {
     stream.resume();
     writer = null;
     streamTaken = false;
-    declaredLength = -1;
     errorStatus = 0;
     errorMessage = null;
   }
@@ -183,64 +180,6 @@ final class CapturedResponse extends HttpServletResponseWrapper {
     setHeader("Location", location);
   }
 
-  @Override
-  public void setContentLength(int length) {
-    declaredLength = length;
-  }
-
-  @Override
-  public void setContentLengthLong(long length) {
-    declaredLength = length;
-  }
-
-  @Override
-  public void setHeader(String name, String value) {
-    if (!isSpecial(name, value)) {
-      super.setHeader(name, value);
-    }
-  }
-
-  @Override
-  public void addHeader(String name, String value) {
-    if (!isSpecial(name, value)) {
-      super.addHeader(name, value);
-    }
-  }
-
-  @Override
-  public void setIntHeader(String name, int value) {
-    setHeader(name, Integer.toString(value));
-  }
-
-  @Override
-  public void addIntHeader(String name, int value) {
-    addHeader(name, Integer.toString(value));
-  }
-
-  @Override
-  public void setContentType(String type) {
-    keepingEncoding(() -> super.setContentType(type));
-  }
-
-  @Override
-  public void setCharacterEncoding(String encoding) {
-    if (writer == null) {
-      super.setCharacterEncoding(encoding);
-    }
-  }
-
-  @Override
-  public void setCharacterEncoding(Charset encoding) {
-    setCharacterEncoding(encoding.name());
-  }
-
-  @Override
-  public void setLocale(Locale locale) {
-    keepingEncoding(() -> super.setLocale(locale));
-    // Tomcat makes the header of it only when it sends the response.
-    super.setHeader("Content-Language", locale.toLanguageTag());
-  }
-
   /** The whole body is the buffer. */
   @Override
   public void setBufferSize(int size) {}
@@ -270,30 +209,13 @@ final class CapturedResponse extends HttpServletResponseWrapper {
     startOver();
   }
 
+  @Override
+  boolean hasWriter() {
+    return writer != null;
+  }
+
   private void clearBuffer() {
     stream.reset(this::finishWriting);
-  }
-
-  /** The length is sent when it is known, and the media type has a method of its own. */
-  private boolean isSpecial(String name, @Nullable String value) {
-    if (name.equalsIgnoreCase("Content-Length")) {
-      declaredLength = value == null ? -1 : Long.parseLong(value);
-      return true;
-    }
-    if (name.equalsIgnoreCase("Content-Type") && value != null) {
-      setContentType(value);
-      return true;
-    }
-    return false;
-  }
-
-  /** Nothing changes the encoding once there is a writer, which has begun to use it. */
-  private void keepingEncoding(Runnable change) {
-    String encoding = getCharacterEncoding();
-    change.run();
-    if (writer != null) {
-      super.setCharacterEncoding(encoding);
-    }
   }
 
   private HttpServletResponse real() {

@@ -22,15 +22,34 @@ final class ExchangeAsync implements AsyncContext {
 
   @Override
   public void complete() {
-    if (turns.completeInDispatch(real)) {
-      return;
+    CapturedResponse answer = exchange.captured();
+    switch (turns.complete(real)) {
+      case IN_DISPATCH -> {}
+      case NOW -> complete(answer);
+      case TOO_LATE -> exchange.finishLate();
     }
+  }
+
+  private void complete(CapturedResponse answer) {
     try {
-      exchange.finish();
+      exchange.finish(answer);
     } catch (IOException e) {
       // The client has left. The outcome is safe, and a retry gets it.
-    } finally {
+      completeUnlessComplete();
+      return;
+    } catch (RuntimeException | Error e) {
+      completeUnlessComplete();
+      throw e;
+    }
+    real.complete();
+  }
+
+  /** The container may have seen the client leave, and may have ended the request. */
+  private void completeUnlessComplete() {
+    try {
       real.complete();
+    } catch (IllegalStateException e) {
+      // It has.
     }
   }
 
@@ -41,7 +60,11 @@ final class ExchangeAsync implements AsyncContext {
 
   @Override
   public ServletResponse getResponse() {
-    return real.getResponse();
+    try {
+      return real.getResponse();
+    } catch (IllegalStateException e) { // The container did not wait for the handler.
+      return exchange.leftResponse();
+    }
   }
 
   @Override

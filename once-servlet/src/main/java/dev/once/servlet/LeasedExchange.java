@@ -4,7 +4,6 @@ import dev.once.Begun;
 import dev.once.Headers;
 import dev.once.OnceException;
 import dev.once.Payload;
-import dev.once.Recovery;
 import dev.once.http.HttpAnswer;
 import dev.once.http.HttpOperation;
 import dev.once.http.RefusedException;
@@ -18,7 +17,7 @@ import jakarta.servlet.ServletResponseWrapper;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
-import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One operation under a lease, from its grant to its answer. It ends where the handler ends: when
@@ -30,22 +29,22 @@ final class LeasedExchange implements Pending {
 
   private final Admitted admitted;
   private final HttpOperation operation;
-  private final Begun.Running<HttpAnswer> running;
+  private final Grant grant;
   private final AsyncRequest request;
   private final Turns turns = new Turns();
-
-  /** The grant is given up, one way or another. */
-  private final AtomicBoolean ended = new AtomicBoolean();
-
   private volatile Delivery delivery;
   private volatile CapturedResponse captured;
+
+  /** The response of a handler that the container did not wait for. */
+  private volatile @Nullable CapturedResponse left;
+
   private volatile boolean onErrorPage;
   private volatile boolean answeredInstead;
 
   LeasedExchange(Admitted admitted, Begun.Running<HttpAnswer> running) {
     this.admitted = admitted;
     this.operation = admitted.operation();
-    this.running = running;
+    this.grant = new Grant(running, admitted);
     this.request = new AsyncRequest(admitted.request(), admitted.body(), this, turns);
     this.delivery = admitted.delivery();
     this.captured = capture(delivery.response());
@@ -53,7 +52,7 @@ final class LeasedExchange implements Pending {
 
   void start(FilterChain chain) throws IOException, ServletException {
     admitted.keepPending(this);
-    Executing.begin(admitted.request(), running);
+    Executing.begin(admitted.request(), grant.running());
     dispatch(request, captured, chain);
   }
 
@@ -63,9 +62,10 @@ final class LeasedExchange implements Pending {
     if (next.getDispatcherType() != DispatcherType.ERROR) {
       boolean ours = isOurs(response);
       dispatch(ours ? next : request, ours ? response : captured, chain);
-    } else if (ended.get()) {
+    } else if (grant.isOver()) {
       chain.doFilter(next, response);
     } else {
+      leaveHandlerAtWork();
       onErrorPage = true;
       delivery = delivery.to(response);
       captured = capture(response);
@@ -77,40 +77,88 @@ final class LeasedExchange implements Pending {
     return captured;
   }
 
+  /** What a handler writes to that the container did not wait for. */
+  CapturedResponse leftResponse() {
+    CapturedResponse response = left;
+    return response == null ? captured : response;
+  }
+
   /** Keeps the answer and sends it, unless that was done before. */
-  void finish() throws IOException {
-    CapturedResponse answer = captured;
+  void finish(CapturedResponse answer) throws IOException {
     answer.finishWriting(); // First of all, since it may outgrow its limit only now.
     if (answer.errorStatus() != 0) {
       passError(answer);
     } else if (answer.isStreaming()) {
       finishStreaming(answer);
-    } else if (ended.compareAndSet(false, true)) {
+    } else if (!admitted.keeps(answer.getStatus())) {
+      if (letGo(new NotKept(answer.getStatus()))) {
+        delivery.send(operation, admitted.answer(answer), answer);
+      }
+    } else if (grant.end()) {
       admitted.endPending();
-      end(answer);
+      keep(answer);
+    }
+  }
+
+  /**
+   * The handler is done, after the container has ended its request. Its headers are lost and there
+   * is nobody to send anything to, but what it did must not be done again.
+   */
+  void finishLate() {
+    CapturedResponse answer = leftResponse();
+    answer.finishWriting();
+    if (!grant.end()) {
+      return;
+    }
+    if (answer.errorStatus() != 0 || !admitted.keeps(answer.getStatus())) {
+      grant.giveBack(new NotKept(answer.getStatus()));
+      return;
+    }
+    try {
+      grant.complete(answer.answerWithoutHeaders());
+    } catch (OnceException e) {
+      // The engine's listener knows. The recovery of the operation decides.
     }
   }
 
   /** The container is done with a request of which we do not know how it ended. */
   void endedByContainer() {
-    if (ended.compareAndSet(false, true)) {
-      running.abandon(
+    if (grant.isOver()) {
+      return;
+    }
+    if (leaveHandlerAtWork()) {
+      grant.leave();
+    } else {
+      grant.abandon(
           new IllegalStateException("the container ended the request before its handler answered"));
     }
   }
 
+  /** Goes on without a handler that may still be at work; its answer may come late. */
+  private boolean leaveHandlerAtWork() {
+    if (!turns.giveUp()) {
+      return false;
+    }
+    if (left == null) {
+      left = captured;
+      captured.detach();
+    }
+    return true;
+  }
+
   private void dispatch(ServletRequest next, ServletResponse response, FilterChain chain)
       throws IOException, ServletException {
-    Turns.End end;
+    CapturedResponse answer = captured;
+    boolean goesOn;
     turns.begin();
     try {
       handle(next, response, chain);
     } catch (RefusedException refused) {
-      if (turns.isAsyncStarted() || captured.isStreaming()) {
+      if (turns.mayGoOn() || answer.isStreaming()) {
         failed(refused);
         throw refused;
       }
-      delivery.replace(captured, admitted.http().refuse(refused));
+      delivery.replace(answer, admitted.http().refuse(refused));
     } catch (IOException | ServletException | RuntimeException | Error failure) {
       if (answeredInstead) {
         return;
@@ -118,23 +166,25 @@ final class LeasedExchange implements Pending {
       failed(failure);
       throw failure;
     } finally {
-      end = turns.end();
+      goesOn = turns.end();
     }
     turns.runDeferred();
-    if (end == Turns.End.DONE && !goesOnBehindOurBack()) {
-      finish();
+    if (!goesOn && !goesOnBehindOurBack()) {
+      finish(answer);
     }
   }
 
   private void handle(ServletRequest next, ServletResponse response, FilterChain chain)
       throws IOException, ServletException {
     try {
-      running.<Boolean, Exception>interruptibly(
-          execution -> {
-            chain.doFilter(next, response);
-            turns.runDeferred();
-            return true;
-          });
+      grant
+          .running()
+          .<Boolean, Exception>interruptibly(
+              execution -> {
+                chain.doFilter(next, response);
+                turns.runDeferred();
+                return true;
+              });
     } catch (IOException | ServletException | RuntimeException e) {
       throw e;
     } catch (Exception e) { // From a language without checked exceptions.
@@ -159,19 +209,15 @@ final class LeasedExchange implements Pending {
     return true;
   }
 
-  private void end(CapturedResponse handled) throws IOException {
-    HttpAnswer answer = admitted.answer(handled);
-    if (admitted.keeps(answer.status())) {
-      try {
-        running.complete(answer);
-      } catch (OnceException e) {
-        delivery.sendInstead(operation, operation.answer(e));
-        return;
-      }
-    } else {
-      giveBack(new NotKept(answer.status()));
+  private void keep(CapturedResponse answered) throws IOException {
+    HttpAnswer answer = admitted.answer(answered);
+    try {
+      grant.complete(answer);
+    } catch (OnceException e) {
+      delivery.sendInstead(operation, operation.answer(e));
+      return;
     }
-    delivery.send(operation, answer, handled);
+    delivery.send(operation, answer, answered);
   }
 
   /** What is not kept is given back only now, when all of it is on its way. */
@@ -179,9 +225,7 @@ final class LeasedExchange implements Pending {
     try {
       answer.finishStreaming();
     } finally {
-      if (ended.compareAndSet(false, true)) {
-        giveBack(new NotKept(answer.getStatus()));
-      }
+      letGo(new NotKept(answer.getStatus()));
     }
   }
 
@@ -192,7 +236,7 @@ final class LeasedExchange implements Pending {
   private void passError(CapturedResponse answer) throws IOException {
     int status = answer.errorStatus();
     if (admitted.keeps(status) && !onErrorPage) {
-      running.stopHeartbeat();
+      grant.leave();
     } else {
       endWithoutAnswer(status, new NotKept(status));
     }
@@ -201,7 +245,7 @@ final class LeasedExchange implements Pending {
 
   private void failed(Throwable failure) {
     if (admitted.keeps(SERVER_ERROR) && !onErrorPage) {
-      running.stopHeartbeat();
+      grant.leave();
     } else {
       endWithoutAnswer(SERVER_ERROR, failure);
     }
@@ -209,9 +253,7 @@ final class LeasedExchange implements Pending {
 
   /** The container answers by itself, with something that is not kept. */
   private void endWithoutAnswer(int status, Throwable cause) {
-    if (ended.compareAndSet(false, true)) {
-      admitted.endPending();
-      giveBack(cause);
+    if (letGo(cause)) {
       delivery.tell(
           operation, operation.executed(new HttpAnswer(status, Headers.NONE, Payload.NONE)));
     }
@@ -224,7 +266,8 @@ final class LeasedExchange implements Pending {
   private ServletOutputStream stream(CapturedResponse answer, long size) throws IOException {
     int status = answer.getStatus();
     boolean keeps = admitted.keeps(status);
-    if (answer != captured || !(keeps ? ended.compareAndSet(false, true) : !ended.get())) {
+    boolean isHeard = answer == captured && answer != left;
+    if (!isHeard || !(keeps ? grant.end() : !grant.isOver())) {
       throw new IOException("the request ended before its handler answered");
     }
     if (keeps) {
@@ -236,7 +279,7 @@ final class LeasedExchange implements Pending {
 
   private void complete(HttpAnswer dropped) throws IOException {
     try {
-      running.complete(dropped);
+      grant.complete(dropped);
     } catch (OnceException e) {
       answeredInstead = true;
       delivery.sendInstead(operation, operation.answer(e));
@@ -245,13 +288,21 @@ final class LeasedExchange implements Pending {
     delivery.tell(operation, operation.executed(dropped));
   }
 
-  private void giveBack(Throwable cause) {
-    boolean rerun = operation.request().terms().recovery() == Recovery.RERUN;
-    if (rerun || Executing.isRefused(admitted.request())) {
-      running.release(cause);
-    } else {
-      running.abandon(cause);
+  /**
+   * Ends an exchange whose answer is not kept, unless it is over already. A handler that may be at
+   * work on a thread of its own keeps the key until it is done, or until the lease has run out.
+   */
+  private boolean letGo(Throwable cause) {
+    if (turns.mayGoOn()) {
+      grant.leave();
+      return !grant.isOver();
     }
+    if (!grant.end()) {
+      return false;
+    }
+    admitted.endPending();
+    grant.giveBack(cause);
+    return true;
   }
 
   private CapturedResponse capture(HttpServletResponse response) {

@@ -137,7 +137,10 @@ public final class OnceFilter implements Filter {
     RequestBody body = RequestBody.read(request, contract);
     Headers correlation = correlation(request, delivery.response());
     HttpOperation operation = http.operation(key, call(request, body), route, caller, correlation);
-    execute(new Admitted(http, operation, request, body, delivery, attribute), chain);
+    execute(
+        new Admitted(
+            http, operation, request, body, delivery, Executing.refused(request), attribute),
+        chain);
   }
 
   private void execute(Admitted admitted, FilterChain chain) throws IOException, ServletException {

@@ -7,18 +7,24 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Follows the dispatches of one request. A handler that goes asynchronous may say on any thread
- * that it is done while the dispatch in which it started still runs; for containers that takes
- * effect when the dispatch returns, and what is written until then belongs to the answer. So it
- * does here. Listeners for reading and writing are called at that time too.
+ * Follows one request through the dispatches of the container and the threads of its handler. It
+ * settles who ends it: a handler that says it is done while a dispatch runs, one that says so
+ * later, or a container that gives up on it.
+ *
+ * <p>A handler that went asynchronous may say on any thread that it is done while the dispatch in
+ * which it started still runs. For containers that takes effect when the dispatch returns, and what
+ * is written until then belongs to the answer; so it does here. Listeners for reading and writing
+ * are called at that time too.
  */
 final class Turns implements Executor {
-  /** What a dispatch has left behind. */
-  enum End {
-    /** The handler is done. */
-    DONE,
-    /** The handler goes on, on another thread or in another dispatch. */
-    ASYNC
+  /** When a handler's word that it is done takes effect. */
+  enum Completion {
+    /** At the end of the dispatch that runs. */
+    IN_DISPATCH,
+    /** Now: the caller ends the exchange and then tells the container. */
+    NOW,
+    /** The container did not wait for it. */
+    TOO_LATE
   }
 
   // Guarded by this.
@@ -26,6 +32,7 @@ final class Turns implements Executor {
   private boolean running;
   private boolean started;
   private boolean completed;
+  private boolean givenUp;
 
   synchronized void begin() {
     running = true;
@@ -42,21 +49,33 @@ final class Turns implements Executor {
     return started;
   }
 
-  /**
-   * Tells the container that the request is complete, if a dispatch runs whose end will see to the
-   * rest. If none does, the caller has to.
-   */
-  synchronized boolean completeInDispatch(AsyncContext real) {
+  /** The handler says that it is done; {@code real} is told here if a dispatch runs. */
+  synchronized Completion complete(AsyncContext real) {
+    if (givenUp) {
+      return Completion.TOO_LATE;
+    }
     if (running) {
       real.complete(); // May refuse, and then nothing has changed.
-      completed = true;
     }
-    return running;
+    completed = true;
+    return running ? Completion.IN_DISPATCH : Completion.NOW;
   }
 
-  synchronized End end() {
+  /** The container goes on without the handler; whether the handler may still be at work. */
+  synchronized boolean giveUp() {
+    givenUp |= started && !completed;
+    return givenUp;
+  }
+
+  /** Whether the handler may be at work on a thread of its own. */
+  synchronized boolean mayGoOn() {
+    return givenUp || (started && !completed);
+  }
+
+  /** The dispatch is over; whether the handler goes on, in another one or on its own thread. */
+  synchronized boolean end() {
     running = false;
-    return started && !completed ? End.ASYNC : End.DONE;
+    return started && !completed;
   }
 
   /** Runs a task when the dispatch ends, or at once if none runs. */
