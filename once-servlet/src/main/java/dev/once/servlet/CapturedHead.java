@@ -26,13 +26,21 @@ abstract class CapturedHead extends HttpServletResponseWrapper {
   /** Whether there is a writer, which has begun to use the encoding. */
   abstract boolean hasWriter();
 
+  /**
+   * Takes the real response away from a handler that may still be at work: the container may have
+   * it serve someone else soon. What is synchronized here does not meet it half-way.
+   */
+  final synchronized void detach() {
+    setResponse(DetachedResponse.make());
+  }
+
   /** The size that the handler announced; -1 if it did not. */
   final long declaredLength() {
     return declaredLength;
   }
 
   @Override
-  public void setStatus(int status) {
+  public synchronized void setStatus(int status) {
     super.setStatus(status);
     this.status = status;
   }
@@ -54,14 +62,14 @@ abstract class CapturedHead extends HttpServletResponseWrapper {
   }
 
   @Override
-  public void setHeader(String name, @Nullable String value) {
+  public synchronized void setHeader(String name, @Nullable String value) {
     if (!isSpecial(name, value)) {
       super.setHeader(name, value);
     }
   }
 
   @Override
-  public void addHeader(String name, @Nullable String value) {
+  public synchronized void addHeader(String name, @Nullable String value) {
     if (!isSpecial(name, value)) {
       super.addHeader(name, value);
     }
@@ -78,12 +86,12 @@ abstract class CapturedHead extends HttpServletResponseWrapper {
   }
 
   @Override
-  public void setContentType(@Nullable String type) {
+  public synchronized void setContentType(@Nullable String type) {
     keepingEncoding(() -> super.setContentType(type));
   }
 
   @Override
-  public void setCharacterEncoding(@Nullable String encoding) {
+  public synchronized void setCharacterEncoding(@Nullable String encoding) {
     if (!hasWriter()) {
       super.setCharacterEncoding(encoding);
     }
@@ -95,14 +103,14 @@ abstract class CapturedHead extends HttpServletResponseWrapper {
   }
 
   @Override
-  public void setLocale(Locale locale) {
+  public synchronized void setLocale(Locale locale) {
     keepingEncoding(() -> super.setLocale(locale));
     // Tomcat makes the header of it only when it sends the response.
     super.setHeader("Content-Language", locale.toLanguageTag());
   }
 
   @Override
-  public void reset() {
+  public synchronized void reset() {
     super.reset();
     status = SC_OK;
     declaredLength = -1;

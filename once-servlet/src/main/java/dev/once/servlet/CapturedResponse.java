@@ -48,11 +48,6 @@ final class CapturedResponse extends CapturedHead {
         getStatus(), Headers.NONE, new Payload.Dropped(stream.toByteArray().length));
   }
 
-  /** Takes the real response away from a handler that may still be at work. */
-  void detach() {
-    setResponse(DetachedResponse.make());
-  }
-
   /** Has everything that was written in the body. */
   void finishWriting() {
     if (writer != null) {
@@ -107,7 +102,7 @@ final class CapturedResponse extends CapturedHead {
   }
 
   /** Forgets everything that was written and asked for, whoever did so. */
-  void startOver() {
+  synchronized void startOver() {
     clearBuffer();
     super.reset();
     stream.resume();
@@ -204,7 +199,7 @@ final class CapturedResponse extends CapturedHead {
   }
 
   @Override
-  public void reset() {
+  public synchronized void reset() {
     resetBuffer();
     startOver();
   }

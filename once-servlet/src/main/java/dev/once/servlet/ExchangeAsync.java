@@ -33,18 +33,16 @@ final class ExchangeAsync implements AsyncContext {
   private void complete(CapturedResponse answer) {
     try {
       exchange.finish(answer);
-    } catch (IOException e) {
-      // The client has left. The outcome is safe, and a retry gets it.
+    } catch (IOException | IllegalStateException e) {
+      // The client has left, or the container has just run out of patience. The outcome is safe,
+      // and a retry gets it.
       completeUnlessComplete();
       return;
-    } catch (RuntimeException | Error e) {
-      completeUnlessComplete();
-      throw e;
     }
     real.complete();
   }
 
-  /** The container may have seen the client leave, and may have ended the request. */
+  /** The container, too, may have seen the client leave, and may have ended the request. */
   private void completeUnlessComplete() {
     try {
       real.complete();

@@ -19,7 +19,8 @@ import org.junit.jupiter.api.Test;
 abstract class AsyncEndTests extends FilterTests {
   private static final int TIMEOUT_MILLIS = 50;
 
-  private final CompletableFuture<AsyncContext> started = new CompletableFuture<>();
+  /** The handler's context, once the container is done with it. */
+  private final CompletableFuture<AsyncContext> givenUp = new CompletableFuture<>();
 
   AsyncEndTests(FilterStage stage) {
     super(stage);
@@ -31,7 +32,16 @@ abstract class AsyncEndTests extends FilterTests {
         (request, response) -> {
           AsyncContext context = request.startAsync();
           context.setTimeout(TIMEOUT_MILLIS);
-          started.complete(context);
+          context.addListener(
+              new Listening() {
+                @Override
+                public void onTimeout(AsyncEvent event) {}
+
+                @Override
+                public void onComplete(AsyncEvent event) {
+                  givenUp.complete(context);
+                }
+              });
         });
   }
 
@@ -71,7 +81,7 @@ abstract class AsyncEndTests extends FilterTests {
     neverAnswer(Contract.MOBILE);
     Reply first = post();
 
-    soon(started).complete();
+    soon(givenUp).complete();
 
     assertReplays(first);
     assertThat(store.outcomes()).hasSize(1);
@@ -82,11 +92,11 @@ abstract class AsyncEndTests extends FilterTests {
     neverAnswer(Contract.STRICT);
     assertThat(post().status()).isEqualTo(500);
 
-    HttpServletResponse late = (HttpServletResponse) soon(started).getResponse();
+    HttpServletResponse late = (HttpServletResponse) soon(givenUp).getResponse();
     late.setStatus(201);
     late.setHeader("ETag", "\"7\"");
     late.getWriter().print("created");
-    soon(started).complete();
+    soon(givenUp).complete();
 
     assertRefusal(post(), 409, "idempotency.answer_not_kept");
     assertThat(runs).hasValue(1);
@@ -97,8 +107,8 @@ abstract class AsyncEndTests extends FilterTests {
     neverAnswer(Contract.STRICT);
     assertThat(postTo(Site.BARE + PATH, "{}").status()).isEqualTo(500);
 
-    ((HttpServletResponse) soon(started).getResponse()).setStatus(503);
-    soon(started).complete();
+    ((HttpServletResponse) soon(givenUp).getResponse()).setStatus(503);
+    soon(givenUp).complete();
 
     store.await("release", 1);
     assertThat(postTo(Site.BARE + PATH, "{}").status()).isEqualTo(500);
@@ -236,6 +246,28 @@ abstract class AsyncEndTests extends FilterTests {
     store.await("complete", 1);
 
     assertThat(post().text()).isEqualTo("done");
+  }
+
+  @Test
+  void keepsOneAnswerOfAHandlerThatIsDoneTwice() throws Exception {
+    serve(
+        Contract.STRICT,
+        (request, response) -> {
+          AsyncContext context = request.startAsync();
+          context.complete();
+          try {
+            context.complete();
+          } catch (IllegalStateException e) { // Containers differ in whether they say so.
+            response.setHeader("X-Refused", "yes");
+          }
+          response.getWriter().print("done");
+        });
+
+    Reply first = post();
+
+    assertThat(first.text()).isEqualTo("done");
+    assertReplays(first);
+    assertThat(store.outcomes()).hasSize(1);
   }
 
   @Test
