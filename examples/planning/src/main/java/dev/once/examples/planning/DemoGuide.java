@@ -35,7 +35,9 @@ record DemoGuide(DemoContract contract, String address, UUID id) {
         "",
         "1. Create a project:",
         commands.get(0),
-        "2. Send the same again. It is answered from the record, with " + contract.replayMarker() + ":",
+        "2. Send the same again. It is answered from the record, with "
+            + contract.replayMarker()
+            + ":",
         commands.get(1),
         "3. Use the key for another project. It is refused with " + contract.refusalStatus() + ":",
         commands.get(2),
