@@ -3,14 +3,15 @@ package dev.once.bench;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.once.jdbc.JdbcSchema;
+import java.io.Closeable;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import javax.sql.DataSource;
 
-/** A database with Once's schema in it and one pool before it, which all contestants share. */
-final class BenchDatabase implements AutoCloseable {
+/** A database and one pool before it, which all contestants share. */
+final class BenchDatabase implements Closeable {
   private final HikariDataSource pool;
 
   BenchDatabase(DataSource database, int connections) {
@@ -19,7 +20,13 @@ final class BenchDatabase implements AutoCloseable {
     config.setMaximumPoolSize(connections);
     config.setMinimumIdle(connections);
     this.pool = new HikariDataSource(config);
-    JdbcSchema.apply(pool);
+  }
+
+  /** A database with Once's schema in it. */
+  static BenchDatabase withSchema(DataSource database, int connections) {
+    BenchDatabase created = new BenchDatabase(database, connections);
+    JdbcSchema.apply(created.pool);
+    return created;
   }
 
   DataSource pool() {

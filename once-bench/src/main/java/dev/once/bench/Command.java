@@ -11,12 +11,13 @@ import java.util.List;
 record Command(List<Part> parts, Settings settings) {
   static final String USAGE =
       """
-      java -jar once-bench.jar [load|replay|scale|fingerprint|all]... [options]
+      java -jar once-bench.jar [load|replay|scale|fingerprint|http|all]... [options]
         --callers 1,16,64    how many callers at a time
         --connections 16     size of the pool that all contestants share
         --seconds 1          length of a round
         --rounds 8           rounds per contestant
         --rows 100000        records in the large table of "scale"; the full form is 10000000
+        --service FILE       the planning service of "http", or its folder: examples/planning/target
         --markdown FILE      replaces the tables between the markers in FILE
       """;
 
@@ -61,6 +62,7 @@ record Command(List<Part> parts, Settings settings) {
           settings.withRound(Duration.ofMillis(Math.round(1000 * Double.parseDouble(value))));
       case "--rounds" -> settings.withRounds(Integer.parseInt(value));
       case "--rows" -> settings.withRows(Long.parseLong(value));
+      case "--service" -> settings.withService(Path.of(value));
       case "--markdown" -> settings.withMarkdown(Path.of(value));
       default -> throw new IllegalArgumentException("unknown option " + option);
     };

@@ -2,7 +2,9 @@ package dev.once.bench;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 
 /** One line of a comparison: a piece of work and the rounds it has been measured in. */
@@ -57,11 +59,22 @@ final class Lane {
    * disturbance of the machine hits neighbouring rounds alike.
    */
   double speedOver(Lane other) {
+    return Median.of(ratios(other));
+  }
+
+  /** The least and the most of what {@link #speedOver} is the median of. */
+  String speedsOver(Lane other) {
+    List<Double> ratios = ratios(other);
+    return String.format(
+        Locale.ROOT, "%.2f to %.2f", Collections.min(ratios), Collections.max(ratios));
+  }
+
+  private List<Double> ratios(Lane other) {
     List<Double> ratios = new ArrayList<>();
     for (int i = 0; i < rounds.size(); i++) {
       ratios.add(rounds.get(i).callsPerSecond() / other.rounds.get(i).callsPerSecond());
     }
-    return Median.of(ratios);
+    return ratios;
   }
 
   private double median(ToDoubleFunction<Round> value) {

@@ -29,7 +29,7 @@ final class LoadBenchmark implements Benchmark {
             "met",
             "crash in between; duplicates");
     try (BenchDatabase database =
-            new BenchDatabase(server.newDatabase("load"), settings.connections());
+            BenchDatabase.withSchema(server.newDatabase("load"), settings.connections());
         Contestants contestants = new Contestants(database)) {
       List<Entry> earlier = new ArrayList<>();
       for (int callers : settings.callers()) {

@@ -29,8 +29,9 @@ public final class Main {
     Progress progress =
         line -> out.printf("[%4d s] %s%n", (System.nanoTime() - begin) / 1_000_000_000L, line);
     Optional<MarkdownFile> file = command.settings().markdown().map(MarkdownFile::new);
-    if (file.isPresent()) {
-      for (Part part : command.parts()) {
+    for (Part part : command.parts()) {
+      part.requireReady(command.settings());
+      if (file.isPresent()) {
         file.get().requirePlace(part.label());
       }
     }

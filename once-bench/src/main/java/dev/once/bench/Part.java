@@ -1,6 +1,7 @@
 package dev.once.bench;
 
 import dev.once.embedded.EmbeddedPostgres;
+import java.io.IOException;
 import java.util.Locale;
 
 /** The benchmarks by their names on the command line and in the Markdown file. */
@@ -8,10 +9,18 @@ enum Part {
   LOAD,
   REPLAY,
   SCALE,
-  FINGERPRINT;
+  FINGERPRINT,
+  HTTP;
 
   String label() {
     return name().toLowerCase(Locale.ROOT);
+  }
+
+  /** Makes sure that everything is there that it needs, before anybody spends time on others. */
+  void requireReady(Settings settings) throws IOException {
+    if (this == HTTP) {
+      PlanningJar.find(settings.service());
+    }
   }
 
   /** Runs the benchmark, on a server of its own if it needs one. */
@@ -29,6 +38,7 @@ enum Part {
       case LOAD -> new LoadBenchmark(server);
       case REPLAY -> new ReplayBenchmark(server);
       case SCALE -> new ScaleBenchmark(server);
+      case HTTP -> new HttpBenchmark(server);
       case FINGERPRINT -> throw new AssertionError("needs no server");
     };
   }

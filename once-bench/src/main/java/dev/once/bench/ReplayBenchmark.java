@@ -26,7 +26,7 @@ final class ReplayBenchmark implements Benchmark {
             "Once ÷ it",
             "what it does");
     try (BenchDatabase database =
-            new BenchDatabase(server.newDatabase("replay"), settings.connections());
+            BenchDatabase.withSchema(server.newDatabase("replay"), settings.connections());
         Contestants contestants = new Contestants(database)) {
       progress.say("replay: everybody executes %d keys".formatted(KEYS));
       DoneKeys keys = DoneKeys.executedBy(contestants, KEYS);

@@ -37,9 +37,9 @@ final class ScaleBenchmark implements Benchmark {
             "aim",
             "met");
     try (BenchDatabase small =
-            new BenchDatabase(server.newDatabase("small"), settings.connections());
+            BenchDatabase.withSchema(server.newDatabase("small"), settings.connections());
         BenchDatabase large =
-            new BenchDatabase(server.newDatabase("large"), settings.connections())) {
+            BenchDatabase.withSchema(server.newDatabase("large"), settings.connections())) {
       ScaleWork inSmall = filled(small, SMALL_ROWS, progress);
       ScaleWork inLarge = filled(large, settings.rows(), progress);
       for (int callers : settings.callers()) {

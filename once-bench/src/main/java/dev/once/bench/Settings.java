@@ -13,6 +13,7 @@ import java.util.Optional;
  * @param round how long each lane works before it is the next one's turn
  * @param rounds how many turns each lane gets
  * @param rows how many records the large table has
+ * @param service the planning service's jar, or the folder that it is in
  * @param forked whether JMH starts a JVM of its own for each measurement
  * @param markdown the file whose tables are replaced
  */
@@ -22,6 +23,7 @@ record Settings(
     Duration round,
     int rounds,
     long rows,
+    Path service,
     boolean forked,
     Optional<Path> markdown) {
   /** Enough to keep two to four processors and a disk busy; more callers share them. */
@@ -34,6 +36,7 @@ record Settings(
           Duration.ofSeconds(1),
           8,
           100_000,
+          PlanningJar.FOLDER,
           true,
           Optional.empty());
 
@@ -47,30 +50,35 @@ record Settings(
   }
 
   Settings withCallers(List<Integer> callers) {
-    return new Settings(callers, connections, round, rounds, rows, forked, markdown);
+    return new Settings(callers, connections, round, rounds, rows, service, forked, markdown);
   }
 
   Settings withConnections(int connections) {
-    return new Settings(callers, connections, round, rounds, rows, forked, markdown);
+    return new Settings(callers, connections, round, rounds, rows, service, forked, markdown);
   }
 
   Settings withRound(Duration round) {
-    return new Settings(callers, connections, round, rounds, rows, forked, markdown);
+    return new Settings(callers, connections, round, rounds, rows, service, forked, markdown);
   }
 
   Settings withRounds(int rounds) {
-    return new Settings(callers, connections, round, rounds, rows, forked, markdown);
+    return new Settings(callers, connections, round, rounds, rows, service, forked, markdown);
   }
 
   Settings withRows(long rows) {
-    return new Settings(callers, connections, round, rounds, rows, forked, markdown);
+    return new Settings(callers, connections, round, rounds, rows, service, forked, markdown);
+  }
+
+  Settings withService(Path service) {
+    return new Settings(callers, connections, round, rounds, rows, service, forked, markdown);
   }
 
   Settings unforked() {
-    return new Settings(callers, connections, round, rounds, rows, false, markdown);
+    return new Settings(callers, connections, round, rounds, rows, service, false, markdown);
   }
 
   Settings withMarkdown(Path file) {
-    return new Settings(callers, connections, round, rounds, rows, forked, Optional.of(file));
+    return new Settings(
+        callers, connections, round, rounds, rows, service, forked, Optional.of(file));
   }
 }

@@ -9,6 +9,7 @@ import dev.once.Request;
 import dev.once.json.CanonicalJson;
 import dev.once.json.Fingerprinter;
 import dev.once.json.JsonLimits;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -61,5 +62,15 @@ class HttpOnceTest {
     assertThatExceptionOfType(RefusedException.class)
         .isThrownBy(() -> planning.key(CREATE.route(), List.of("")))
         .satisfies(e -> assertThat(e.refusal()).isEqualTo(Refusal.KEY_INVALID));
+  }
+
+  @Test
+  void saysWhenARefusalIsOverButNeverAtOnce() {
+    RefusedException refused = new RefusedException(Refusal.RATE_LIMITED, "send it later");
+
+    assertThat(http.refuse(refused, Duration.ofMillis(1001)).headers().first("Retry-After"))
+        .hasValue("2");
+    assertThat(http.refuse(refused, Duration.ZERO).headers().first("Retry-After")).hasValue("1");
+    assertThat(http.refuse(refused).headers().first("Retry-After")).isEmpty();
   }
 }

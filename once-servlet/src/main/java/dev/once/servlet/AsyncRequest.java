@@ -1,8 +1,6 @@
 package dev.once.servlet;
 
 import jakarta.servlet.AsyncContext;
-import jakarta.servlet.AsyncEvent;
-import jakarta.servlet.AsyncListener;
 import jakarta.servlet.ServletRequest;
 import jakarta.servlet.ServletResponse;
 import jakarta.servlet.http.HttpServletRequest;
@@ -14,11 +12,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class AsyncRequest extends RepeatedRequest {
   private final LeasedExchange exchange;
+  private final Turns turns;
   private @Nullable AsyncContext context;
 
-  AsyncRequest(HttpServletRequest request, RequestBody body, LeasedExchange exchange) {
-    super(request, body);
+  AsyncRequest(HttpServletRequest request, RequestBody body, LeasedExchange exchange, Turns turns) {
+    super(request, body, turns);
     this.exchange = exchange;
+    this.turns = turns;
   }
 
   @Override
@@ -29,33 +29,14 @@ final class AsyncRequest extends RepeatedRequest {
   @Override
   public AsyncContext startAsync(ServletRequest request, ServletResponse response) {
     AsyncContext real = super.startAsync(request, response);
-    exchange.asyncStarted();
+    turns.asyncStarted();
     real.addListener(new EndOfAsync(exchange));
-    context = new ExchangeAsync(real, exchange);
+    context = new ExchangeAsync(real, exchange, turns);
     return context;
   }
 
   @Override
   public AsyncContext getAsyncContext() {
     return context == null ? super.getAsyncContext() : context;
-  }
-
-  /** Notices that the container ended the request without us: after a timeout or an error. */
-  private record EndOfAsync(LeasedExchange exchange) implements AsyncListener {
-    @Override
-    public void onComplete(AsyncEvent event) {
-      exchange.endedByContainer();
-    }
-
-    @Override
-    public void onTimeout(AsyncEvent event) {}
-
-    @Override
-    public void onError(AsyncEvent event) {}
-
-    @Override
-    public void onStartAsync(AsyncEvent event) {
-      event.getAsyncContext().addListener(this);
-    }
   }
 }

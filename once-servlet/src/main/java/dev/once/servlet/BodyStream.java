@@ -3,13 +3,17 @@ package dev.once.servlet;
 import jakarta.servlet.ReadListener;
 import jakarta.servlet.ServletInputStream;
 import java.io.ByteArrayInputStream;
+import java.util.concurrent.Executor;
 
 /** A body from memory. */
 final class BodyStream extends ServletInputStream {
   private final ByteArrayInputStream bytes;
+  private final Executor later;
 
-  BodyStream(byte[] bytes) {
+  /** A body whose listener is called by {@code later}. */
+  BodyStream(byte[] bytes, Executor later) {
     this.bytes = new ByteArrayInputStream(bytes);
+    this.later = later;
   }
 
   @Override
@@ -37,9 +41,13 @@ final class BodyStream extends ServletInputStream {
     return true;
   }
 
-  /** Memory is always ready, so the listener is called at once. */
+  /** Memory is always ready, so the listener is called once and can read everything. */
   @Override
   public void setReadListener(ReadListener listener) {
+    later.execute(() -> call(listener));
+  }
+
+  private void call(ReadListener listener) {
     try {
       if (!isFinished()) {
         listener.onDataAvailable();

@@ -4,6 +4,7 @@ import jakarta.servlet.ServletOutputStream;
 import jakarta.servlet.WriteListener;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /** Keeps what a handler writes, up to a limit, and from then on does what {@link Overflow} says. */
@@ -17,12 +18,17 @@ final class CaptureStream extends ServletOutputStream {
 
   private final int limit;
   private final Overflow overflow;
+  private final Executor later;
   private final ByteArrayOutputStream kept = new ByteArrayOutputStream();
   private @Nullable ServletOutputStream through;
+  private @Nullable IOException failure;
+  private boolean isSuspended;
 
-  CaptureStream(int limit, Overflow overflow) {
+  /** A stream whose listener is called by {@code later}. */
+  CaptureStream(int limit, Overflow overflow, Executor later) {
     this.limit = limit;
     this.overflow = overflow;
+    this.later = later;
   }
 
   byte[] toByteArray() {
@@ -33,8 +39,33 @@ final class CaptureStream extends ServletOutputStream {
     return through != null;
   }
 
-  void reset() {
+  /**
+   * Makes sure that nothing is missing: a writer tells nobody that its stream failed.
+   *
+   * @throws IOException if it outgrew its limit and could not go on
+   */
+  void requireWhole() throws IOException {
+    if (failure != null) {
+      throw failure;
+    }
+  }
+
+  /** Forgets what was written, and what {@code flushing} still writes. */
+  void reset(Runnable flushing) {
+    boolean wasSuspended = isSuspended;
+    isSuspended = true;
+    flushing.run();
+    isSuspended = wasSuspended;
     kept.reset();
+  }
+
+  /** Ignores what is written from now on. */
+  void suspend() {
+    isSuspended = true;
+  }
+
+  void resume() {
+    isSuspended = false;
   }
 
   @Override
@@ -44,16 +75,28 @@ final class CaptureStream extends ServletOutputStream {
 
   @Override
   public void write(byte[] bytes, int offset, int length) throws IOException {
+    if (isSuspended) {
+      return;
+    }
+    requireWhole();
     if (through == null && kept.size() + (long) length > limit) {
-      ServletOutputStream target = overflow.onOverflow(kept.size() + (long) length);
-      kept.writeTo(target);
+      through = continued(kept.size() + (long) length);
+      kept.writeTo(through);
       kept.reset();
-      through = target;
     }
     if (through == null) {
       kept.write(bytes, offset, length);
     } else {
       through.write(bytes, offset, length);
+    }
+  }
+
+  private ServletOutputStream continued(long size) throws IOException {
+    try {
+      return overflow.onOverflow(size);
+    } catch (IOException e) {
+      failure = e;
+      throw e;
     }
   }
 
@@ -65,14 +108,18 @@ final class CaptureStream extends ServletOutputStream {
     }
   }
 
+  /** Memory is always ready; what is too large for it is written as if nobody listened. */
   @Override
   public boolean isReady() {
-    return through == null || through.isReady();
+    return true;
   }
 
-  /** Memory is always ready, so the listener is called at once. */
   @Override
   public void setWriteListener(WriteListener listener) {
+    later.execute(() -> call(listener));
+  }
+
+  private static void call(WriteListener listener) {
     try {
       listener.onWritePossible();
     } catch (Throwable e) {

@@ -1,64 +1,67 @@
 package dev.once.servlet;
 
 import dev.once.Headers;
-import dev.once.Headers.Header;
 import dev.once.Payload;
 import dev.once.http.HttpAnswer;
-import dev.once.servlet.CaptureStream.Overflow;
 import jakarta.servlet.ServletOutputStream;
 import jakarta.servlet.http.HttpServletResponse;
-import jakarta.servlet.http.HttpServletResponseWrapper;
 import java.io.IOException;
 import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
 import java.nio.charset.Charset;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Locale;
 import java.util.Set;
+import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A response whose body stays in memory. Status and headers go to the real response at once, which
- * sends nothing before a first byte of the body, so the container's own rules on media types and
- * encodings hold; they are read back when the handler is done.
- */
-final class CapturedResponse extends HttpServletResponseWrapper {
+/** A response whose body stays in memory until someone says that it may be sent. */
+final class CapturedResponse extends CapturedHead {
+  /** What happens to a response that outgrows its limit. */
+  @FunctionalInterface
+  interface Overflow {
+    /** Where the response continues. */
+    ServletOutputStream onOverflow(CapturedResponse response, long size) throws IOException;
+  }
+
   private final CaptureStream stream;
   private @Nullable PrintWriter writer;
   private boolean streamTaken;
-  private long declaredLength = -1;
   private int errorStatus;
   private @Nullable String errorMessage;
 
-  CapturedResponse(HttpServletResponse response, int limit, Overflow overflow) {
+  /** A response whose listeners are called by {@code later}. */
+  CapturedResponse(HttpServletResponse response, int limit, Overflow overflow, Executor later) {
     super(response);
-    this.stream = new CaptureStream(limit, overflow);
+    this.stream = new CaptureStream(limit, size -> overflow.onOverflow(this, size), later);
   }
 
   /** What the handler answered, with those of its headers that are kept. */
   HttpAnswer answer(Set<String> keptHeaders) {
-    finishWriting();
     byte[] body = stream.toByteArray();
-    try {
-      return HttpAnswer.of(getStatus(), headers(keptHeaders), body);
-    } catch (IllegalArgumentException e) { // More headers than a record may have.
-      return new HttpAnswer(getStatus(), Headers.NONE, new Payload.Dropped(body.length));
+    return KeptHeaders.of(this, keptHeaders)
+        .map(headers -> HttpAnswer.of(getStatus(), headers, body))
+        .orElseGet(this::answerWithoutHeaders);
+  }
+
+  /** That the handler answered, when nobody knows any longer with which headers. */
+  HttpAnswer answerWithoutHeaders() {
+    return new HttpAnswer(
+        getStatus(), Headers.NONE, new Payload.Dropped(stream.toByteArray().length));
+  }
+
+  /** Has everything that was written in the body. */
+  void finishWriting() {
+    if (writer != null) {
+      writer.flush();
     }
   }
 
-  private Headers headers(Set<String> kept) {
-    List<Header> headers = new ArrayList<>();
-    for (String name : getHeaderNames()) {
-      if (kept.contains(name.toLowerCase(Locale.ROOT))) {
-        getHeaders(name).forEach(value -> headers.add(new Header(name, value)));
-      }
-    }
-    Headers all = new Headers(headers);
-    String type = getContentType(); // Some containers do not count it among the headers.
-    return type != null && kept.contains("content-type") && all.first("Content-Type").isEmpty()
-        ? all.with("Content-Type", type)
-        : all;
+  /**
+   * Makes sure that nothing is missing in the body.
+   *
+   * @throws IOException if it outgrew its limit and could not go on
+   */
+  void requireWhole() throws IOException {
+    stream.requireWhole();
   }
 
   /** The status that the handler asked the container to make an error page for; 0 if none. */
@@ -68,39 +71,45 @@ final class CapturedResponse extends HttpServletResponseWrapper {
 
   /** Passes on to the container what the handler asked for. */
   void sendErrorThrough() throws IOException {
-    HttpServletResponse real = (HttpServletResponse) getResponse();
     if (errorMessage == null) {
-      real.sendError(errorStatus);
+      real().sendError(errorStatus);
     } else {
-      real.sendError(errorStatus, errorMessage);
+      real().sendError(errorStatus, errorMessage);
     }
   }
 
-  /** Sends the body that was kept; a response that is being streamed has only its end to send. */
+  /** Sends the body that was kept. */
   void sendThrough() throws IOException {
-    finishWriting();
-    if (stream.isStreaming()) {
-      stream.flush();
-      return;
-    }
-    byte[] body = stream.toByteArray();
-    HttpServletResponse real = (HttpServletResponse) getResponse();
-    if (real.getTrailerFields() == null && mayHaveBody(getStatus())) {
-      real.setContentLength(body.length);
-    }
-    if (body.length > 0) {
-      real.getOutputStream().write(body);
-    }
-    real.flushBuffer();
+    Delivery.writeBody(stream.toByteArray(), real());
   }
 
   boolean isStreaming() {
     return stream.isStreaming();
   }
 
-  /** The size the handler announced, for a body that is not kept whole. */
-  long declaredLength() {
-    return declaredLength;
+  /** Where a body goes on that is not kept. */
+  ServletOutputStream throughStream() throws IOException {
+    if (declaredLength() >= 0) {
+      real().setContentLengthLong(declaredLength());
+    }
+    return real().getOutputStream();
+  }
+
+  /** Sends the end of a body that was not kept. */
+  void finishStreaming() throws IOException {
+    stream.flush();
+    stream.suspend();
+  }
+
+  /** Forgets everything that was written and asked for, whoever did so. */
+  synchronized void startOver() {
+    clearBuffer();
+    super.reset();
+    stream.resume();
+    writer = null;
+    streamTaken = false;
+    errorStatus = 0;
+    errorMessage = null;
   }
 
   @Override
@@ -119,10 +128,10 @@ final class CapturedResponse extends HttpServletResponseWrapper {
           "getOutputStream was called before: a response has one of the two");
     }
     if (writer == null) {
+      String encoding = getCharacterEncoding();
       // Shows the encoding in Content-Type, as the container's own writer would.
-      setCharacterEncoding(getCharacterEncoding());
-      writer =
-          new PrintWriter(new OutputStreamWriter(stream, Charset.forName(getCharacterEncoding())));
+      setCharacterEncoding(encoding);
+      writer = new PrintWriter(new OutputStreamWriter(stream, Charset.forName(encoding)));
     }
     return writer;
   }
@@ -141,6 +150,7 @@ final class CapturedResponse extends HttpServletResponseWrapper {
   @Override
   public void sendError(int status, @Nullable String message) {
     resetBuffer();
+    stream.suspend();
     errorStatus = status;
     errorMessage = message;
   }
@@ -151,22 +161,24 @@ final class CapturedResponse extends HttpServletResponseWrapper {
   }
 
   @Override
+  public void sendRedirect(String location, int status) {
+    sendRedirect(location, status, true);
+  }
+
+  @Override
+  public void sendRedirect(String location, boolean clearBuffer) {
+    sendRedirect(location, SC_FOUND, clearBuffer);
+  }
+
+  @Override
   public void sendRedirect(String location, int status, boolean clearBuffer) {
     if (clearBuffer) {
       resetBuffer();
     }
+    finishWriting();
+    stream.suspend();
     setStatus(status);
     setHeader("Location", location);
-  }
-
-  @Override
-  public void setContentLength(int length) {
-    declaredLength = length;
-  }
-
-  @Override
-  public void setContentLengthLong(long length) {
-    declaredLength = length;
   }
 
   /** The whole body is the buffer. */
@@ -175,44 +187,39 @@ final class CapturedResponse extends HttpServletResponseWrapper {
 
   @Override
   public void flushBuffer() throws IOException {
-    if (writer != null) {
-      writer.flush();
-    }
+    finishWriting();
     stream.flush();
   }
 
   @Override
   public boolean isCommitted() {
-    return errorStatus != 0 || super.isCommitted();
+    return errorStatus != 0 || stream.isStreaming() || super.isCommitted();
   }
 
   @Override
   public void resetBuffer() {
-    if (stream.isStreaming()) {
+    if (isCommitted()) {
       throw new IllegalStateException("the response is already on its way to the client");
     }
-    if (writer != null) {
-      writer.flush();
-    }
-    stream.reset();
+    clearBuffer();
   }
 
   @Override
-  public void reset() {
+  public synchronized void reset() {
     resetBuffer();
-    super.reset();
-    writer = null;
-    streamTaken = false;
-    declaredLength = -1;
+    startOver();
   }
 
-  private void finishWriting() {
-    if (writer != null) {
-      writer.flush();
-    }
+  @Override
+  boolean hasWriter() {
+    return writer != null;
   }
 
-  private static boolean mayHaveBody(int status) {
-    return status >= SC_OK && status != SC_NO_CONTENT && status != SC_NOT_MODIFIED;
+  private void clearBuffer() {
+    stream.reset(this::finishWriting);
+  }
+
+  private HttpServletResponse real() {
+    return (HttpServletResponse) getResponse();
   }
 }

@@ -20,14 +20,29 @@ final class Delivery {
   private final ExchangeListener listener;
 
   /** What filters before us put there: it stays when the handler's own answer is thrown away. */
-  private final Map<String, Collection<String>> before = new LinkedHashMap<>();
+  private final Map<String, Collection<String>> before;
 
-  Delivery(HttpServletResponse response, ExchangeListener listener) {
+  private Delivery(
+      HttpServletResponse response,
+      ExchangeListener listener,
+      Map<String, Collection<String>> before) {
     this.response = response;
     this.listener = listener;
+    this.before = before;
+  }
+
+  /** The way to a response that no handler has seen yet. */
+  static Delivery to(HttpServletResponse response, ExchangeListener listener) {
+    Map<String, Collection<String>> before = new LinkedHashMap<>();
     response
         .getHeaderNames()
         .forEach(name -> before.put(name, List.copyOf(response.getHeaders(name))));
+    return new Delivery(response, listener, before);
+  }
+
+  /** The same for another dispatch of the request. */
+  Delivery to(HttpServletResponse response) {
+    return new Delivery(response, listener, before);
   }
 
   HttpServletResponse response() {
@@ -36,26 +51,54 @@ final class Delivery {
 
   /** Sends an answer that did not come from the handler just now. */
   void send(HttpOperation operation, Answered answered) throws IOException {
-    listener.answered(operation, answered);
+    tell(operation, answered);
     write(answered.answer(), response);
   }
 
   /** Sends an answer in the place of the one that the handler has given. */
   void sendInstead(HttpOperation operation, Answered answered) throws IOException {
+    tell(operation, answered);
+    sendInstead(answered.answer());
+  }
+
+  void sendInstead(HttpAnswer answer) throws IOException {
     response.reset();
-    before.forEach((name, values) -> values.forEach(value -> response.addHeader(name, value)));
-    send(operation, answered);
+    if (response.getTrailerFields() != null) {
+      response.setTrailerFields(null);
+    }
+    restore(response);
+    write(answer, response);
+  }
+
+  /** Puts an answer in the place of the one that the handler has begun. */
+  void replace(CapturedResponse captured, HttpAnswer answer) throws IOException {
+    captured.startOver();
+    restore(captured);
+    write(answer, captured);
   }
 
   /** Sends what the handler has written, with the marks that the contract adds. */
   void send(HttpOperation operation, HttpAnswer kept, CapturedResponse captured)
       throws IOException {
     Answered answered = operation.executed(kept);
-    listener.answered(operation, answered);
-    if (!captured.isStreaming()) {
-      mark(kept, answered.answer());
-    }
+    tell(operation, answered);
+    mark(kept, answered.answer());
     captured.sendThrough();
+  }
+
+  /** Tells the listener alone: the answer is sent by someone else. */
+  void tell(HttpOperation operation, Answered answered) {
+    listener.answered(operation, answered);
+  }
+
+  static void writeBody(byte[] body, HttpServletResponse response) throws IOException {
+    if (mayHaveBody(response.getStatus()) && response.getTrailerFields() == null) {
+      response.setContentLength(body.length);
+    }
+    if (body.length > 0) {
+      response.getOutputStream().write(body);
+    }
+    response.flushBuffer();
   }
 
   static void write(HttpAnswer answer, HttpServletResponse response) throws IOException {
@@ -69,12 +112,7 @@ final class Delivery {
         response.addHeader(header.name(), header.value());
       }
     }
-    byte[] body = answer.bytes();
-    if (body.length > 0) {
-      response.setContentLength(body.length);
-      response.getOutputStream().write(body);
-    }
-    response.flushBuffer();
+    writeBody(answer.bytes(), response);
   }
 
   private void mark(HttpAnswer kept, HttpAnswer marked) {
@@ -82,5 +120,15 @@ final class Delivery {
     for (Header mark : all.subList(kept.headers().list().size(), all.size())) {
       response.setHeader(mark.name(), mark.value());
     }
+  }
+
+  private void restore(HttpServletResponse to) {
+    before.forEach((name, values) -> values.forEach(value -> to.addHeader(name, value)));
+  }
+
+  private static boolean mayHaveBody(int status) {
+    return status >= HttpServletResponse.SC_OK
+        && status != HttpServletResponse.SC_NO_CONTENT
+        && status != HttpServletResponse.SC_NOT_MODIFIED;
   }
 }

@@ -12,20 +12,42 @@ import java.io.IOException;
 final class ExchangeAsync implements AsyncContext {
   private final AsyncContext real;
   private final LeasedExchange exchange;
+  private final Turns turns;
 
-  ExchangeAsync(AsyncContext real, LeasedExchange exchange) {
+  ExchangeAsync(AsyncContext real, LeasedExchange exchange, Turns turns) {
     this.real = real;
     this.exchange = exchange;
+    this.turns = turns;
   }
 
   @Override
   public void complete() {
+    CapturedResponse answer = exchange.captured();
+    switch (turns.complete(real)) {
+      case IN_DISPATCH -> {}
+      case NOW -> complete(answer);
+      case TOO_LATE -> exchange.finishLate();
+    }
+  }
+
+  private void complete(CapturedResponse answer) {
     try {
-      exchange.finish();
-    } catch (IOException e) {
-      // The client has left. The outcome is safe, and a retry gets it.
-    } finally {
+      exchange.finish(answer);
+    } catch (IOException | IllegalStateException e) {
+      // The client has left, or the container has just run out of patience. The outcome is safe,
+      // and a retry gets it.
+      completeUnlessComplete();
+      return;
+    }
+    real.complete();
+  }
+
+  /** The container, too, may have seen the client leave, and may have ended the request. */
+  private void completeUnlessComplete() {
+    try {
       real.complete();
+    } catch (IllegalStateException e) {
+      // It has.
     }
   }
 
@@ -36,7 +58,11 @@ final class ExchangeAsync implements AsyncContext {
 
   @Override
   public ServletResponse getResponse() {
-    return real.getResponse();
+    try {
+      return real.getResponse();
+    } catch (IllegalStateException e) { // The container did not wait for the handler.
+      return exchange.leftResponse();
+    }
   }
 
   @Override
@@ -66,13 +92,13 @@ final class ExchangeAsync implements AsyncContext {
 
   @Override
   public void addListener(AsyncListener listener) {
-    real.addListener(listener);
+    real.addListener(new HandlerListener(listener, exchange, turns));
   }
 
   @Override
   public void addListener(
       AsyncListener listener, ServletRequest request, ServletResponse response) {
-    real.addListener(listener, request, response);
+    real.addListener(new HandlerListener(listener, exchange, turns), request, response);
   }
 
   @Override

@@ -3,6 +3,7 @@ package dev.once.servlet;
 import dev.once.Execution;
 import jakarta.servlet.ServletRequest;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /** What a handler may know and say about the operation it executes. */
 public final class Executing {
@@ -21,14 +22,19 @@ public final class Executing {
    * is not kept, and the next request with the key is executed.
    */
   public static void refuse(ServletRequest request) {
-    request.setAttribute(REFUSED, true);
+    if (request.getAttribute(REFUSED) instanceof AtomicBoolean refused) {
+      refused.set(true);
+    }
   }
 
   static void begin(ServletRequest request, Execution execution) {
     request.setAttribute(EXECUTION, execution);
   }
 
-  static boolean isRefused(ServletRequest request) {
-    return request.getAttribute(REFUSED) != null;
+  /** What {@link #refuse} will set; it outlives the request, which containers use again. */
+  static AtomicBoolean refused(ServletRequest request) {
+    AtomicBoolean refused = new AtomicBoolean();
+    request.setAttribute(REFUSED, refused);
+    return refused;
   }
 }

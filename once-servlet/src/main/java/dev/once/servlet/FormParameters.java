@@ -2,6 +2,9 @@ package dev.once.servlet;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.once.http.HttpBody;
+import dev.once.http.Refusal;
+import dev.once.http.RefusedException;
 import jakarta.servlet.http.HttpServletRequest;
 import java.net.URLDecoder;
 import java.nio.charset.Charset;
@@ -10,18 +13,20 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.TreeMap;
 
 /**
- * The parameters of a form whose body we have read: the container, which would parse them from its
- * own stream, has nothing left to read.
+ * The parameters of a form. If we have read its body, the container, which would parse them from
+ * its own stream, has nothing left to read; if someone before us asked for them, we have not.
  */
 final class FormParameters {
+  private static final String FORM = "application/x-www-form-urlencoded";
+
   private FormParameters() {}
 
   static boolean isForm(HttpServletRequest request) {
     String type = request.getContentType();
-    return type != null
-        && type.toLowerCase(Locale.ROOT).startsWith("application/x-www-form-urlencoded");
+    return type != null && type.toLowerCase(Locale.ROOT).startsWith(FORM);
   }
 
   /** Those of the query, which the container knows, and then those of the body. */
@@ -30,22 +35,57 @@ final class FormParameters {
     request
         .getParameterMap()
         .forEach((name, list) -> values.put(name, new ArrayList<>(List.of(list))));
-    Charset charset =
-        request.getCharacterEncoding() == null
-            ? UTF_8
-            : Charset.forName(request.getCharacterEncoding());
-    for (String pair : new String(body, charset).split("&", -1)) {
-      if (!pair.isEmpty()) {
-        int equals = pair.indexOf('=');
-        String name = equals < 0 ? pair : pair.substring(0, equals);
-        String value = equals < 0 ? "" : pair.substring(equals + 1);
-        values
-            .computeIfAbsent(URLDecoder.decode(name, charset), it -> new ArrayList<>())
-            .add(URLDecoder.decode(value, charset));
-      }
+    Charset charset = charsetOf(request);
+    for (String pair : pairs(new String(body, charset))) {
+      int equals = pair.indexOf('=');
+      String name = equals < 0 ? pair : pair.substring(0, equals);
+      String value = equals < 0 ? "" : pair.substring(equals + 1);
+      values
+          .computeIfAbsent(decode(name, charset), it -> new ArrayList<>())
+          .add(decode(value, charset));
     }
     Map<String, String[]> parameters = new LinkedHashMap<>();
     values.forEach((name, list) -> parameters.put(name, list.toArray(String[]::new)));
     return parameters;
+  }
+
+  /** Whether the container has more parameters than the query can have given it. */
+  static boolean areParsed(HttpServletRequest request) {
+    String query = request.getQueryString();
+    int inQuery = query == null ? 0 : pairs(query).size();
+    return request.getParameterMap().values().stream().mapToInt(it -> it.length).sum() > inQuery;
+  }
+
+  /** A form that the container has parsed, as it is compared. */
+  static HttpBody parsed(HttpServletRequest request) {
+    Map<String, String[]> sorted = new TreeMap<>(request.getParameterMap());
+    return to -> {
+      to.text(FORM);
+      sorted.forEach(
+          (name, values) -> {
+            for (String value : values) {
+              to.text(name).text(value);
+            }
+          });
+      return to;
+    };
+  }
+
+  private static List<String> pairs(String encoded) {
+    return List.of(encoded.split("&", -1)).stream().filter(it -> !it.isEmpty()).toList();
+  }
+
+  private static String decode(String encoded, Charset charset) {
+    try {
+      return URLDecoder.decode(encoded, charset);
+    } catch (IllegalArgumentException e) {
+      throw new RefusedException(
+          Refusal.BODY_REFUSED, "every % in a form must be followed by two hexadecimal digits");
+    }
+  }
+
+  private static Charset charsetOf(HttpServletRequest request) {
+    String encoding = request.getCharacterEncoding();
+    return encoding == null ? UTF_8 : Charset.forName(encoding);
   }
 }

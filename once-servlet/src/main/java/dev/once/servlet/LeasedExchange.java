@@ -4,10 +4,9 @@ import dev.once.Begun;
 import dev.once.Headers;
 import dev.once.OnceException;
 import dev.once.Payload;
-import dev.once.Recovery;
-import dev.once.http.Contract;
 import dev.once.http.HttpAnswer;
 import dev.once.http.HttpOperation;
+import dev.once.http.RefusedException;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
@@ -18,7 +17,7 @@ import jakarta.servlet.ServletResponseWrapper;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
-import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One operation under a lease, from its grant to its answer. It ends where the handler ends: when
@@ -28,51 +27,49 @@ import java.util.concurrent.atomic.AtomicBoolean;
 final class LeasedExchange implements Pending {
   private static final int SERVER_ERROR = 500;
 
-  private final Contract contract;
+  private final Admitted admitted;
   private final HttpOperation operation;
-  private final Begun.Running<HttpAnswer> running;
-  private final HttpServletRequest original;
+  private final Grant grant;
   private final AsyncRequest request;
-  private final AtomicBoolean ended = new AtomicBoolean();
-  private final ExchangeListener listener;
+  private final Turns turns = new Turns();
   private volatile Delivery delivery;
   private volatile CapturedResponse captured;
-  private volatile boolean asyncStarted;
 
-  LeasedExchange(
-      Contract contract,
-      HttpOperation operation,
-      Begun.Running<HttpAnswer> running,
-      HttpServletRequest original,
-      RequestBody body,
-      HttpServletResponse response,
-      ExchangeListener listener) {
-    this.contract = contract;
-    this.operation = operation;
-    this.running = running;
-    this.original = original;
-    this.listener = listener;
-    this.request = new AsyncRequest(original, body, this);
-    this.delivery = new Delivery(response, listener);
-    this.captured = capture(response);
+  /** The response of a handler that the container did not wait for. */
+  private volatile @Nullable CapturedResponse left;
+
+  private volatile boolean onErrorPage;
+  private volatile boolean answeredInstead;
+
+  LeasedExchange(Admitted admitted, Begun.Running<HttpAnswer> running) {
+    this.admitted = admitted;
+    this.operation = admitted.operation();
+    this.grant = new Grant(running, admitted);
+    this.request = new AsyncRequest(admitted.request(), admitted.body(), this, turns);
+    this.delivery = admitted.delivery();
+    this.captured = capture(delivery.response());
   }
 
   void start(FilterChain chain) throws IOException, ServletException {
-    original.setAttribute(ATTRIBUTE, this);
-    Executing.begin(original, running);
+    admitted.keepPending(this);
+    Executing.begin(admitted.request(), grant.running());
     dispatch(request, captured, chain);
   }
 
   @Override
   public void resume(HttpServletRequest next, HttpServletResponse response, FilterChain chain)
       throws IOException, ServletException {
-    if (next.getDispatcherType() == DispatcherType.ERROR) {
+    if (next.getDispatcherType() != DispatcherType.ERROR) {
+      boolean ours = isOurs(response);
+      dispatch(ours ? next : request, ours ? response : captured, chain);
+    } else if (grant.isOver()) {
+      chain.doFilter(next, response);
+    } else {
+      leaveHandlerAtWork();
+      onErrorPage = true;
+      delivery = delivery.to(response);
       captured = capture(response);
       dispatch(next, captured, chain);
-    } else if (isOurs(response)) {
-      dispatch(next, response, chain);
-    } else {
-      dispatch(request, captured, chain);
     }
   }
 
@@ -80,95 +77,185 @@ final class LeasedExchange implements Pending {
     return captured;
   }
 
-  void asyncStarted() {
-    asyncStarted = true;
+  /** What a handler writes to that the container did not wait for. */
+  CapturedResponse leftResponse() {
+    CapturedResponse response = left;
+    return response == null ? captured : response;
   }
 
   /** Keeps the answer and sends it, unless that was done before. */
-  void finish() throws IOException {
-    boolean first = ended.compareAndSet(false, true);
-    original.removeAttribute(ATTRIBUTE);
-    if (captured.isStreaming()) {
-      captured.sendThrough();
-      if (first) {
-        giveBack(new NotKept(captured.getStatus()));
+  void finish(CapturedResponse answer) throws IOException {
+    answer.finishWriting(); // First of all, since it may outgrow its limit only now.
+    if (answer.errorStatus() != 0) {
+      passError(answer);
+    } else if (answer.isStreaming()) {
+      finishStreaming(answer);
+    } else if (!admitted.keeps(answer.getStatus())) {
+      if (letGo(new NotKept(answer.getStatus()))) {
+        delivery.send(operation, admitted.answer(answer), answer);
       }
-    } else if (first) {
-      end();
+    } else if (grant.end()) {
+      admitted.endPending();
+      keep(answer);
+    }
+  }
+
+  /**
+   * The handler is done, after the container has ended its request. Its headers are lost and there
+   * is nobody to send anything to, but what it did must not be done again.
+   */
+  void finishLate() {
+    CapturedResponse answer = leftResponse();
+    answer.finishWriting();
+    if (!grant.end()) {
+      return;
+    }
+    if (answer.errorStatus() != 0 || !admitted.keeps(answer.getStatus())) {
+      grant.giveBack(new NotKept(answer.getStatus()));
+      return;
+    }
+    try {
+      grant.complete(answer.answerWithoutHeaders());
+    } catch (OnceException e) {
+      // The engine's listener knows. The recovery of the operation decides.
     }
   }
 
   /** The container is done with a request of which we do not know how it ended. */
   void endedByContainer() {
-    if (ended.compareAndSet(false, true)) {
-      running.abandon(
+    if (grant.isOver()) {
+      return;
+    }
+    if (leaveHandlerAtWork()) {
+      grant.leave();
+    } else {
+      grant.abandon(
           new IllegalStateException("the container ended the request before its handler answered"));
     }
   }
 
+  /** Goes on without a handler that may still be at work; its answer may come late. */
+  private boolean leaveHandlerAtWork() {
+    if (!turns.giveUp()) {
+      return false;
+    }
+    if (left == null) {
+      left = captured;
+      captured.detach();
+    }
+    return true;
+  }
+
   private void dispatch(ServletRequest next, ServletResponse response, FilterChain chain)
       throws IOException, ServletException {
-    asyncStarted = false;
+    CapturedResponse answer = captured;
+    boolean goesOn;
+    turns.begin();
     try {
-      running.<Boolean, Exception>interruptibly(
-          execution -> {
-            chain.doFilter(next, response);
-            return true;
-          });
+      handle(next, response, chain);
+    } catch (RefusedException refused) {
+      if (turns.mayGoOn() || answer.isStreaming()) {
+        failed(refused);
+        throw refused;
+      }
+      delivery.replace(answer, admitted.http().refuse(refused));
     } catch (IOException | ServletException | RuntimeException | Error failure) {
-      failed(failure, next);
+      if (answeredInstead) {
+        return;
+      }
+      failed(failure);
       throw failure;
-    } catch (Exception e) {
-      throw new AssertionError("a filter chain throws nothing else", e);
+    } finally {
+      goesOn = turns.end();
     }
-    if (asyncStarted || original.isAsyncStarted()) {
-      return;
-    }
-    if (captured.errorStatus() == 0) {
-      finish();
-    } else {
-      passError(captured.errorStatus());
+    turns.runDeferred();
+    if (!goesOn && !goesOnBehindOurBack()) {
+      finish(answer);
     }
   }
 
-  private void end() throws IOException {
-    HttpAnswer answer = captured.answer(contract.keptHeaders());
-    if (keeps(answer.status())) {
-      try {
-        running.complete(answer);
-      } catch (OnceException e) {
-        delivery.sendInstead(operation, operation.answer(e));
-        return;
-      }
-    } else {
-      giveBack(new NotKept(answer.status()));
+  private void handle(ServletRequest next, ServletResponse response, FilterChain chain)
+      throws IOException, ServletException {
+    try {
+      grant
+          .running()
+          .<Boolean, Exception>interruptibly(
+              execution -> {
+                chain.doFilter(next, response);
+                turns.runDeferred();
+                return true;
+              });
+    } catch (IOException | ServletException | RuntimeException e) {
+      throw e;
+    } catch (Exception e) { // From a language without checked exceptions.
+      throw new ServletException(e);
     }
-    delivery.send(operation, answer, captured);
+  }
+
+  /**
+   * Whether the handler has unwrapped its request to go asynchronous. All we can do then is to hear
+   * of the end. (On an error page containers may call a request asynchronous that no longer is.)
+   */
+  private boolean goesOnBehindOurBack() {
+    HttpServletRequest original = admitted.request();
+    if (onErrorPage || turns.isAsyncStarted() || !original.isAsyncStarted()) {
+      return false;
+    }
+    try {
+      original.getAsyncContext().addListener(new EndOfAsync(this));
+    } catch (IllegalStateException e) { // It is over already.
+      endedByContainer();
+    }
+    return true;
+  }
+
+  private void keep(CapturedResponse answered) throws IOException {
+    HttpAnswer answer = admitted.answer(answered);
+    try {
+      grant.complete(answer);
+    } catch (OnceException e) {
+      delivery.sendInstead(operation, operation.answer(e));
+      return;
+    }
+    delivery.send(operation, answer, answered);
+  }
+
+  /** What is not kept is given back only now, when all of it is on its way. */
+  private void finishStreaming(CapturedResponse answer) throws IOException {
+    try {
+      answer.finishStreaming();
+    } finally {
+      letGo(new NotKept(answer.getStatus()));
+    }
   }
 
   /**
    * The container makes the page for an error and dispatches it through us. Should it have none, we
    * are not called again: so the lease is left to run out.
    */
-  private void passError(int status) throws IOException {
-    if (keeps(status)) {
-      running.stopHeartbeat();
-    } else if (ended.compareAndSet(false, true)) {
-      original.removeAttribute(ATTRIBUTE);
-      giveBack(new NotKept(status));
-      listener.answered(
-          operation, operation.executed(new HttpAnswer(status, Headers.NONE, Payload.NONE)));
+  private void passError(CapturedResponse answer) throws IOException {
+    int status = answer.errorStatus();
+    if (admitted.keeps(status) && !onErrorPage) {
+      grant.leave();
+    } else {
+      endWithoutAnswer(status, new NotKept(status));
     }
-    captured.sendErrorThrough();
+    answer.sendErrorThrough();
   }
 
-  private void failed(Throwable failure, ServletRequest at) {
-    boolean hasErrorPage = at.getDispatcherType() != DispatcherType.ERROR;
-    if (hasErrorPage && keeps(SERVER_ERROR)) {
-      running.stopHeartbeat();
-    } else if (ended.compareAndSet(false, true)) {
-      original.removeAttribute(ATTRIBUTE);
-      giveBack(failure);
+  private void failed(Throwable failure) {
+    if (admitted.keeps(SERVER_ERROR) && !onErrorPage) {
+      grant.leave();
+    } else {
+      endWithoutAnswer(SERVER_ERROR, failure);
+    }
+  }
+
+  /** The container answers by itself, with something that is not kept. */
+  private void endWithoutAnswer(int status, Throwable cause) {
+    if (letGo(cause)) {
+      delivery.tell(
+          operation, operation.executed(new HttpAnswer(status, Headers.NONE, Payload.NONE)));
     }
   }
 
@@ -176,43 +263,51 @@ final class LeasedExchange implements Pending {
    * An answer that outgrew its limit is not kept, but that the operation happened is: that much is
    * safe in the store before the client gets a first byte.
    */
-  private ServletOutputStream stream(long size) throws IOException {
-    HttpServletResponse real = delivery.response();
-    int status = captured.getStatus();
-    if (keeps(status) && ended.compareAndSet(false, true)) {
-      HttpAnswer answer =
-          new HttpAnswer(
-              status, Headers.NONE, new Payload.Dropped(Math.max(size, captured.declaredLength())));
-      try {
-        running.complete(answer);
-      } catch (OnceException e) {
-        delivery.sendInstead(operation, operation.answer(e));
-        throw new IOException("the outcome could not be recorded", e);
-      }
-      listener.answered(operation, operation.executed(answer));
+  private ServletOutputStream stream(CapturedResponse answer, long size) throws IOException {
+    int status = answer.getStatus();
+    boolean keeps = admitted.keeps(status);
+    boolean isHeard = answer == captured && answer != left;
+    if (!isHeard || !(keeps ? grant.end() : !grant.isOver())) {
+      throw new IOException("the request ended before its handler answered");
     }
-    if (captured.declaredLength() >= 0) {
-      real.setContentLengthLong(captured.declaredLength());
+    if (keeps) {
+      Payload gone = new Payload.Dropped(Math.max(size, answer.declaredLength()));
+      complete(new HttpAnswer(status, Headers.NONE, gone));
     }
-    return real.getOutputStream();
+    return answer.throughStream();
   }
 
-  private boolean keeps(int status) {
-    return operation.keeps(status) && !Executing.isRefused(original);
+  private void complete(HttpAnswer dropped) throws IOException {
+    try {
+      grant.complete(dropped);
+    } catch (OnceException e) {
+      answeredInstead = true;
+      delivery.sendInstead(operation, operation.answer(e));
+      throw new IOException("the outcome could not be recorded", e);
+    }
+    delivery.tell(operation, operation.executed(dropped));
   }
 
-  private void giveBack(Throwable cause) {
-    boolean rerun = operation.request().terms().recovery() == Recovery.RERUN;
-    if (rerun || Executing.isRefused(original)) {
-      running.release(cause);
-    } else {
-      running.abandon(cause);
+  /**
+   * Ends an exchange whose answer is not kept, unless it is over already. A handler that may be at
+   * work on a thread of its own keeps the key until it is done, or until the lease has run out.
+   */
+  private boolean letGo(Throwable cause) {
+    if (turns.mayGoOn()) {
+      grant.leave();
+      return !grant.isOver();
     }
+    if (!grant.end()) {
+      return false;
+    }
+    admitted.endPending();
+    grant.giveBack(cause);
+    return true;
   }
 
   private CapturedResponse capture(HttpServletResponse response) {
-    return new CapturedResponse(
-        response, operation.request().terms().maxPayloadBytes(), this::stream);
+    int limit = operation.request().terms().maxPayloadBytes();
+    return new CapturedResponse(response, limit, this::stream, turns);
   }
 
   private boolean isOurs(ServletResponse response) {

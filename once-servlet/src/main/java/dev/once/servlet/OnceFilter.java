@@ -3,6 +3,7 @@ package dev.once.servlet;
 import dev.once.Begun;
 import dev.once.Headers;
 import dev.once.Once;
+import dev.once.OnceException;
 import dev.once.StoreException;
 import dev.once.http.Caller;
 import dev.once.http.Contract;
@@ -29,6 +30,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,6 +45,10 @@ import org.jspecify.annotations.Nullable;
 public final class OnceFilter implements Filter {
   private static final List<String> CORRELATION = List.of("X-Request-ID", "X-Correlation-ID");
   private static final int MAX_CORRELATION_CHARS = 128;
+  private static final AtomicInteger FILTERS = new AtomicInteger();
+
+  /** Where the container keeps our exchanges, apart from those of other filters of this kind. */
+  private final String attribute = Pending.class.getName() + "." + FILTERS.incrementAndGet();
 
   private final HttpOnce http;
   private final Contract contract;
@@ -83,27 +89,34 @@ public final class OnceFilter implements Filter {
 
   private void doFilter(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
       throws IOException, ServletException {
-    Pending pending = Pending.of(request);
-    if (pending != null) {
+    if (request.getDispatcherType() == DispatcherType.REQUEST) {
+      admit(request, Delivery.to(response, listener), chain);
+    } else if (request.getAttribute(attribute) instanceof Pending pending) {
       pending.resume(request, response, chain);
-    } else if (request.getDispatcherType() != DispatcherType.REQUEST) {
-      chain.doFilter(request, response);
     } else {
-      try {
-        admit(request, response, chain);
-      } catch (RefusedException refused) {
-        Delivery.write(http.refuse(refused), response);
+      chain.doFilter(request, response);
+    }
+  }
+
+  private void admit(HttpServletRequest request, Delivery delivery, FilterChain chain)
+      throws IOException, ServletException {
+    try {
+      serve(request, delivery, chain);
+    } catch (RefusedException refused) {
+      if (delivery.response().isCommitted()) {
+        throw refused;
       }
+      delivery.sendInstead(http.refuse(refused));
     }
   }
 
   /** Limits, then the key, then the claim, then the handler. */
-  private void admit(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+  private void serve(HttpServletRequest request, Delivery delivery, FilterChain chain)
       throws IOException, ServletException {
     if (request.getMethod().equals("GET")) {
       Optional<String> operation = operations.idIn(request.getRequestURI());
       if (operation.isPresent()) {
-        Delivery.write(state(operation.get(), request), response);
+        delivery.sendInstead(state(operation.get(), request));
         return;
       }
     }
@@ -114,7 +127,7 @@ public final class OnceFilter implements Filter {
             .filter(it -> http.covers(request.getMethod(), it))
             .filter(it -> !lines.isEmpty() || http.requiresKey(it));
     if (covered.isEmpty()) {
-      chain.doFilter(request, response);
+      chain.doFilter(request, delivery.response());
       return;
     }
     Route route = covered.get();
@@ -122,37 +135,31 @@ public final class OnceFilter implements Filter {
     RequestBody.checkLength(request, contract);
     String key = http.key(route, lines).orElseThrow();
     RequestBody body = RequestBody.read(request, contract);
-    HttpOperation operation =
-        http.operation(key, call(request, body), route, caller, correlation(request, response));
-    execute(operation, body, request, response, chain);
+    Headers correlation = correlation(request, delivery.response());
+    HttpOperation operation = http.operation(key, call(request, body), route, caller, correlation);
+    execute(
+        new Admitted(
+            http, operation, request, body, delivery, Executing.refused(request), attribute),
+        chain);
   }
 
-  private void execute(
-      HttpOperation operation,
-      RequestBody body,
-      HttpServletRequest request,
-      HttpServletResponse response,
-      FilterChain chain)
-      throws IOException, ServletException {
-    Delivery delivery = new Delivery(response, listener);
+  private void execute(Admitted admitted, FilterChain chain) throws IOException, ServletException {
+    HttpOperation operation = admitted.operation();
     if (operation.route().mode() == Route.Mode.TRANSACTIONAL) {
-      new TransactionalExchange(
-              contract, operation, once, transactions(operation), request, body, delivery)
-          .start(chain, waiting);
+      new TransactionalExchange(admitted, once, transactions(operation)).start(chain, waiting);
       return;
     }
     Begun<HttpAnswer> begun;
     try {
       begun = waiting.begin(operation.request());
-    } catch (StoreException e) {
-      delivery.send(operation, operation.answer(e));
+    } catch (OnceException e) { // Also when the grant was lost before anything started under it.
+      admitted.delivery().send(operation, operation.storeUnavailable());
       return;
     }
     if (begun instanceof Begun.Running<HttpAnswer> running) {
-      new LeasedExchange(contract, operation, running, request, body, response, listener)
-          .start(chain);
+      new LeasedExchange(admitted, running).start(chain);
     } else if (begun instanceof Begun.Answered<HttpAnswer> answered) {
-      delivery.send(operation, operation.answer(answered.result()));
+      admitted.delivery().send(operation, operation.answer(answered.result()));
     }
   }
 

@@ -12,18 +12,22 @@ import java.nio.charset.Charset;
 import java.util.Collections;
 import java.util.Enumeration;
 import java.util.Map;
+import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /** A request whose body was read and is given to the handler unchanged. */
 class RepeatedRequest extends HttpServletRequestWrapper {
   private final byte @Nullable [] body;
+  private final Executor later;
   private @Nullable ServletInputStream stream;
   private @Nullable BufferedReader reader;
   private @Nullable Map<String, String[]> form;
 
-  RepeatedRequest(HttpServletRequest request, RequestBody body) {
+  /** A request whose listeners are called by {@code later}. */
+  RepeatedRequest(HttpServletRequest request, RequestBody body, Executor later) {
     super(request);
     this.body = body.bytes();
+    this.later = later;
   }
 
   @Override
@@ -32,7 +36,7 @@ class RepeatedRequest extends HttpServletRequestWrapper {
       return super.getInputStream();
     }
     if (stream == null) {
-      stream = new BodyStream(body);
+      stream = new BodyStream(body, later);
     }
     return stream;
   }

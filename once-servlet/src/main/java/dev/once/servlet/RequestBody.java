@@ -9,6 +9,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.Part;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
@@ -31,31 +32,56 @@ record RequestBody(HttpBody compared, byte @Nullable [] bytes) {
 
   static RequestBody read(HttpServletRequest request, Contract contract)
       throws IOException, ServletException {
-    String type = Objects.requireNonNullElse(request.getContentType(), "");
-    if (type.toLowerCase(Locale.ROOT).startsWith("multipart/form-data")) {
-      List<Part> parts = parts(request);
-      if (!parts.isEmpty()) {
-        return new RequestBody(multipart(parts, contract), null);
-      }
+    if (!typeOf(request).toLowerCase(Locale.ROOT).startsWith("multipart/form-data")) {
+      return unparsed(request, contract);
     }
+    try {
+      return new RequestBody(multipart(request.getParts(), contract), null);
+    } catch (IllegalStateException | ServletException e) {
+      // If nothing was read, the servlet is not set up for parts and parses the body by itself.
+      RequestBody left = unparsed(request, contract);
+      if (left.isWhole(request)) {
+        return left;
+      }
+      throw e;
+    }
+  }
+
+  private static RequestBody unparsed(HttpServletRequest request, Contract contract)
+      throws IOException {
     byte[] bytes = request.getInputStream().readNBytes(contract.maxBodyBytes() + 1);
     if (bytes.length > contract.maxBodyBytes()) {
       throw tooLarge(contract);
     }
-    return new RequestBody(HttpBody.of(type, bytes), bytes);
+    if (bytes.length > 0) {
+      return new RequestBody(HttpBody.of(typeOf(request), bytes), bytes);
+    }
+    if (FormParameters.isForm(request) && FormParameters.areParsed(request)) {
+      return new RequestBody(FormParameters.parsed(request), null);
+    }
+    if (request.getContentLengthLong() > 0) {
+      throw new IllegalStateException(
+          "the body was read before it could be compared: put OnceFilter before whatever reads it,"
+              + " or have that pass on a request that can be read again");
+    }
+    return new RequestBody(HttpBody.of(typeOf(request), bytes), bytes);
   }
 
-  /** The parts, if the servlet is set up for them; otherwise it reads the bytes by itself. */
-  private static List<Part> parts(HttpServletRequest request) throws IOException, ServletException {
-    try {
-      return List.copyOf(request.getParts());
-    } catch (IllegalStateException e) {
-      return List.of();
-    }
+  /** Whether these are all bytes of a multipart body, and not what a parser has left of it. */
+  private boolean isWhole(HttpServletRequest request) {
+    long length = request.getContentLengthLong();
+    return bytes != null
+        && (length < 0
+            ? bytes.length > 1 && bytes[0] == '-' && bytes[1] == '-'
+            : bytes.length == length);
+  }
+
+  private static String typeOf(HttpServletRequest request) {
+    return Objects.requireNonNullElse(request.getContentType(), "");
   }
 
   /** Clients choose a new boundary for every try, so the parts are compared, not the bytes. */
-  private static HttpBody multipart(List<Part> parts, Contract contract) throws IOException {
+  private static HttpBody multipart(Collection<Part> parts, Contract contract) throws IOException {
     long size = parts.stream().mapToLong(Part::getSize).sum();
     if (size > contract.maxBodyBytes()) {
       throw tooLarge(contract);

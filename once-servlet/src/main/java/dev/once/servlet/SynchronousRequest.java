@@ -11,7 +11,7 @@ final class SynchronousRequest extends RepeatedRequest {
   private final Route route;
 
   SynchronousRequest(HttpServletRequest request, RequestBody body, Route route) {
-    super(request, body);
+    super(request, body, TransactionalExchange.NEVER_LATER);
     this.route = route;
   }
 

@@ -11,6 +11,7 @@ import dev.once.StoreException;
 import dev.once.http.Contract;
 import dev.once.http.HttpAnswer;
 import dev.once.http.HttpOperation;
+import dev.once.http.RefusedException;
 import dev.once.servlet.Transactions.CommitFailedException;
 import dev.once.servlet.Transactions.RolledBackException;
 import jakarta.servlet.DispatcherType;
@@ -19,6 +20,7 @@ import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.util.concurrent.Executor;
 
 /**
  * One operation in one database transaction: the claim, what the handler writes, and the answer.
@@ -29,33 +31,29 @@ import java.io.IOException;
  * since ours stands for nothing.
  */
 final class TransactionalExchange implements Pending {
+  /** Without an asynchronous request there is nobody who would call a listener. */
+  static final Executor NEVER_LATER =
+      task -> {
+        throw new IllegalStateException(
+            "the request is not asynchronous: read and write without a listener");
+      };
+
   private static final int FIRST_REFUSAL = 400;
   private static final int SERVER_ERROR = 500;
 
-  private final Contract contract;
+  private final Admitted admitted;
   private final HttpOperation operation;
   private final Once once;
   private final Transactions transactions;
-  private final HttpServletRequest original;
-  private final RequestBody body;
-  private final Delivery delivery;
+  private Delivery delivery;
   private CapturedResponse captured;
 
-  TransactionalExchange(
-      Contract contract,
-      HttpOperation operation,
-      Once once,
-      Transactions transactions,
-      HttpServletRequest original,
-      RequestBody body,
-      Delivery delivery) {
-    this.contract = contract;
-    this.operation = operation;
+  TransactionalExchange(Admitted admitted, Once once, Transactions transactions) {
+    this.admitted = admitted;
+    this.operation = admitted.operation();
     this.once = once;
     this.transactions = transactions;
-    this.original = original;
-    this.body = body;
-    this.delivery = delivery;
+    this.delivery = admitted.delivery();
     this.captured = capture(delivery.response());
   }
 
@@ -80,13 +78,16 @@ final class TransactionalExchange implements Pending {
       delivery.sendInstead(operation, operation.answer(e));
     } catch (NotKept e) {
       notKept();
+    } catch (RefusedException refused) {
+      delivery.replace(captured, admitted.http().refuse(refused));
+      keepRefusal();
     } catch (IOException | ServletException | RuntimeException e) {
-      if (keeps(SERVER_ERROR)) {
-        original.setAttribute(ATTRIBUTE, this); // The container makes the page and dispatches it.
+      if (admitted.keeps(SERVER_ERROR)) {
+        admitted.keepPending(this); // The container makes the page and dispatches it.
       }
       throw e;
-    } catch (Exception e) {
-      throw new AssertionError("a filter chain throws nothing else", e);
+    } catch (Exception e) { // From a language without checked exceptions.
+      throw new ServletException(e);
     }
   }
 
@@ -98,10 +99,16 @@ final class TransactionalExchange implements Pending {
       chain.doFilter(next, response);
       return;
     }
-    original.removeAttribute(ATTRIBUTE);
+    admitted.endPending();
+    delivery = delivery.to(response);
     captured = capture(response);
     chain.doFilter(next, captured);
-    keepRefusal(captured.answer(contract.keptHeaders()));
+    if (captured.errorStatus() == 0) {
+      finishWriting();
+      keepRefusal();
+    } else {
+      captured.sendErrorThrough(); // There is no page for an error on the error page.
+    }
   }
 
   private Result<HttpAnswer> attempt(FilterChain chain) throws Exception {
@@ -111,7 +118,7 @@ final class TransactionalExchange implements Pending {
             joined.<HttpAnswer, Exception>run(
                 atOnce,
                 execution -> {
-                  Executing.begin(original, execution);
+                  Executing.begin(admitted.request(), execution);
                   return handle(chain);
                 }));
   }
@@ -124,44 +131,52 @@ final class TransactionalExchange implements Pending {
   }
 
   private HttpAnswer handle(FilterChain chain) throws IOException, ServletException {
-    chain.doFilter(new SynchronousRequest(original, body, operation.route()), captured);
-    HttpAnswer answer = captured.answer(contract.keptHeaders());
+    chain.doFilter(
+        new SynchronousRequest(admitted.request(), admitted.body(), operation.route()), captured);
+    finishWriting();
     if (captured.errorStatus() != 0) {
       throw new NotKept(captured.errorStatus());
     }
-    if (!keeps(answer.status())) {
+    HttpAnswer answer = admitted.answer(captured);
+    if (!admitted.keeps(answer.status())) {
       throw new NotKept(answer.status());
     }
     return answer;
   }
 
+  private void finishWriting() throws IOException {
+    captured.finishWriting();
+    captured.requireWhole();
+  }
+
   private void notKept() throws IOException {
     int error = captured.errorStatus();
     if (error == 0) {
-      delivery.send(operation, captured.answer(contract.keptHeaders()), captured);
+      delivery.send(operation, admitted.answer(captured), captured);
       return;
     }
-    if (keeps(error)) {
-      original.setAttribute(ATTRIBUTE, this);
+    if (admitted.keeps(error)) {
+      admitted.keepPending(this);
     }
     captured.sendErrorThrough();
   }
 
   private void rolledBack() throws IOException, ServletException {
-    HttpAnswer answer = captured.answer(contract.keptHeaders());
-    if (answer.status() < FIRST_REFUSAL) {
+    int status = captured.getStatus();
+    if (status < FIRST_REFUSAL) {
       throw new ServletException(
           "the handler of "
               + operation.route().template()
               + " answered "
-              + answer.status()
+              + status
               + " after it had its transaction rolled back: nothing was stored");
     }
-    keepRefusal(answer);
+    keepRefusal();
   }
 
-  private void keepRefusal(HttpAnswer answer) throws IOException {
-    if (!keeps(answer.status())) {
+  private void keepRefusal() throws IOException {
+    HttpAnswer answer = admitted.answer(captured);
+    if (!admitted.keeps(answer.status())) {
       delivery.send(operation, answer, captured);
       return;
     }
@@ -178,20 +193,17 @@ final class TransactionalExchange implements Pending {
     }
   }
 
-  private boolean keeps(int status) {
-    return operation.keeps(status) && !Executing.isRefused(original);
-  }
-
   /** Nothing may be sent before the commit, so a larger answer is an error. */
   private static CapturedResponse capture(HttpServletResponse response) {
     return new CapturedResponse(
         response,
         Contract.MAX_BODY_BYTES,
-        size -> {
+        (answer, size) -> {
           throw new IOException(
               "the answer of a transactional route must have at most "
                   + Contract.MAX_BODY_BYTES
                   + " bytes: run the route leased, which can stream");
-        });
+        },
+        NEVER_LATER);
   }
 }

@@ -7,6 +7,7 @@ import dev.once.Terms;
 import dev.once.http.Contract;
 import dev.once.http.Refusal;
 import dev.once.http.RefusedException;
+import java.net.http.HttpRequest.BodyPublishers;
 import org.junit.jupiter.api.Test;
 
 /** Handlers that ask the container for an error page, or throw. */
@@ -61,6 +62,18 @@ abstract class ErrorTests extends FilterTests {
     assertThat(postTo(Site.BARE + PATH, "{}").status()).isEqualTo(404);
 
     assertThat(runs).hasValue(2);
+  }
+
+  @Test
+  void executesAtOnceAgainAfterAnErrorPageThatFailed() throws Exception {
+    notFound(Contract.STRICT);
+
+    for (int i = 0; i < 2; i++) {
+      send(keyed(PATH).header(Site.FAIL_PAGE, "yes").POST(BodyPublishers.ofString("{}")));
+    }
+
+    assertThat(runs).hasValue(2);
+    assertThat(store.calls()).containsExactly("claim", "release", "claim", "release");
   }
 
   @Test

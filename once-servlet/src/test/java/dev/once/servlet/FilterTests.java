@@ -31,8 +31,8 @@ abstract class FilterTests {
   final String key = UUID.randomUUID().toString();
   final TestStore store = new TestStore();
   final AtomicInteger runs = new AtomicInteger();
+  final FilterStage stage;
 
-  private final FilterStage stage;
   private final List<Once> engines = new ArrayList<>();
 
   FilterTests(FilterStage stage) {

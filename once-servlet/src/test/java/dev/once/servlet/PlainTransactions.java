@@ -15,7 +15,7 @@ final class PlainTransactions implements Transactions {
   private final OrderDatabase database;
   private final Once once;
   private volatile boolean isDown;
-  private volatile boolean losesCommits;
+  private volatile boolean losesCommit;
 
   PlainTransactions(OrderDatabase database, Once once) {
     this.database = database;
@@ -26,9 +26,9 @@ final class PlainTransactions implements Transactions {
     this.isDown = isDown;
   }
 
-  /** From now on commits succeed, and their answers get lost. */
-  void loseCommits() {
-    losesCommits = true;
+  /** The next commit succeeds, and its answer gets lost. */
+  void loseCommit() {
+    losesCommit = true;
   }
 
   /** The transaction of this thread will be rolled back. */
@@ -91,7 +91,8 @@ final class PlainTransactions implements Transactions {
   private void commit(Connection connection) {
     try {
       connection.commit();
-      if (losesCommits) {
+      if (losesCommit) {
+        losesCommit = false;
         throw new SQLException("the answer to commit was lost");
       }
     } catch (SQLException e) {

@@ -6,7 +6,9 @@ import dev.once.Headers;
 import dev.once.http.Contract;
 import jakarta.servlet.http.Cookie;
 import java.net.http.HttpRequest.BodyPublishers;
+import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -83,6 +85,29 @@ abstract class ReplayTests extends FilterTests {
     assertThat(post().header("X-Idempotency-Status")).isEqualTo("MISS");
     assertThat(post().header("X-Idempotency-Status")).isEqualTo("HIT");
     assertThat(post().header("X-Idempotency-Key")).isEqualTo(key);
+  }
+
+  @Test
+  void tellsItsListenerWhatBecameOfEachRequest() throws Exception {
+    List<String> heard = new CopyOnWriteArrayList<>();
+    serve(
+        filter()
+            .listener(
+                (operation, answered) ->
+                    heard.add(answered.fate() + " " + answered.answer().status())),
+        (request, response) -> {
+          if (runs.get() == 1) {
+            throw new IllegalStateException("on purpose");
+          }
+          response.setStatus(201);
+        });
+
+    post();
+    post();
+    post();
+    postTo(PATH, "[]");
+
+    assertThat(heard).containsExactly("MISS 500", "MISS 201", "HIT 201", "CONFLICT 409");
   }
 
   @Test

@@ -25,6 +25,9 @@ final class Site {
   /** Below this path the handler has no multipart configuration. */
   static final String PARTLESS = "/partless";
 
+  /** A request with this header finds an error page that fails itself. */
+  static final String FAIL_PAGE = "X-Fail-Page";
+
   /** What the filter before ours puts on every response. */
   static final String BEFORE = "X-Before";
 
@@ -65,6 +68,9 @@ final class Site {
   HttpServlet errorPage() {
     return new Serving(
         (request, response) -> {
+          if (request.getHeader(FAIL_PAGE) != null) {
+            throw new IllegalStateException("on purpose");
+          }
           response.setContentType("text/plain;charset=UTF-8");
           Object status = request.getAttribute(RequestDispatcher.ERROR_STATUS_CODE);
           response.getWriter().print("page " + pages.incrementAndGet() + " for " + status);

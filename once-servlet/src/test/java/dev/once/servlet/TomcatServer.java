@@ -6,6 +6,8 @@ import jakarta.servlet.MultipartConfigElement;
 import jakarta.servlet.http.HttpServlet;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
+import java.util.concurrent.Executor;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.apache.catalina.Context;
@@ -24,11 +26,16 @@ final class TomcatServer implements ServletServer {
   private final Path directory;
 
   TomcatServer(Site site) throws Exception {
+    this(site, Optional.empty());
+  }
+
+  /** A server that handles requests on threads of {@code executor}. */
+  TomcatServer(Site site, Optional<Executor> executor) throws Exception {
     LOG.setLevel(Level.OFF);
     directory = Files.createTempDirectory("once-tomcat-");
     tomcat.setBaseDir(directory.toString());
     tomcat.setPort(0);
-    tomcat.getConnector();
+    executor.ifPresent(tomcat.getConnector().getProtocolHandler()::setExecutor);
     Context root = context("", site);
     add(root, Site.PAGE, site.errorPage());
     ErrorPage page = new ErrorPage();

@@ -181,7 +181,7 @@ abstract class TransactionTests extends TransactionalTests {
   void saysThatTheOutcomeIsUnknownAfterACommitWithoutAnAnswer() throws Exception {
     serveInTransaction(
         Contract.STRICT, (request, response) -> response.getWriter().print("order " + runs));
-    transactions.loseCommits();
+    transactions.loseCommit();
 
     Reply first = post();
 

@@ -6,28 +6,46 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.springframework.util.unit.DataSize;
 
 /** The contract that the settings describe: one by name, with what they change in it. */
 final class ContractSettings {
   private ContractSettings() {}
 
-  static Contract contract(OnceProperties properties) {
+  /**
+   * The contract of an application.
+   *
+   * @param contextPath where the application is on its server; clients see it in links
+   */
+  static Contract contract(OnceProperties properties, String contextPath) {
+    return checked(() -> changed(Contract.named(properties.contract()), properties, contextPath));
+  }
+
+  /** The terms of what is no request, and so under no contract. */
+  static Terms terms(OnceProperties properties) {
+    return checked(() -> terms(Terms.DEFAULT, properties));
+  }
+
+  private static <T> T checked(Supplier<T> settings) {
     try {
-      return changed(Contract.named(properties.contract()), properties);
+      return settings.get();
     } catch (IllegalArgumentException e) {
       throw new MisconfiguredException(
           String.valueOf(e.getMessage()) + ".",
-          "Change the setting under once that this is about, or define a bean of type Contract.");
+          "Change the setting under once that this is about.");
     }
   }
 
-  private static Contract changed(Contract base, OnceProperties properties) {
+  private static Contract changed(Contract base, OnceProperties properties, String contextPath) {
     OnceProperties.Http http = properties.http();
     Set<String> headers = new HashSet<>(base.keptHeaders());
     headers.addAll(http.keptHeaders());
     Contract.Builder contract =
-        base.toBuilder().terms(terms(base.terms(), properties)).keptHeaders(headers);
+        base.toBuilder()
+            .terms(terms(base.terms(), properties))
+            .keptHeaders(headers)
+            .operations(base.operations().map(path -> contextPath + path));
     if (http.maxBody() != null) {
       contract.maxBodyBytes(bytes(http.maxBody()));
     }
@@ -37,7 +55,7 @@ final class ContractSettings {
     return contract.build();
   }
 
-  static Terms terms(Terms terms, OnceProperties properties) {
+  private static Terms terms(Terms terms, OnceProperties properties) {
     if (properties.lease() != null) {
       terms = terms.withLease(properties.lease());
     }
@@ -53,17 +71,21 @@ final class ContractSettings {
     return retention(terms, properties);
   }
 
-  /** A contract that keeps errors as long as successes goes on to do so. */
+  /**
+   * A contract that keeps errors as long as successes goes on to do so, and one that keeps them for
+   * a shorter time never begins to keep them longer.
+   */
   private static Terms retention(Terms terms, OnceProperties properties) {
     boolean same = terms.retention().equals(terms.failedRetention());
     Duration completed =
         properties.retention() == null ? terms.retention() : properties.retention();
-    Duration failed = same ? completed : terms.failedRetention();
+    boolean outlasts = terms.failedRetention().compareTo(completed) > 0;
+    Duration failed = same || outlasts ? completed : terms.failedRetention();
     return terms.withRetention(
         completed, properties.failedRetention() == null ? failed : properties.failedRetention());
   }
 
   private static int bytes(DataSize size) {
-    return Math.toIntExact(Math.min(size.toBytes(), Integer.MAX_VALUE));
+    return (int) Math.max(-1, Math.min(size.toBytes(), Integer.MAX_VALUE));
   }
 }

@@ -6,6 +6,7 @@ import dev.once.Key;
 import dev.once.NoAnswerException;
 import dev.once.Once;
 import dev.once.Request;
+import dev.once.Result;
 import dev.once.Terms;
 import dev.once.http.Route;
 import dev.once.json.FingerprintParts;
@@ -21,6 +22,7 @@ import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.context.expression.MethodBasedEvaluationContext;
 import org.springframework.core.DefaultParameterNameDiscoverer;
+import org.springframework.core.GenericTypeResolver;
 import org.springframework.core.ParameterNameDiscoverer;
 import org.springframework.expression.Expression;
 import org.springframework.expression.spel.standard.SpelExpressionParser;
@@ -37,6 +39,7 @@ final class IdempotentInterceptor implements MethodInterceptor {
   private final ObjectProvider<SpringTransactions> transactions;
   private final ObjectProvider<Fingerprinter> fingerprinter;
   private final ObjectProvider<JsonMapper> mapper;
+  private final ObjectProvider<Terms> terms;
   private final ObjectProvider<OnceProperties> properties;
 
   IdempotentInterceptor(
@@ -44,11 +47,13 @@ final class IdempotentInterceptor implements MethodInterceptor {
       ObjectProvider<SpringTransactions> transactions,
       ObjectProvider<Fingerprinter> fingerprinter,
       ObjectProvider<JsonMapper> mapper,
+      ObjectProvider<Terms> terms,
       ObjectProvider<OnceProperties> properties) {
     this.once = once;
     this.transactions = transactions;
     this.fingerprinter = fingerprinter;
     this.mapper = mapper;
+    this.terms = terms;
     this.properties = properties;
   }
 
@@ -67,23 +72,23 @@ final class IdempotentInterceptor implements MethodInterceptor {
     if (settings == null) {
       throw new AssertionError("the pointcut matched " + method);
     }
-    Request<@Nullable Object> request = request(settings, method, call);
+    Request<@Nullable Object> request = request(settings, method, type, call);
     try {
-      return execute(settings, request, call);
+      return execute(settings, request, call).orThrow();
     } catch (Thrown thrown) {
       throw thrown.getCause();
     }
   }
 
-  private @Nullable Object execute(
+  private Result<@Nullable Object> execute(
       Idempotent settings, Request<@Nullable Object> request, MethodInvocation call) {
     Route.Mode mode = MvcRoutes.mode(settings, properties.getObject().mode());
     return mode == Route.Mode.LEASED
-        ? once.getObject().run(request, execution -> proceed(call)).orThrow()
+        ? once.getObject().run(request, execution -> proceed(call))
         : transactions
             .getObject()
-            .<@Nullable Object, RuntimeException>execute(
-                joined -> joined.run(request, execution -> proceed(call)).orThrow());
+            .<Result<@Nullable Object>, RuntimeException>execute(
+                joined -> joined.run(request, execution -> proceed(call)));
   }
 
   /** What a method throws may be anything; an effect throws one kind of exception. */
@@ -98,7 +103,7 @@ final class IdempotentInterceptor implements MethodInterceptor {
   }
 
   private Request<@Nullable Object> request(
-      Idempotent settings, Method method, MethodInvocation call) {
+      Idempotent settings, Method method, Class<?> type, MethodInvocation call) {
     var context =
         new MethodBasedEvaluationContext(new Object(), method, call.getArguments(), NAMES);
     Key key =
@@ -106,9 +111,10 @@ final class IdempotentInterceptor implements MethodInterceptor {
             text(settings.tenant(), "tenant", context, method),
             settings.scope(),
             text(settings.key(), "key", context, method));
-    return Request.of(key, codec(method.getGenericReturnType()))
+    Type returned = GenericTypeResolver.resolveType(method.getGenericReturnType(), type);
+    return Request.of(key, codec(returned))
         .withFingerprint(fingerprint(call.getArguments()))
-        .withTerms(ContractSettings.terms(Terms.DEFAULT, properties.getObject()));
+        .withTerms(terms.getObject());
   }
 
   private String text(

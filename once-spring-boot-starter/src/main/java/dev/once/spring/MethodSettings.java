@@ -1,12 +1,21 @@
 package dev.once.spring;
 
 import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.support.AopUtils;
+import org.springframework.core.ReactiveAdapterRegistry;
 import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.expression.ParseException;
+import org.springframework.expression.spel.standard.SpelExpressionParser;
 
 /** What {@link Idempotent} says about a method, and whether it can be meant. */
 final class MethodSettings {
+  private static final int NEVER_CALLED_BY_PROXY =
+      Modifier.PRIVATE | Modifier.FINAL | Modifier.STATIC;
+
   private MethodSettings() {}
 
   static @Nullable Idempotent find(Method method, Class<?> type) {
@@ -14,23 +23,56 @@ final class MethodSettings {
     return AnnotatedElementUtils.findMergedAnnotation(specific, Idempotent.class);
   }
 
-  static void check(Idempotent settings, Method method, boolean isHandler) {
-    boolean hasKey =
-        !settings.key().isEmpty() || !settings.tenant().isEmpty() || !settings.scope().isEmpty();
-    String where =
-        "@Idempotent on " + method.getDeclaringClass().getName() + "." + method.getName();
-    if (isHandler && hasKey) {
+  /** Refuses on a handler of requests what is for methods of other beans. */
+  static void checkHandler(Idempotent settings, Method method) {
+    if (!settings.key().isEmpty() || !settings.tenant().isEmpty() || !settings.scope().isEmpty()) {
       throw new MisconfiguredException(
-          where + " has a key, tenant or scope of its own, but it handles requests.",
+          where(method) + " has a key, tenant or scope of its own, but it handles requests.",
           "Leave them out: the key comes from the request, the tenant from its principal.");
     }
-    boolean isWhole =
-        !settings.key().isEmpty() && !settings.tenant().isEmpty() && !settings.scope().isEmpty();
-    if (!isHandler && !isWhole) {
+  }
+
+  /**
+   * Refuses on a method of a bean what would leave it unguarded, or fail only when it is called.
+   */
+  static void checkMethod(Idempotent settings, Method method) {
+    if (settings.key().isEmpty() || settings.tenant().isEmpty() || settings.scope().isEmpty()) {
       throw new MisconfiguredException(
-          where + " must say what names the operation: scope, tenant and key.",
+          where(method) + " must say what names the operation: scope, tenant and key.",
           "Write for example @Idempotent(scope = \"invoice\", tenant = \"#order.tenant\", key ="
               + " \"#order.id\").");
     }
+    checkExpression(settings.tenant(), method);
+    checkExpression(settings.key(), method);
+    if ((method.getModifiers() & NEVER_CALLED_BY_PROXY) != 0) {
+      throw new MisconfiguredException(
+          where(method) + " guards nothing: calls of it do not go through Spring.",
+          "Make the method neither private nor final nor static, and call it from another bean.");
+    }
+    if (returnsBeforeItEnds(method.getReturnType())) {
+      throw new MisconfiguredException(
+          where(method) + " returns before it has ended, so there is no outcome to keep.",
+          "Let the method return its value, and have its caller run it in the background.");
+    }
+  }
+
+  private static void checkExpression(String expression, Method method) {
+    try {
+      new SpelExpressionParser().parseExpression(expression);
+    } catch (ParseException e) {
+      throw new MisconfiguredException(
+          where(method) + " has an expression that cannot be read: " + e.getMessage() + ".",
+          "Write an expression such as #order.id, or a text in quotes such as 'acme'.");
+    }
+  }
+
+  private static boolean returnsBeforeItEnds(Class<?> type) {
+    return Future.class.isAssignableFrom(type)
+        || CompletionStage.class.isAssignableFrom(type)
+        || ReactiveAdapterRegistry.getSharedInstance().getAdapter(type) != null;
+  }
+
+  private static String where(Method method) {
+    return "@Idempotent on " + method.getDeclaringClass().getName() + "." + method.getName();
   }
 }

@@ -21,11 +21,19 @@ import org.springframework.web.util.pattern.PathPatternParser;
  * request without a handler has no route: Spring MVC will refuse it.
  */
 final class MvcRoutes implements RouteResolver {
+  /** The pattern of a functional route that asks for none. */
+  private static final String ANY_PATH = "/**";
+
   private final List<HandlerMapping> mappings;
   private final Route.Mode defaultMode;
   private final List<PathPattern> include;
   private final List<PathPattern> exclude;
 
+  /**
+   * Routes by the application's own mappings.
+   *
+   * @param mappings in the order in which Spring MVC asks them
+   */
   MvcRoutes(List<HandlerMapping> mappings, OnceProperties properties) {
     this.mappings = mappings;
     this.defaultMode = properties.mode();
@@ -36,7 +44,9 @@ final class MvcRoutes implements RouteResolver {
   @Override
   public Optional<Route> route(HttpServletRequest request) {
     RequestPath path = ServletRequestPathUtils.parseAndCache(request);
-    return isIncluded(path.pathWithinApplication()) ? find(request) : Optional.empty();
+    return isIncluded(path.pathWithinApplication())
+        ? Optional.ofNullable(handler(request)).map(it -> route(it, request))
+        : Optional.empty();
   }
 
   private boolean isIncluded(PathContainer path) {
@@ -44,30 +54,27 @@ final class MvcRoutes implements RouteResolver {
         && exclude.stream().noneMatch(it -> it.matches(path));
   }
 
-  private Optional<Route> find(HttpServletRequest request) {
+  private @Nullable Object handler(HttpServletRequest request) {
     try {
       for (HandlerMapping mapping : mappings) {
         HandlerExecutionChain chain = mapping.getHandler(request);
         if (chain != null) {
-          return route(chain.getHandler(), request);
+          return chain.getHandler();
         }
       }
-      return Optional.empty();
+      return null;
     } catch (Exception e) { // A method or media type that the route does not have.
-      return Optional.empty();
+      return null;
     }
   }
 
-  private Optional<Route> route(Object handler, HttpServletRequest request) {
+  private Route route(Object handler, HttpServletRequest request) {
     Object pattern = request.getAttribute(HandlerMapping.BEST_MATCHING_PATTERN_ATTRIBUTE);
-    if (pattern == null) {
-      return Optional.empty();
-    }
     Idempotent settings =
         handler instanceof HandlerMethod it
             ? AnnotatedElementUtils.findMergedAnnotation(it.getMethod(), Idempotent.class)
             : null;
-    return Optional.of(route(pattern.toString(), settings));
+    return route(pattern == null ? ANY_PATH : pattern.toString(), settings);
   }
 
   private Route route(String template, @Nullable Idempotent settings) {

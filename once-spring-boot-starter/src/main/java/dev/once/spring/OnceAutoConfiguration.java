@@ -80,7 +80,7 @@ class OnceAutoConfiguration {
         properties.schema() == OnceProperties.SchemaAction.APPLY
             ? "Check that the database is PostgreSQL, that it runs, and that its user may create"
                 + " tables; or create them by hand and set once.schema=check."
-            : "Create the tables as docs/guides/postgresql.md shows, or set once.schema=apply.";
+            : "Create the tables as docs/operating/postgresql.md shows, or set once.schema=apply.";
     MisconfiguredException misconfigured =
         new MisconfiguredException(String.valueOf(e.getMessage()), action);
     misconfigured.initCause(e);

@@ -1,6 +1,7 @@
 package dev.once.spring;
 
 import dev.once.Once;
+import dev.once.Terms;
 import dev.once.json.Fingerprinter;
 import org.springframework.aop.Advisor;
 import org.springframework.aop.support.DefaultPointcutAdvisor;
@@ -8,6 +9,7 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration;
 import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration;
 import org.springframework.context.annotation.Bean;
@@ -38,12 +40,21 @@ class OnceMethodAutoConfiguration {
       ObjectProvider<SpringTransactions> transactions,
       ObjectProvider<Fingerprinter> fingerprinter,
       ObjectProvider<JsonMapper> mapper,
+      ObjectProvider<Terms> terms,
       ObjectProvider<OnceProperties> properties) {
     DefaultPointcutAdvisor advisor =
         new DefaultPointcutAdvisor(
             new IdempotentMethods(),
-            new IdempotentInterceptor(once, transactions, fingerprinter, mapper, properties));
+            new IdempotentInterceptor(
+                once, transactions, fingerprinter, mapper, terms, properties));
     advisor.setOrder(ORDER);
     return advisor;
+  }
+
+  /** Made at start, so that settings out of range are found then. */
+  @Bean
+  @ConditionalOnMissingBean
+  Terms onceMethodTerms(OnceProperties properties) {
+    return ContractSettings.terms(properties);
   }
 }

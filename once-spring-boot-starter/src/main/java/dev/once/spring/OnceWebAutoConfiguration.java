@@ -14,15 +14,18 @@ import jakarta.servlet.DispatcherType;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Optional;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.boot.web.server.autoconfigure.ServerProperties;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.boot.webmvc.autoconfigure.WebMvcAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
+import org.springframework.core.annotation.AnnotationAwareOrderComparator;
 import org.springframework.web.method.support.HandlerMethodArgumentResolver;
 import org.springframework.web.servlet.HandlerMapping;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
@@ -40,8 +43,12 @@ class OnceWebAutoConfiguration {
 
   @Bean
   @ConditionalOnMissingBean
-  Contract onceContract(OnceProperties properties) {
-    return ContractSettings.contract(properties);
+  Contract onceContract(OnceProperties properties, ObjectProvider<ServerProperties> server) {
+    String contextPath =
+        Optional.ofNullable(server.getIfAvailable())
+            .map(it -> it.getServlet().getContextPath())
+            .orElse("");
+    return ContractSettings.contract(properties, contextPath);
   }
 
   @Bean
@@ -61,7 +68,13 @@ class OnceWebAutoConfiguration {
               + " the security principal; or, for an application with one tenant, set"
               + " once.http.tenant to its name.");
     }
-    return new PrincipalCallers(tenant, properties.http().allowAnonymous());
+    try {
+      return new PrincipalCallers(tenant, properties.http().allowAnonymous());
+    } catch (IllegalArgumentException e) {
+      throw new MisconfiguredException(
+          "once.http.tenant cannot be used: " + e.getMessage() + ".",
+          "Set it to the name of the application's one tenant.");
+    }
   }
 
   @Bean
@@ -71,8 +84,9 @@ class OnceWebAutoConfiguration {
       ObjectProvider<RouterFunctionMapping> functions,
       OnceProperties properties) {
     List<HandlerMapping> mappings = new ArrayList<>();
-    methods.orderedStream().forEach(mappings::add);
-    functions.orderedStream().forEach(mappings::add);
+    methods.forEach(mappings::add);
+    functions.forEach(mappings::add);
+    AnnotationAwareOrderComparator.sort(mappings);
     return new MvcRoutes(mappings, properties);
   }
 

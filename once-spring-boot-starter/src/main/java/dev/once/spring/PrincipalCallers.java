@@ -12,12 +12,18 @@ import java.util.Optional;
  * @param allowAnonymous whether all who are not authenticated are one caller
  */
 record PrincipalCallers(String tenant, boolean allowAnonymous) implements CallerResolver {
+  private static final String ANONYMOUS = "anonymous";
+
+  PrincipalCallers {
+    new Caller(tenant, ANONYMOUS); // A tenant that no caller can have is found at start.
+  }
+
   @Override
   public Optional<Caller> caller(HttpServletRequest request) {
     Principal principal = request.getUserPrincipal();
     if (principal != null) {
       return Optional.of(new Caller(tenant, principal.getName()));
     }
-    return allowAnonymous ? Optional.of(new Caller(tenant, "anonymous")) : Optional.empty();
+    return allowAnonymous ? Optional.of(new Caller(tenant, ANONYMOUS)) : Optional.empty();
   }
 }

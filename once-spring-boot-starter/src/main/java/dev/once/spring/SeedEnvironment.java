@@ -19,7 +19,8 @@ final class SeedEnvironment implements EnvironmentPostProcessor {
   public void postProcessEnvironment(
       ConfigurableEnvironment environment, SpringApplication application) {
     @Nullable String hours = environment.getProperty(TTL);
-    if (hours != null) {
+    boolean isEnabled = environment.getProperty("once.enabled", Boolean.class, true);
+    if (hours != null && isEnabled) {
       environment
           .getPropertySources()
           .addLast(

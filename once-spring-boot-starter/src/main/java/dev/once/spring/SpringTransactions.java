@@ -5,11 +5,16 @@ import dev.once.StoreException;
 import dev.once.jdbc.JdbcRecordStore;
 import dev.once.servlet.Transactions;
 import java.sql.Connection;
+import java.sql.SQLException;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
+import org.springframework.dao.ConcurrencyFailureException;
+import org.springframework.dao.DataIntegrityViolationException;
+import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.jdbc.datasource.DataSourceUtils;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionStatus;
+import org.springframework.transaction.UnexpectedRollbackException;
 import org.springframework.transaction.support.DefaultTransactionDefinition;
 
 /**
@@ -17,6 +22,9 @@ import org.springframework.transaction.support.DefaultTransactionDefinition;
  * claim is in.
  */
 final class SpringTransactions implements Transactions {
+  /** What PostgreSQL answers to any statement after one that failed. */
+  private static final String ABORTED = "25P02";
+
   private final Once once;
   private final @Nullable JdbcRecordStore store;
   private final @Nullable DataSource dataSource;
@@ -55,6 +63,10 @@ final class SpringTransactions implements Transactions {
     try {
       Connection connection = DataSourceUtils.getConnection(present(dataSource));
       value = work.execute(once.joining(present(store).within(connection)));
+    } catch (StoreException e) {
+      boolean isBroken = status.isNewTransaction() && (status.isRollbackOnly() || isAborted(e));
+      rollback(transactions, status, e);
+      throw isBroken ? new RolledBackException() : e;
     } catch (Throwable failure) {
       rollback(transactions, status, failure);
       throw failure;
@@ -63,12 +75,15 @@ final class SpringTransactions implements Transactions {
       transactions.rollback(status);
       throw new RolledBackException();
     }
-    try {
-      transactions.commit(status);
-    } catch (RuntimeException e) {
-      throw new CommitFailedException(e);
-    }
+    commit(transactions, status);
     return value;
+  }
+
+  /**
+   * Whether a statement failed before, and the database takes no more: that was not the store's.
+   */
+  private static boolean isAborted(StoreException e) {
+    return e.getCause() instanceof SQLException it && ABORTED.equals(it.getSQLState());
   }
 
   private static TransactionStatus begin(PlatformTransactionManager manager) {
@@ -79,10 +94,34 @@ final class SpringTransactions implements Transactions {
     }
   }
 
+  private static void commit(PlatformTransactionManager manager, TransactionStatus status) {
+    try {
+      manager.commit(status);
+    } catch (UnexpectedRollbackException e) {
+      throw new RolledBackException();
+    } catch (DataIntegrityViolationException | ConcurrencyFailureException e) {
+      throw e; // The database refused, as it would have refused a statement.
+    } catch (RuntimeException e) {
+      throw new CommitFailedException(e);
+    }
+  }
+
+  /**
+   * Undoes a transaction of our own. In the caller's, the engine has gone back to its savepoint,
+   * and where all work is JDBC nothing else is left to undo: the caller may go on. What an ORM
+   * still holds in its session is behind no savepoint, so there the caller's transaction is given
+   * up.
+   */
   private static void rollback(
       PlatformTransactionManager manager, TransactionStatus status, Throwable failure) {
+    boolean isUndone =
+        !status.isNewTransaction() && manager instanceof DataSourceTransactionManager;
     try {
-      manager.rollback(status);
+      if (isUndone) {
+        manager.commit(status);
+      } else {
+        manager.rollback(status);
+      }
     } catch (RuntimeException e) { // A dead connection has nothing left to roll back.
       failure.addSuppressed(e);
     }

@@ -6,6 +6,9 @@ import io.github.resilience4j.circuitbreaker.CircuitBreaker;
 import io.github.resilience4j.circuitbreaker.CircuitBreaker.State;
 import java.net.http.HttpResponse;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -50,11 +53,12 @@ class CircuitBreakerTest {
   @ValueSource(strings = {"/orders/1", "/payments/1", "/exports/1"})
   void opensAfterHalfOfTheOperationsFailed(String path) {
     posts(path, "good", 2);
+    await(() -> breaker.getMetrics().getNumberOfSuccessfulCalls() == 2);
     assertThat(breaker.getState()).isEqualTo(State.CLOSED);
     app.handlers().answer = () -> ResponseEntity.status(500).build();
     posts(path, "bad", 2);
 
-    assertThat(breaker.getState()).isEqualTo(State.OPEN);
+    await(() -> breaker.getState() == State.OPEN);
   }
 
   @ParameterizedTest
@@ -66,7 +70,7 @@ class CircuitBreakerTest {
         };
     posts(path, "sent", 4);
 
-    assertThat(breaker.getMetrics().getNumberOfFailedCalls()).isEqualTo(4);
+    await(() -> breaker.getMetrics().getNumberOfFailedCalls() == 4);
   }
 
   @ParameterizedTest
@@ -78,7 +82,7 @@ class CircuitBreakerTest {
         };
     posts(path, "thrown", 4);
 
-    assertThat(breaker.getMetrics().getNumberOfFailedCalls()).isEqualTo(4);
+    await(() -> breaker.getMetrics().getNumberOfFailedCalls() == 4);
   }
 
   @ParameterizedTest
@@ -87,7 +91,7 @@ class CircuitBreakerTest {
     app.handlers().answer = () -> ResponseEntity.status(422).build();
     posts(path, "refused", 4);
 
-    assertThat(breaker.getMetrics().getNumberOfSuccessfulCalls()).isEqualTo(4);
+    await(() -> breaker.getMetrics().getNumberOfSuccessfulCalls() == 4);
     assertThat(breaker.getState()).isEqualTo(State.CLOSED);
   }
 
@@ -128,6 +132,7 @@ class CircuitBreakerTest {
 
     assertThat(executed.statusCode()).isEqualTo(201);
     assertThat(executed.headers().firstValue("Idempotency-Replayed")).isEmpty();
+    await(() -> breaker.getMetrics().getNumberOfSuccessfulCalls() == 1);
   }
 
   @Test
@@ -163,6 +168,15 @@ class CircuitBreakerTest {
     CircuitBreaker onceCircuitBreaker() {
       return CircuitBreaker.ofDefaults("mine");
     }
+  }
+
+  /** The breaker hears of an asynchronous operation just after its client does. */
+  private static void await(BooleanSupplier isSo) {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
+    while (!isSo.getAsBoolean() && System.nanoTime() < deadline) {
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
+    }
+    assertThat(isSo.getAsBoolean()).as("%s", breaker.getMetrics()).isTrue();
   }
 
   private static void posts(String path, String key, int count) {

@@ -56,6 +56,7 @@ final class OpsApp implements AutoCloseable {
     arguments.add("--server.port=0");
     arguments.add("--spring.main.banner-mode=off");
     arguments.add("--logging.level.root=warn");
+    arguments.add("--logging.level.org.apache.catalina.core=off"); // Handlers throw on purpose.
     arguments.add("--spring.datasource.url=" + database.getURL());
     arguments.add("--spring.datasource.username=" + database.getUser());
     arguments.add("--spring.datasource.password=" + database.getPassword());

@@ -1,0 +1,60 @@
+package dev.once.docs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+/** The settings in docs/guides/spring-boot.md are those of the starter, in its own words. */
+class SettingsTest {
+  private static final String SOURCE =
+      "once-spring-boot-starter/src/main/java/dev/once/spring/OnceProperties.java";
+  private static final Pattern RECORD =
+      Pattern.compile(
+          "/\\*\\*(?:(?!\\*/).)*?Settings under \\{@code ([a-z.]+)}((?:(?!\\*/).)*)\\*/"
+              + ".*?record \\w+\\((.*?)\\)\\s*\\{",
+          Pattern.DOTALL);
+  private static final Pattern PARAM =
+      Pattern.compile("@param (\\w+) (.*?)(?=@param|$)", Pattern.DOTALL);
+
+  @Test
+  void areAllInTheGuide() {
+    assertThat(Repository.page("docs/guides/spring-boot.md").rows("Settings"))
+        .isEqualTo(rowsOfTheCode());
+  }
+
+  private static List<List<String>> rowsOfTheCode() {
+    List<List<String>> rows = new ArrayList<>();
+    List<MatchResult> records =
+        RECORD.matcher(Repository.text(Repository.ROOT.resolve(SOURCE))).results().toList();
+    for (MatchResult settings : records) {
+      String text = settings.group(2).replaceAll("\\s*\\n\\s*\\*", "");
+      for (MatchResult param : PARAM.matcher(text).results().toList()) {
+        String name = settings.group(1) + "." + kebab(param.group(1));
+        boolean isGroup = records.stream().anyMatch(it -> it.group(1).equals(name));
+        if (!isGroup) {
+          String usual = defaultOf(param.group(1), settings.group(3));
+          String what = param.group(2).strip().replaceAll("\\s+", " ");
+          rows.add(List.of("`" + name + "`", usual.isEmpty() ? "" : "`" + usual + "`", what));
+        }
+      }
+    }
+    return rows;
+  }
+
+  private static String defaultOf(String name, String components) {
+    Matcher component =
+        Pattern.compile("@DefaultValue\\(\"([^\"]*)\"\\) [\\w<>.]+ " + name + "\\b")
+            .matcher(components);
+    return component.find() ? component.group(1) : "";
+  }
+
+  private static String kebab(String name) {
+    return name.replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT);
+  }
+}

@@ -1,0 +1,58 @@
+package dev.once.bench;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A piece of work with Once in it and what it is held against.
+ *
+ * @param aim how much of the other's speed it shall reach
+ */
+record Contest(String work, Lane once, Lane beside, double aim) {
+  /** A table for contests that are all held against the same kind of work. */
+  static Table table(String title, String beside) {
+    return new Table(
+        title,
+        "work",
+        "callers",
+        beside + ", calls/s",
+        "Once, calls/s",
+        "ratio",
+        "in rounds",
+        "aim",
+        "met",
+        beside + ", p50 / p99 ms",
+        "Once, p50 / p99 ms");
+  }
+
+  /** Each lane once, although several may be held against one. */
+  static List<Lane> lanes(List<Contest> contests) {
+    List<Lane> lanes = new ArrayList<>();
+    for (Contest contest : contests) {
+      if (!lanes.contains(contest.beside)) {
+        lanes.add(contest.beside);
+      }
+      lanes.add(contest.once);
+    }
+    return lanes;
+  }
+
+  void addRow(Table table, int callers) {
+    double ratio = once.speedOver(beside);
+    table.row(
+        work,
+        callers,
+        beside.callsPerSecond(),
+        once.callsPerSecond(),
+        ratio,
+        once.speedsOver(beside),
+        aim,
+        Aim.atLeast(ratio, aim),
+        latency(beside),
+        latency(once));
+  }
+
+  private static String latency(Lane lane) {
+    return "%.2f / %.2f".formatted(lane.millisMedian(), lane.millisSlowest());
+  }
+}

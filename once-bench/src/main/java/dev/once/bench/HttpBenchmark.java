@@ -1,0 +1,114 @@
+package dev.once.bench;
+
+import dev.once.embedded.EmbeddedPostgres;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.function.Supplier;
+
+/**
+ * The planning service over HTTP: new missions beside the same service without Once, and replays
+ * beside an answer of the same service that takes no work.
+ */
+final class HttpBenchmark implements Benchmark {
+  private static final double TRANSACTIONAL_AIM = 0.85;
+  private static final double LEASED_AIM = 0.6;
+
+  /** From PostgreSQL; nothing keeps answers any nearer. */
+  private static final double REPLAY_AIM = 0.6;
+
+  /** A service of this size is compiled only after a while of work. */
+  private static final int COMPILING_ROUNDS = 10;
+
+  private final EmbeddedPostgres server;
+
+  HttpBenchmark(EmbeddedPostgres server) {
+    this.server = server;
+  }
+
+  @Override
+  public Report run(Settings settings, Progress progress) throws Exception {
+    progress.say(
+        "http: starting the planning service in %d variants".formatted(Variant.values().length));
+    try (PlanningServices services = PlanningServices.start(server, settings)) {
+      Table created = created(settings, progress, services);
+      services.requireMissions();
+      Table replayed = replayed(settings, progress, services);
+      services.requireMissions(); // Nobody executed anything again.
+      return new Report(
+          settings.describe()
+              + " A service per variant and PostgreSQL share them, too; one service works at a time.",
+          List.of(created, replayed));
+    }
+  }
+
+  private static Table created(Settings settings, Progress progress, PlanningServices services) {
+    Table table = Contest.table("POST missions, each with a new key", "without Once");
+    Supplier<List<Contest>> contests =
+        () -> {
+          Lane without = creating(services, Variant.WITHOUT);
+          return List.of(
+              new Contest(
+                  "transactional",
+                  creating(services, Variant.TRANSACTIONAL),
+                  without,
+                  TRANSACTIONAL_AIM),
+              new Contest("leased", creating(services, Variant.LEASED), without, LEASED_AIM));
+        };
+    race("http, new keys", table, settings, progress, services, contests);
+    return table;
+  }
+
+  private static Table replayed(Settings settings, Progress progress, PlanningServices services) {
+    Table table =
+        Contest.table(
+            "POST missions again, beside a static answer of the same service", "static 200");
+    Supplier<List<Contest>> contests =
+        () -> {
+          List<Contest> all = new ArrayList<>();
+          for (Variant variant : List.of(Variant.TRANSACTIONAL, Variant.LEASED)) {
+            all.addAll(replaying(variant, services.get(variant)));
+          }
+          return all;
+        };
+    race("http, replays", table, settings, progress, services, contests);
+    return table;
+  }
+
+  private static Lane creating(PlanningServices services, Variant variant) {
+    PlanningService service = services.get(variant);
+    return new Lane(variant.label(), service::create);
+  }
+
+  private static List<Contest> replaying(Variant variant, PlanningService service) {
+    DoneKeys keys = service.doneKeys();
+    String one = keys.any();
+    String label = variant.label();
+    Lane constant = new Lane("static", service::constant);
+    Lane same = new Lane("same key", () -> service.replay(one));
+    Lane any = new Lane("any key", () -> service.replay(keys.any()));
+    return List.of(
+        new Contest(label + ", always the same key", same, constant, REPLAY_AIM),
+        new Contest(
+            "%s, any of %,d keys".formatted(label, keys.keys().size()), any, constant, REPLAY_AIM));
+  }
+
+  private static void race(
+      String title,
+      Table table,
+      Settings settings,
+      Progress progress,
+      PlanningServices services,
+      Supplier<List<Contest>> contests) {
+    Callers most = new Callers(Collections.max(settings.callers()));
+    progress.say(title + ": until everything is compiled");
+    for (Lane lane : Contest.lanes(contests.get())) {
+      lane.warmUp(most, settings.round().multipliedBy(COMPILING_ROUNDS));
+    }
+    for (int callers : settings.callers()) {
+      List<Contest> measured = contests.get();
+      settings.race(callers, progress).run(title, Contest.lanes(measured), services::settle);
+      measured.forEach(it -> it.addRow(table, callers));
+    }
+  }
+}

@@ -1,0 +1,27 @@
+package dev.once.bench;
+
+import java.nio.charset.StandardCharsets;
+
+/** A request that is made once and sent with many keys: only their bytes are put in. */
+final class KeyedRequest {
+  private static final String PLACE = "00000000-0000-0000-0000-000000000000";
+
+  private final byte[] bytes;
+  private final int offset;
+
+  private KeyedRequest(byte[] bytes) {
+    this.bytes = bytes;
+    this.offset = new String(bytes, StandardCharsets.US_ASCII).indexOf(PLACE);
+  }
+
+  static KeyedRequest post(HttpRequests requests, String path, String json) {
+    return new KeyedRequest(requests.post(path, PLACE, json));
+  }
+
+  /** The bytes with {@code key}, a UUID, in them. */
+  byte[] with(String key) {
+    byte[] request = bytes.clone();
+    System.arraycopy(key.getBytes(StandardCharsets.US_ASCII), 0, request, offset, PLACE.length());
+    return request;
+  }
+}

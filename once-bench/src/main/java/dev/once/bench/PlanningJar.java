@@ -1,0 +1,35 @@
+package dev.once.bench;
+
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Finds the planning service, packaged to be run with {@code java -jar}. */
+final class PlanningJar {
+  /** Where the build leaves it, seen from the top of the project. */
+  static final Path FOLDER = Path.of("examples", "planning", "target");
+
+  private PlanningJar() {}
+
+  /** The jar at {@code place}, or the only one of the service in the folder that this is. */
+  static Path find(Path place) throws IOException {
+    if (Files.isRegularFile(place)) {
+      return place;
+    }
+    List<Path> found = new ArrayList<>();
+    if (Files.isDirectory(place)) {
+      try (DirectoryStream<Path> jars = Files.newDirectoryStream(place, "planning-*.jar")) {
+        jars.forEach(found::add);
+      }
+    }
+    if (found.size() != 1) {
+      throw new IllegalArgumentException(
+          "there must be one planning-*.jar in %s, found %s: build it with `mvn package -pl examples/planning -am`, or name it with --service"
+              .formatted(place.toAbsolutePath().normalize(), found));
+    }
+    return found.get(0);
+  }
+}

@@ -1,0 +1,93 @@
+package dev.once.bench;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** A service in a JVM of its own, on a free port. It ends with this JVM at the latest. */
+final class ServiceProcess implements Closeable {
+  /** The same for all, and fixed: nobody's heap grows in somebody else's round. */
+  private static final List<String> HEAP = List.of("-Xms512m", "-Xmx512m");
+
+  private static final Duration MAX_START = Duration.ofMinutes(3);
+  private static final long PAUSE_MILLIS = 50;
+  private static final int OK = 200;
+  private static final int NONE = 0;
+
+  private final Process process;
+  private final Path output;
+  private final int port;
+  private final Thread atExit;
+
+  private ServiceProcess(Process process, Path output, int port) {
+    this.process = process;
+    this.output = output;
+    this.port = port;
+    this.atExit = new Thread(process::destroyForcibly, "service-stop");
+    Runtime.getRuntime().addShutdownHook(atExit);
+  }
+
+  /** Starts {@code jar}, which finds its port in the environment as {@code PORT}. */
+  static ServiceProcess start(Path jar, Map<String, String> environment, List<String> arguments)
+      throws IOException {
+    int port = freePort();
+    Path output = Files.createTempFile("once-bench-service-", ".log");
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(HEAP);
+    command.addAll(List.of("-jar", jar.toString()));
+    command.addAll(arguments);
+    ProcessBuilder builder = new ProcessBuilder(command);
+    builder.environment().putAll(environment);
+    builder.environment().put("PORT", Integer.toString(port));
+    builder.redirectErrorStream(true).redirectOutput(output.toFile());
+    return new ServiceProcess(builder.start(), output, port);
+  }
+
+  int port() {
+    return port;
+  }
+
+  /** Returns when the service answers {@code request} with 200. */
+  void awaitReady(byte[] request) throws IOException, InterruptedException {
+    long deadline = System.nanoTime() + MAX_START.toNanos();
+    for (int status = status(request); status != OK; status = status(request)) {
+      if (!process.isAlive() || System.nanoTime() - deadline > 0) {
+        throw new IllegalStateException(
+            "the service did not start, its last answer was %d; it says:%n%s"
+                .formatted(status, Files.readString(output)));
+      }
+      Thread.sleep(PAUSE_MILLIS);
+    }
+  }
+
+  private int status(byte[] request) throws IOException {
+    try (HttpConnection connection = new HttpConnection(port)) {
+      return connection.exchange(request).status();
+    } catch (ConnectException e) { // It does not listen yet.
+      return NONE;
+    }
+  }
+
+  /** Ends it at once: nothing that it has is needed any more. */
+  @Override
+  public void close() throws IOException {
+    process.destroyForcibly().onExit().join();
+    Runtime.getRuntime().removeShutdownHook(atExit);
+    Files.deleteIfExists(output);
+  }
+
+  private static int freePort() throws IOException {
+    try (var socket = new ServerSocket(0, 1, InetAddress.getByAddress(new byte[] {127, 0, 0, 1}))) {
+      return socket.getLocalPort();
+    }
+  }
+}

@@ -1,0 +1,59 @@
+package dev.once.servlet;
+
+import dev.once.Begun;
+import dev.once.OnceException;
+import dev.once.Recovery;
+import dev.once.http.HttpAnswer;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** An exchange's right to execute, which is given up once, by whoever gets there first. */
+final class Grant {
+  private final Begun.Running<HttpAnswer> running;
+  private final Admitted admitted;
+  private final AtomicBoolean isOver = new AtomicBoolean();
+
+  Grant(Begun.Running<HttpAnswer> running, Admitted admitted) {
+    this.running = running;
+    this.admitted = admitted;
+  }
+
+  Begun.Running<HttpAnswer> running() {
+    return running;
+  }
+
+  boolean isOver() {
+    return isOver.get();
+  }
+
+  /** Whether the caller is the one to end it. */
+  boolean end() {
+    return isOver.compareAndSet(false, true);
+  }
+
+  /** Records the answer of whoever ended it. */
+  void complete(HttpAnswer answer) throws OnceException {
+    running.complete(answer);
+  }
+
+  /** Gives it back for whoever ended it: nothing is kept of what the handler answered. */
+  void giveBack(Throwable cause) {
+    boolean rerun = admitted.operation().request().terms().recovery() == Recovery.RERUN;
+    if (rerun || admitted.refused().get()) {
+      running.release(cause);
+    } else {
+      running.abandon(cause);
+    }
+  }
+
+  /** Ends it if it has not ended: nobody knows what the handler did. */
+  void abandon(Throwable cause) {
+    if (end()) {
+      running.abandon(cause);
+    }
+  }
+
+  /** Lets it end by itself when the lease has run out, unless someone ends it before. */
+  void leave() {
+    running.stopHeartbeat();
+  }
+}

@@ -1,0 +1,37 @@
+package dev.once.servlet;
+
+import jakarta.servlet.AsyncEvent;
+import jakarta.servlet.AsyncListener;
+import java.io.IOException;
+
+/** A listener of the handler, which sees our context in place of the container's. */
+record HandlerListener(AsyncListener listener, LeasedExchange exchange, Turns turns)
+    implements AsyncListener {
+  @Override
+  public void onComplete(AsyncEvent event) throws IOException {
+    listener.onComplete(ours(event));
+  }
+
+  @Override
+  public void onTimeout(AsyncEvent event) throws IOException {
+    listener.onTimeout(ours(event));
+  }
+
+  @Override
+  public void onError(AsyncEvent event) throws IOException {
+    listener.onError(ours(event));
+  }
+
+  @Override
+  public void onStartAsync(AsyncEvent event) throws IOException {
+    listener.onStartAsync(ours(event));
+  }
+
+  private AsyncEvent ours(AsyncEvent event) {
+    return new AsyncEvent(
+        new ExchangeAsync(event.getAsyncContext(), exchange, turns),
+        event.getSuppliedRequest(),
+        event.getSuppliedResponse(),
+        event.getThrowable());
+  }
+}

@@ -1,0 +1,38 @@
+package dev.once.spring;
+
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/** Holds a handler up until a test lets it go on. */
+final class Gate {
+  private static final int PATIENCE_SECONDS = 30;
+
+  private final CountDownLatch entered = new CountDownLatch(1);
+  private final CountDownLatch open = new CountDownLatch(1);
+
+  /** For the handler. */
+  void pass() {
+    entered.countDown();
+    await(open);
+  }
+
+  /** Waits until a handler stands in front of it. */
+  void awaitEntered() {
+    await(entered);
+  }
+
+  void open() {
+    open.countDown();
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      if (!latch.await(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+        throw new IllegalStateException("nobody came within " + PATIENCE_SECONDS + " s");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted at the gate", e);
+    }
+  }
+}

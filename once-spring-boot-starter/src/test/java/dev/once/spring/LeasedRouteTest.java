@@ -1,0 +1,72 @@
+package dev.once.spring;
+
+import static dev.once.spring.Api.wish;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.once.spring.Api.Answer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+
+/** Routes that say with {@link Idempotent} that they run under a lease. */
+class LeasedRouteTest {
+  @Configuration(proxyBeanMethods = false)
+  @Import({Shop.class, AsyncController.class})
+  static class AsyncShop {}
+
+  private static App app;
+  private static Api api;
+
+  @BeforeAll
+  static void start() {
+    app = App.start(AsyncShop.class);
+    api = app.api();
+  }
+
+  @AfterAll
+  static void stop() {
+    app.close();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"callable", "deferred", "events", "stream"})
+  void replaysTheAnswerOfAHandlerThatWentAsynchronous(String path) {
+    Answer first = api.post("/" + path, path, wish(path));
+    Answer second = api.post("/" + path, path, wish(path));
+
+    assertThat(first.status()).isEqualTo(200);
+    assertThat(first.body()).contains(path);
+    assertThat(second.body()).isEqualTo(first.body());
+    assertThat(second.header("Content-Type")).isEqualTo(first.header("Content-Type"));
+    assertThat(second.replayed()).isTrue();
+    assertThat(app.orders(path)).isEqualTo(1);
+  }
+
+  @Test
+  void executesAgainWhatFailedInTheBackground() {
+    Answer first = api.post("/failing", "failing", wish("fan"));
+    Answer second = api.post("/failing", "failing", wish("fan"));
+
+    assertThat(first.status()).isEqualTo(500);
+    assertThat(second.status()).isEqualTo(500);
+    assertThat(second.replayed()).isFalse();
+  }
+
+  @Test
+  void leavesTransactionsToTheServices() {
+    assertThat(api.post("/isolation", "isolation", "").body()).isEqualTo("serializable");
+  }
+
+  @Test
+  void refusesToGoAsynchronousInATransaction() {
+    Answer answer = api.post("/async-in-transaction", "async", wish("hat"));
+
+    assertThat(answer.status()).isEqualTo(500);
+    assertThat(app.orders("hat")).isZero();
+    assertThat(app.records("async")).isZero();
+  }
+}

@@ -1,0 +1,63 @@
+package dev.once.spring;
+
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Service;
+import org.springframework.transaction.annotation.Isolation;
+import org.springframework.transaction.annotation.Propagation;
+import org.springframework.transaction.annotation.Transactional;
+import org.springframework.transaction.interceptor.TransactionAspectSupport;
+
+/** Writes orders in the ways that services do. */
+@Service
+class OrderService {
+  private final JdbcClient database;
+
+  OrderService(JdbcClient database) {
+    this.database = database;
+  }
+
+  @Transactional
+  Order place(String item) {
+    return insert(item);
+  }
+
+  Order insert(String item) {
+    int id =
+        database
+            .sql("INSERT INTO orders (item) VALUES (?) RETURNING id")
+            .param(item)
+            .query(Integer.class)
+            .single();
+    return new Order(id, item, 1);
+  }
+
+  @Transactional
+  void placeAndFail(String item) {
+    place(item);
+    throw new IllegalStateException("failed after writing");
+  }
+
+  @Transactional
+  Order placeAndRollBack(String item) {
+    Order order = place(item);
+    TransactionAspectSupport.currentTransactionStatus().setRollbackOnly();
+    return order;
+  }
+
+  @Transactional(propagation = Propagation.REQUIRES_NEW)
+  Order placeApart(String item) {
+    return place(item);
+  }
+
+  @Transactional(isolation = Isolation.SERIALIZABLE)
+  String isolation() {
+    return database.sql("SHOW transaction_isolation").query(String.class).single();
+  }
+
+  @Transactional
+  void placeDeferred(String item) {
+    database.sql("INSERT INTO deferred_orders (item) VALUES (?)").param(item).update();
+  }
+
+  record Order(int id, String item, int revision) {}
+}
