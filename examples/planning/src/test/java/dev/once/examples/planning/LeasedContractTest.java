@@ -6,7 +6,7 @@ import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 
 /** The promises of async where effect and record are not in one transaction. */
-class LeasedContractTest extends AsyncContractTest {
+class LeasedContractTest extends AsyncFacts {
   LeasedContractTest() {
     super(PlanningServer.under("async", "leased"));
   }

@@ -21,6 +21,8 @@ final class PlanningServer implements AutoCloseable {
   /** Settings of the servers that live as long as this JVM. */
   private static final Map<String, String> LONG_LIVED =
       Map.of(
+          // The database ends with the JVM too, and whoever closes later than it only complains.
+          "spring.main.register-shutdown-hook", "false",
           // There are several of them, and a pool that nobody asks should hold few connections.
           "spring.datasource.hikari.minimum-idle", "1",
           // Some tests provoke failures, which are logged in full.
