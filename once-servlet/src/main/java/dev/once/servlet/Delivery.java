@@ -101,7 +101,7 @@ final class Delivery {
     response.flushBuffer();
   }
 
-  private static void write(HttpAnswer answer, HttpServletResponse response) throws IOException {
+  static void write(HttpAnswer answer, HttpServletResponse response) throws IOException {
     response.setStatus(answer.status());
     Set<String> seen = new TreeSet<>();
     for (Header header : answer.headers().list()) {
