@@ -1,6 +1,7 @@
 package dev.once.http;
 
 import dev.once.Terms;
+import dev.once.json.Redactor;
 import java.net.URI;
 import java.time.Duration;
 import java.util.EnumMap;
@@ -26,6 +27,7 @@ import java.util.TreeSet;
  * @param scope in which family a key is unique
  * @param keptStatuses which responses are kept and replayed
  * @param keptHeaders which headers are kept with them, in lower case
+ * @param redaction removes what must not be stored from JSON answers; replays come without it
  * @param terms times and sizes
  * @param maxBodyBytes the largest request body
  * @param marks the headers by which a client sees what happened
@@ -42,6 +44,7 @@ public record Contract(
     ScopeRule scope,
     KeptStatuses keptStatuses,
     Set<String> keptHeaders,
+    Optional<Redactor> redaction,
     Terms terms,
     int maxBodyBytes,
     Marks marks,
@@ -188,6 +191,7 @@ public record Contract(
     private ScopeRule scope;
     private KeptStatuses keptStatuses;
     private Set<String> keptHeaders;
+    private Optional<Redactor> redaction;
     private Terms terms;
     private int maxBodyBytes;
     private Marks marks;
@@ -204,6 +208,7 @@ public record Contract(
       scope = from.scope;
       keptStatuses = from.keptStatuses;
       keptHeaders = from.keptHeaders;
+      redaction = from.redaction;
       terms = from.terms;
       maxBodyBytes = from.maxBodyBytes;
       marks = from.marks;
@@ -241,6 +246,12 @@ public record Contract(
 
     public Builder keptHeaders(Set<String> keptHeaders) {
       this.keptHeaders = keptHeaders;
+      return this;
+    }
+
+    /** What is removed from JSON answers before they are kept; empty keeps them as they are. */
+    public Builder redaction(Optional<Redactor> redaction) {
+      this.redaction = redaction;
       return this;
     }
 
@@ -297,6 +308,7 @@ public record Contract(
           scope,
           keptStatuses,
           keptHeaders,
+          redaction,
           terms,
           maxBodyBytes,
           marks,

@@ -1,6 +1,7 @@
 package dev.once.http;
 
 import dev.once.Terms;
+import dev.once.json.Redactor;
 import java.net.URI;
 import java.time.Duration;
 import java.util.EnumMap;
@@ -43,6 +44,7 @@ final class Contracts {
         ScopeRule.ROUTE,
         KeptStatuses.successesAndRefusals(),
         HEADERS,
+        Optional.empty(),
         Terms.DEFAULT, // 24 hours for successes, 4 for errors
         1 << 20,
         new Marks("Idempotency-Replayed", false),
@@ -96,6 +98,7 @@ final class Contracts {
         .name("async")
         .coverage(Coverage.chosenRoutes())
         .scope(ScopeRule.ROUTE_AND_CALLER)
+        .redaction(Optional.of(Redactor.standard()))
         .marks(new Marks("", true))
         .ifMatch(new IfMatchRule(false, true))
         .refusal(

@@ -1,8 +1,6 @@
 package dev.once.http;
 
-import dev.once.Codec;
 import dev.once.Headers;
-import dev.once.Outcome;
 import dev.once.Payload;
 import java.time.Duration;
 
@@ -14,22 +12,6 @@ import java.time.Duration;
  * @param body the body, possibly empty
  */
 public record HttpAnswer(int status, Headers headers, Payload body) {
-  private static final int FIRST_ERROR = 400;
-
-  static final Codec<HttpAnswer> CODEC =
-      new Codec<>() {
-        @Override
-        public Outcome encode(HttpAnswer answer) {
-          return new Outcome(
-              answer.status >= FIRST_ERROR, answer.status, answer.headers, answer.body);
-        }
-
-        @Override
-        public HttpAnswer decode(Outcome outcome) {
-          return new HttpAnswer(outcome.status(), outcome.headers(), outcome.payload());
-        }
-      };
-
   public static HttpAnswer of(int status, Headers headers, byte[] body) {
     return new HttpAnswer(status, headers, Payload.of(body));
   }

@@ -2,7 +2,6 @@ package dev.once.http;
 
 import dev.once.json.FingerprintParts;
 import dev.once.json.JsonRefusedException;
-import java.util.Locale;
 
 /** A request's body, as far as two requests are compared by it. */
 @FunctionalInterface
@@ -24,22 +23,12 @@ public interface HttpBody {
    * @param contentType the Content-Type header; empty if there is none
    */
   static HttpBody of(String contentType, byte[] bytes) {
-    String mediaType = mediaType(contentType);
+    String mediaType = MediaType.of(contentType);
     if (bytes.length == 0 && mediaType.isEmpty()) {
       return NONE;
     }
-    return isJson(mediaType)
+    return MediaType.isJson(mediaType)
         ? new JsonBody(mediaType, bytes)
         : parts -> parts.text(mediaType).bytes(bytes);
-  }
-
-  private static String mediaType(String contentType) {
-    int parameters = contentType.indexOf(';');
-    String type = parameters < 0 ? contentType : contentType.substring(0, parameters);
-    return type.strip().toLowerCase(Locale.ROOT);
-  }
-
-  private static boolean isJson(String mediaType) {
-    return mediaType.equals("application/json") || mediaType.endsWith("+json");
   }
 }

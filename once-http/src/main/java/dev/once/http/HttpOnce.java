@@ -1,5 +1,6 @@
 package dev.once.http;
 
+import dev.once.Codec;
 import dev.once.Headers;
 import dev.once.Key;
 import dev.once.Request;
@@ -22,10 +23,12 @@ import java.util.Optional;
 public final class HttpOnce {
   private final Contract contract;
   private final Fingerprinter fingerprinter;
+  private final Codec<HttpAnswer> codec;
 
   public HttpOnce(Contract contract, Fingerprinter fingerprinter) {
     this.contract = contract;
     this.fingerprinter = fingerprinter;
+    this.codec = contract.redaction().map(AnswerCodec::redacting).orElse(AnswerCodec.PLAIN);
   }
 
   public Contract contract() {
@@ -77,7 +80,7 @@ public final class HttpOnce {
       String key, HttpCall call, Route route, Caller caller, Headers correlation) {
     String scope = contract.scope().scope(call.method(), route.template(), caller);
     Request<HttpAnswer> request =
-        Request.of(new Key(caller.tenant(), scope, key), HttpAnswer.CODEC)
+        Request.of(new Key(caller.tenant(), scope, key), codec)
             .withTerms(contract.terms())
             .withCorrelation(correlation);
     try {

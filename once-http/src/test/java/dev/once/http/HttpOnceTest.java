@@ -35,10 +35,10 @@ class HttpOnceTest {
   void remembersStatusHeadersAndBodyOfAnAnswer() {
     HttpAnswer answer = TestApi.json(201, "{}").with("ETag", "\"1\"");
 
-    assertThat(HttpAnswer.CODEC.encode(answer).failed()).isFalse();
-    assertThat(HttpAnswer.CODEC.encode(TestApi.json(400, "{}")).failed()).isTrue();
-    assertThat(HttpAnswer.CODEC.encode(TestApi.json(399, "{}")).failed()).isFalse();
-    assertThat(HttpAnswer.CODEC.decode(HttpAnswer.CODEC.encode(answer))).isEqualTo(answer);
+    assertThat(AnswerCodec.PLAIN.encode(answer).failed()).isFalse();
+    assertThat(AnswerCodec.PLAIN.encode(TestApi.json(400, "{}")).failed()).isTrue();
+    assertThat(AnswerCodec.PLAIN.encode(TestApi.json(399, "{}")).failed()).isFalse();
+    assertThat(AnswerCodec.PLAIN.decode(AnswerCodec.PLAIN.encode(answer))).isEqualTo(answer);
   }
 
   @Test

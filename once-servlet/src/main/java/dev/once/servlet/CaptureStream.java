@@ -50,6 +50,10 @@ final class CaptureStream extends ServletOutputStream {
     }
   }
 
+  boolean isCutOff() {
+    return failure != null;
+  }
+
   /** Forgets what was written, and what {@code flushing} still writes. */
   void reset(Runnable flushing) {
     boolean wasSuspended = isSuspended;

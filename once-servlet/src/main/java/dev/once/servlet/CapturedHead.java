@@ -16,6 +16,7 @@ abstract class CapturedHead extends HttpServletResponseWrapper {
   private static final String TYPE = "Content-Type";
 
   private int status;
+  private boolean isDetached;
   private long declaredLength = -1;
 
   CapturedHead(HttpServletResponse response) {
@@ -32,6 +33,11 @@ abstract class CapturedHead extends HttpServletResponseWrapper {
    */
   final synchronized void detach() {
     setResponse(DetachedResponse.make());
+    isDetached = true;
+  }
+
+  final synchronized boolean isDetached() {
+    return isDetached;
   }
 
   /** The size that the handler announced; -1 if it did not. */

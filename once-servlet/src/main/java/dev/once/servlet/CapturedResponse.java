@@ -64,6 +64,11 @@ final class CapturedResponse extends CapturedHead {
     stream.requireWhole();
   }
 
+  /** Whether the body outgrew its limit and could not go on. */
+  boolean isCutOff() {
+    return stream.isCutOff();
+  }
+
   /** The status that the handler asked the container to make an error page for; 0 if none. */
   int errorStatus() {
     return errorStatus;

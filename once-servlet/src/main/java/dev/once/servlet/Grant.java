@@ -31,7 +31,7 @@ final class Grant {
   }
 
   /** Records the answer of whoever ended it. */
-  void complete(HttpAnswer answer) throws OnceException {
+  void complete(HttpAnswer answer) {
     running.complete(answer);
   }
 
@@ -42,6 +42,22 @@ final class Grant {
       running.release(cause);
     } else {
       running.abandon(cause);
+    }
+  }
+
+  /** Ends it if it has not ended, by an answer that nobody waits for any longer. */
+  void endLate(CapturedResponse answer) {
+    if (!end()) {
+      return;
+    }
+    if (answer.errorStatus() != 0 || !admitted.keeps(answer.getStatus())) {
+      giveBack(new NotKept(answer.getStatus()));
+      return;
+    }
+    try {
+      running.complete(answer.answerWithoutHeaders());
+    } catch (OnceException e) {
+      // The engine's listener knows, and the recovery of the operation decides.
     }
   }
 

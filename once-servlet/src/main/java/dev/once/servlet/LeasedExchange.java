@@ -10,7 +10,6 @@ import dev.once.http.RefusedException;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
-import jakarta.servlet.ServletOutputStream;
 import jakarta.servlet.ServletRequest;
 import jakarta.servlet.ServletResponse;
 import jakarta.servlet.ServletResponseWrapper;
@@ -39,7 +38,6 @@ final class LeasedExchange implements Pending {
   private volatile @Nullable CapturedResponse left;
 
   private volatile boolean onErrorPage;
-  private volatile boolean answeredInstead;
 
   LeasedExchange(Admitted admitted, Begun.Running<HttpAnswer> running) {
     this.admitted = admitted;
@@ -47,7 +45,7 @@ final class LeasedExchange implements Pending {
     this.grant = new Grant(running, admitted);
     this.request = new AsyncRequest(admitted.request(), admitted.body(), this, turns);
     this.delivery = admitted.delivery();
-    this.captured = capture(delivery.response());
+    this.captured = capture();
   }
 
   void start(FilterChain chain) throws IOException, ServletException {
@@ -66,9 +64,10 @@ final class LeasedExchange implements Pending {
       chain.doFilter(next, response);
     } else {
       leaveHandlerAtWork();
+      captured.detach();
       onErrorPage = true;
       delivery = delivery.to(response);
-      captured = capture(response);
+      captured = capture();
       dispatch(next, captured, chain);
     }
   }
@@ -107,18 +106,7 @@ final class LeasedExchange implements Pending {
   void finishLate() {
     CapturedResponse answer = leftResponse();
     answer.finishWriting();
-    if (!grant.end()) {
-      return;
-    }
-    if (answer.errorStatus() != 0 || !admitted.keeps(answer.getStatus())) {
-      grant.giveBack(new NotKept(answer.getStatus()));
-      return;
-    }
-    try {
-      grant.complete(answer.answerWithoutHeaders());
-    } catch (OnceException e) {
-      // The engine's listener knows. The recovery of the operation decides.
-    }
+    grant.endLate(answer);
   }
 
   /** The container is done with a request of which we do not know how it ended. */
@@ -160,8 +148,8 @@ final class LeasedExchange implements Pending {
       }
       delivery.replace(answer, admitted.http().refuse(refused));
     } catch (IOException | ServletException | RuntimeException | Error failure) {
-      if (answeredInstead) {
-        return;
+      if (answer.isCutOff()) {
+        return; // That is why, and the client knows.
       }
       failed(failure);
       throw failure;
@@ -260,35 +248,6 @@ final class LeasedExchange implements Pending {
   }
 
   /**
-   * An answer that outgrew its limit is not kept, but that the operation happened is: that much is
-   * safe in the store before the client gets a first byte.
-   */
-  private ServletOutputStream stream(CapturedResponse answer, long size) throws IOException {
-    int status = answer.getStatus();
-    boolean keeps = admitted.keeps(status);
-    boolean isHeard = answer == captured && answer != left;
-    if (!isHeard || !(keeps ? grant.end() : !grant.isOver())) {
-      throw new IOException("the request ended before its handler answered");
-    }
-    if (keeps) {
-      Payload gone = new Payload.Dropped(Math.max(size, answer.declaredLength()));
-      complete(new HttpAnswer(status, Headers.NONE, gone));
-    }
-    return answer.throughStream();
-  }
-
-  private void complete(HttpAnswer dropped) throws IOException {
-    try {
-      grant.complete(dropped);
-    } catch (OnceException e) {
-      answeredInstead = true;
-      delivery.sendInstead(operation, operation.answer(e));
-      throw new IOException("the outcome could not be recorded", e);
-    }
-    delivery.tell(operation, operation.executed(dropped));
-  }
-
-  /**
    * Ends an exchange whose answer is not kept, unless it is over already. A handler that may be at
    * work on a thread of its own keeps the key until it is done, or until the lease has run out.
    */
@@ -305,9 +264,12 @@ final class LeasedExchange implements Pending {
     return true;
   }
 
-  private CapturedResponse capture(HttpServletResponse response) {
-    int limit = operation.request().terms().maxPayloadBytes();
-    return new CapturedResponse(response, limit, this::stream, turns);
+  private CapturedResponse capture() {
+    return new CapturedResponse(
+        delivery.response(),
+        operation.request().terms().maxPayloadBytes(),
+        new Streaming(admitted, grant, delivery),
+        turns);
   }
 
   private boolean isOurs(ServletResponse response) {

@@ -1,5 +1,6 @@
 package dev.once.servlet;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.once.Terms;
@@ -213,7 +214,7 @@ abstract class AsyncTests extends FilterTests {
           context.complete();
           return;
         }
-        out.write("x".repeat(100).getBytes(java.nio.charset.StandardCharsets.US_ASCII));
+        out.write("x".repeat(100).getBytes(US_ASCII));
       }
     }
 

@@ -9,6 +9,7 @@ import jakarta.servlet.ReadListener;
 import jakarta.servlet.ServletInputStream;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.ByteArrayInputStream;
+import java.io.IOException;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
@@ -77,7 +78,7 @@ abstract class BodyTests extends FilterTests {
 
   private record Copy(AsyncContext context, ServletInputStream in) implements ReadListener {
     @Override
-    public void onDataAvailable() throws java.io.IOException {
+    public void onDataAvailable() throws IOException {
       byte[] some = new byte[2];
       while (in.isReady() && !in.isFinished()) {
         int count = in.read(some);

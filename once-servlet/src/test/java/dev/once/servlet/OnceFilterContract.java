@@ -107,6 +107,13 @@ abstract class OnceFilterContract implements FilterStage {
   }
 
   @Nested
+  class AsynchronousTimeouts extends AsyncTimeoutTests {
+    AsynchronousTimeouts() {
+      super(OnceFilterContract.this);
+    }
+  }
+
+  @Nested
   class Safety extends SafetyTests {
     Safety() {
       super(OnceFilterContract.this);

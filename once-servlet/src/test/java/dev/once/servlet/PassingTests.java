@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.once.http.Contract;
 import dev.once.http.Route;
 import dev.once.http.Routes;
+import jakarta.servlet.FilterChain;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -110,7 +111,7 @@ abstract class PassingTests extends FilterTests {
   }
 
   /** A filter behind ours that adds to the body when the handler is done. */
-  private static jakarta.servlet.FilterChain after(jakarta.servlet.FilterChain chain) {
+  private static FilterChain after(FilterChain chain) {
     return (request, response) -> {
       chain.doFilter(request, response);
       response.getWriter().print(", and more");

@@ -6,7 +6,10 @@ import dev.once.Terms;
 import dev.once.http.Contract;
 import jakarta.servlet.http.Cookie;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** Nobody is told anything before it is safe, whatever fails and whoever leaves. */
@@ -59,7 +62,7 @@ abstract class SafetyTests extends FilterTests {
           response.setStatus(201);
           response.addCookie(new Cookie("session", "secret"));
           response.setHeader("Location", "/secret");
-          response.setLocale(java.util.Locale.FRENCH);
+          response.setLocale(Locale.FRENCH);
           response.setTrailerFields(() -> Map.of("Checksum", "secret"));
           response.getWriter().print("secret");
         });
@@ -114,8 +117,7 @@ abstract class SafetyTests extends FilterTests {
         (request, response) -> {
           store.isDown(true);
           try {
-            new java.util.concurrent.CountDownLatch(1)
-                .await(Gate.PATIENCE_SECONDS, java.util.concurrent.TimeUnit.SECONDS);
+            new CountDownLatch(1).await(Gate.PATIENCE_SECONDS, TimeUnit.SECONDS);
           } catch (InterruptedException e) {
             response.getWriter().print("interrupted");
           }

@@ -2,9 +2,11 @@ package dev.once.spring;
 
 import dev.once.Terms;
 import dev.once.http.Contract;
+import dev.once.json.Redactor;
 import java.net.URI;
 import java.time.Duration;
 import java.util.HashSet;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.springframework.util.unit.DataSize;
@@ -46,6 +48,9 @@ final class ContractSettings {
             .terms(terms(base.terms(), properties))
             .keptHeaders(headers)
             .operations(base.operations().map(path -> contextPath + path));
+    if (properties.redact() != null) {
+      contract.redaction(properties.redact() ? Optional.of(Redactor.standard()) : Optional.empty());
+    }
     if (http.maxBody() != null) {
       contract.maxBodyBytes(bytes(http.maxBody()));
     }

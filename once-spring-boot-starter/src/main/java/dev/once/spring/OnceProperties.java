@@ -22,6 +22,8 @@ import org.springframework.util.unit.DataSize;
  * @param maxWait How long a duplicate waits for the first request's answer.
  * @param recovery What happens after an owner vanished.
  * @param maxStored The largest answer that is kept.
+ * @param redact Whether secrets and phone numbers are removed from JSON answers before they are
+ *     kept.
  * @param fingerprintSecret Makes fingerprints unreadable to those who see the records; 32 bytes or
  *     more.
  * @param schema Whether the tables are created at start, or only checked.
@@ -38,6 +40,7 @@ public record OnceProperties(
     @Nullable Duration maxWait,
     @Nullable Recovery recovery,
     @Nullable DataSize maxStored,
+    @Nullable Boolean redact,
     @Nullable String fingerprintSecret,
     @DefaultValue("apply") SchemaAction schema,
     @DefaultValue Http http) {

@@ -1,0 +1,19 @@
+package dev.once.http;
+
+import java.util.Locale;
+
+/** Media types, as far as they decide how bodies are read. */
+final class MediaType {
+  private MediaType() {}
+
+  /** The media type in a Content-Type header: without its parameters, in lower case. */
+  static String of(String contentType) {
+    int parameters = contentType.indexOf(';');
+    String type = parameters < 0 ? contentType : contentType.substring(0, parameters);
+    return type.strip().toLowerCase(Locale.ROOT);
+  }
+
+  static boolean isJson(String mediaType) {
+    return mediaType.equals("application/json") || mediaType.endsWith("+json");
+  }
+}

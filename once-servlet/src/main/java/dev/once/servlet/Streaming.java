@@ -1,0 +1,41 @@
+package dev.once.servlet;
+
+import dev.once.Headers;
+import dev.once.OnceException;
+import dev.once.Payload;
+import dev.once.http.HttpAnswer;
+import dev.once.http.HttpOperation;
+import jakarta.servlet.ServletOutputStream;
+import java.io.IOException;
+
+/**
+ * Lets an answer through to the client that outgrew its limit. It is not kept, but that the
+ * operation happened is: that much is safe in the store before the client gets a first byte.
+ */
+record Streaming(Admitted admitted, Grant grant, Delivery delivery)
+    implements CapturedResponse.Overflow {
+  @Override
+  public ServletOutputStream onOverflow(CapturedResponse answer, long size) throws IOException {
+    int status = answer.getStatus();
+    boolean keeps = admitted.keeps(status);
+    if (answer.isDetached() || !(keeps ? grant.end() : !grant.isOver())) {
+      throw new IOException("the request ended before its handler answered");
+    }
+    if (keeps) {
+      Payload gone = new Payload.Dropped(Math.max(size, answer.declaredLength()));
+      complete(new HttpAnswer(status, Headers.NONE, gone));
+    }
+    return answer.throughStream();
+  }
+
+  private void complete(HttpAnswer answer) throws IOException {
+    HttpOperation operation = admitted.operation();
+    try {
+      grant.complete(answer);
+    } catch (OnceException e) {
+      delivery.sendInstead(operation, operation.answer(e));
+      throw new IOException("the outcome could not be recorded", e);
+    }
+    delivery.tell(operation, operation.executed(answer));
+  }
+}
