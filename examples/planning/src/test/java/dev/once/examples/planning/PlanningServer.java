@@ -1,5 +1,6 @@
 package dev.once.examples.planning;
 
+import com.zaxxer.hikari.HikariDataSource;
 import dev.once.embedded.EmbeddedPostgres;
 import java.net.URI;
 import java.util.HashMap;
@@ -122,6 +123,11 @@ final class PlanningServer implements AutoCloseable {
         .param("tenant", api.tenant())
         .query(Integer.class)
         .single();
+  }
+
+  /** Has the pool open new connections, after the old ones died with their server. */
+  void forgetConnections() {
+    bean(HikariDataSource.class).getHikariPoolMXBean().softEvictConnections();
   }
 
   /** Somebody without a token. */
