@@ -33,7 +33,9 @@ final class Repository {
 
   /** The directories with modules in them. */
   static List<Path> modules() {
-    try (Stream<Path> entries = Files.list(ROOT)) {
+    try (Stream<Path> top = Files.list(ROOT);
+        Stream<Path> examples = Files.list(ROOT.resolve("examples"))) {
+      Stream<Path> entries = Stream.concat(top, examples);
       return entries.filter(it -> Files.exists(it.resolve("pom.xml"))).sorted().toList();
     } catch (IOException e) {
       throw new UncheckedIOException(e);

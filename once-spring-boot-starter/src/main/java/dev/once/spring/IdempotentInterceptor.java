@@ -82,7 +82,7 @@ final class IdempotentInterceptor implements MethodInterceptor {
 
   private Result<@Nullable Object> execute(
       Idempotent settings, Request<@Nullable Object> request, MethodInvocation call) {
-    Route.Mode mode = MvcRoutes.mode(settings, properties.getObject().mode());
+    Route.Mode mode = MvcRoutes.mode(settings, properties.getObject().methodMode());
     return mode == Route.Mode.LEASED
         ? once.getObject().run(request, execution -> proceed(call))
         : transactions

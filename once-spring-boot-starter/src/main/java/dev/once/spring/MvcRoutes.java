@@ -1,5 +1,6 @@
 package dev.once.spring;
 
+import dev.once.http.Contract;
 import dev.once.http.Route;
 import dev.once.servlet.RouteResolver;
 import jakarta.servlet.http.HttpServletRequest;
@@ -34,9 +35,9 @@ final class MvcRoutes implements RouteResolver {
    *
    * @param mappings in the order in which Spring MVC asks them
    */
-  MvcRoutes(List<HandlerMapping> mappings, OnceProperties properties) {
+  MvcRoutes(List<HandlerMapping> mappings, Contract contract, OnceProperties properties) {
     this.mappings = mappings;
-    this.defaultMode = properties.mode();
+    this.defaultMode = properties.routeMode(contract);
     this.include = patterns(properties.http().include());
     this.exclude = patterns(properties.http().exclude());
   }

@@ -1,6 +1,7 @@
 package dev.once.spring;
 
 import dev.once.Recovery;
+import dev.once.http.Contract;
 import dev.once.http.Route;
 import java.time.Duration;
 import java.util.List;
@@ -15,7 +16,8 @@ import org.springframework.util.unit.DataSize;
  *
  * @param enabled Whether Once does anything at all.
  * @param contract What the API promises: strict, planning, mobile, async, ietf or stripe.
- * @param mode How routes are executed that do not say so themselves.
+ * @param mode How routes are executed that do not say so themselves: in a transaction unless set,
+ *     but leased under a contract that shows operations in flight.
  * @param lease How long a crashed owner blocks its key at most.
  * @param retention How long successful answers are replayed.
  * @param failedRetention How long error answers are replayed.
@@ -33,7 +35,7 @@ import org.springframework.util.unit.DataSize;
 public record OnceProperties(
     @DefaultValue("true") boolean enabled,
     @DefaultValue("strict") String contract,
-    @DefaultValue("transactional") Route.Mode mode,
+    Route.@Nullable Mode mode,
     @Nullable Duration lease,
     @Nullable Duration retention,
     @Nullable Duration failedRetention,
@@ -44,6 +46,24 @@ public record OnceProperties(
     @Nullable String fingerprintSecret,
     @DefaultValue("apply") SchemaAction schema,
     @DefaultValue Http http) {
+
+  /** How methods are executed that do not say so themselves. */
+  Route.Mode methodMode() {
+    return mode == null ? Route.Mode.TRANSACTIONAL : mode;
+  }
+
+  /** How routes are executed that do not say so themselves. */
+  Route.Mode routeMode(Contract contract) {
+    boolean showsOperations = contract.operations().isPresent();
+    if (showsOperations && mode == Route.Mode.TRANSACTIONAL) {
+      throw new MisconfiguredException(
+          "contract "
+              + contract.name()
+              + " shows operations in flight, but nobody sees into a transaction.",
+          "Leave out once.mode, or set it to leased.");
+    }
+    return showsOperations ? Route.Mode.LEASED : methodMode();
+  }
 
   /** What is done about the tables at start. */
   public enum SchemaAction {

@@ -82,12 +82,13 @@ class OnceWebAutoConfiguration {
   RouteResolver onceRoutes(
       ObjectProvider<RequestMappingHandlerMapping> methods,
       ObjectProvider<RouterFunctionMapping> functions,
+      Contract contract,
       OnceProperties properties) {
     List<HandlerMapping> mappings = new ArrayList<>();
     methods.forEach(mappings::add);
     functions.forEach(mappings::add);
     AnnotationAwareOrderComparator.sort(mappings);
-    return new MvcRoutes(mappings, properties);
+    return new MvcRoutes(mappings, contract, properties);
   }
 
   @Bean
@@ -101,7 +102,7 @@ class OnceWebAutoConfiguration {
       SpringTransactions transactions,
       List<ExchangeListener> listeners,
       OnceProperties properties) {
-    if (properties.mode() == Route.Mode.TRANSACTIONAL) {
+    if (properties.routeMode(contract) == Route.Mode.TRANSACTIONAL) {
       transactions.requireAvailable("once.mode");
     }
     FilterRegistrationBean<OnceFilter> registration =

@@ -4,7 +4,6 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.once.embedded.EmbeddedPostgres;
 import java.net.URI;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import org.postgresql.ds.PGSimpleDataSource;
@@ -50,18 +49,12 @@ final class PlanningServer implements AutoCloseable {
   }
 
   /** The one server of this JVM under a contract, which ends with it. */
-  static PlanningServer under(String contract) {
-    return under(contract, "transactional");
-  }
-
-  /** The same, but with effects and records in one transaction, or leased. */
-  static synchronized PlanningServer under(String contract, String mode) {
+  static synchronized PlanningServer under(String contract) {
     return BY_CONTRACT.computeIfAbsent(
-        contract + "_" + mode,
+        contract,
         name -> {
           Map<String, String> settings = new HashMap<>(LONG_LIVED);
-          settings.put("once.contract", contract);
-          settings.put("once.mode", mode);
+          settings.put("once.contract", name);
           return start(EmbeddedPostgres.shared().newDatabase("planning_" + name), settings);
         });
   }
@@ -86,9 +79,7 @@ final class PlanningServer implements AutoCloseable {
   /** Starts another server of those that {@link #under} knows, on the same database. */
   PlanningServer another(Map<String, String> properties) {
     Map<String, String> settings = new HashMap<>(LONG_LIVED);
-    for (String name : List.of("once.contract", "once.mode")) {
-      settings.put(name, context.getEnvironment().getRequiredProperty(name));
-    }
+    settings.put("once.contract", context.getEnvironment().getRequiredProperty("once.contract"));
     settings.putAll(properties);
     return start(source, settings);
   }
