@@ -84,9 +84,9 @@ final class HttpBenchmark implements Benchmark {
     DoneKeys keys = service.doneKeys();
     String one = keys.any();
     String label = variant.label();
-    Lane constant = new Lane("static", service::constant);
-    Lane same = new Lane("same key", () -> service.replay(one));
-    Lane any = new Lane("any key", () -> service.replay(keys.any()));
+    Lane constant = new Lane(label + ", static", service::constant);
+    Lane same = new Lane(label + ", same key", () -> service.replay(one));
+    Lane any = new Lane(label + ", any key", () -> service.replay(keys.any()));
     return List.of(
         new Contest(label + ", always the same key", same, constant, REPLAY_AIM),
         new Contest(

@@ -28,13 +28,21 @@ final class Lane {
 
   /** Works without keeping the measurement, so that everything is compiled and cached. */
   void warmUp(Callers callers, Duration time) {
-    calls += callers.work(work, time).calls();
+    calls += work(callers, time).calls();
   }
 
   void measure(Callers callers, Duration time) {
-    Round round = callers.work(work, time);
+    Round round = work(callers, time);
     calls += round.calls();
     rounds.add(round);
+  }
+
+  private Round work(Callers callers, Duration time) {
+    try {
+      return callers.work(work, time);
+    } catch (IllegalStateException e) {
+      throw new IllegalStateException(name + ": " + e.getMessage(), e);
+    }
   }
 
   /** All calls ever made, those of the warm-up included. */

@@ -89,7 +89,10 @@ final class Line<I, O> {
     boolean interrupted = false;
     Supplier<O> answer = rider.answer;
     while (answer == null) {
-      if (lanes.tryAcquire()) {
+      // With nobody in the queue our item is on its way, and there is nothing to do but to wait. To
+      // look for it again and again would keep the processor from whoever brings the answer: with
+      // as many of us as there are processors, virtual threads would wait for ever.
+      if (!queue.isEmpty() && lanes.tryAcquire()) {
         try {
           drive();
         } finally {

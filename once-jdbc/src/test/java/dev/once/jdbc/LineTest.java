@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -120,6 +121,33 @@ class LineTest {
     assertThat(interrupted.get(10, TimeUnit.SECONDS)).isTrue();
   }
 
+  /** One that did would keep a virtual thread that has its answer off the processor for ever. */
+  @Test
+  void waitsForAnAnswerThatIsOnItsWayWithoutBeingBusy() throws Exception {
+    CountDownLatch arrived = new CountDownLatch(1);
+    Line<String, String> line = line(items -> answersAfter(arrived, items));
+    blockAllLanes(line);
+    Future<String> driver = callers.submit(() -> line.ride("a"));
+    awaitWaiting(line, 1);
+    CompletableFuture<Thread> carried = new CompletableFuture<>();
+    Future<String> answer =
+        callers.submit(
+            () -> {
+              carried.complete(Thread.currentThread());
+              return line.ride("b");
+            });
+    awaitWaiting(line, 2);
+    open.countDown();
+    awaitFreeLanes(line, Line.LANES - 1);
+
+    carried.get().interrupt(); // It looks around, and finds free lanes and nobody to take along.
+
+    awaitParked(carried.get());
+    arrived.countDown();
+    assertThat(driver.get(10, TimeUnit.SECONDS)).isEqualTo("A");
+    assertThat(answer.get(10, TimeUnit.SECONDS)).isEqualTo("B");
+  }
+
   @Test
   void givesEveryOneOfManyCallersItsOwnAnswer() throws Exception {
     open.countDown();
@@ -167,6 +195,15 @@ class LineTest {
     return answers;
   }
 
+  private static List<Supplier<String>> answersAfter(CountDownLatch latch, List<String> items) {
+    try {
+      assertThat(latch.await(30, TimeUnit.SECONDS)).isTrue();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+    return answersOf(items);
+  }
+
   private static List<Supplier<String>> fail(String sqlState) {
     throw new StoreException("failed", new SQLException("no", sqlState));
   }
@@ -198,6 +235,20 @@ class LineTest {
 
   private static void awaitWaiting(Line<String, String> line, int count) {
     while (line.waiting() < count) {
+      Thread.onSpinWait();
+    }
+  }
+
+  private static void awaitFreeLanes(Line<String, String> line, int count) {
+    while (line.waiting() > 0 || line.freeLanes() != count) {
+      Thread.onSpinWait();
+    }
+  }
+
+  private static void awaitParked(Thread thread) {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
+    while (thread.isInterrupted() || thread.getState() != Thread.State.WAITING) {
+      assertThat(System.nanoTime() - deadline).as("%s is busy", thread).isNegative();
       Thread.onSpinWait();
     }
   }
