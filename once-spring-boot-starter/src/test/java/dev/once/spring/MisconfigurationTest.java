@@ -118,6 +118,13 @@ class MisconfigurationTest {
   }
 
   @Test
+  void refusesTransactionsUnderAContractThatShowsOperations() {
+    assertThat(report(Empty.class, "once.contract=async", "once.mode=transactional"))
+        .contains("contract async shows operations in flight, but nobody sees into a transaction")
+        .contains("Leave out once.mode");
+  }
+
+  @Test
   void asksForATransactionManagerToBeTransactional() {
     assertThat(StartReport.ofStarting(WithStore.class, withoutDatabase()))
         .contains("once.mode is transactional, but there is no single DataSource")
