@@ -1,11 +1,13 @@
 package dev.once.examples.planning;
 
+import io.swagger.v3.oas.annotations.tags.Tag;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
 @RestController
+@Tag(name = "Views")
 class AuditController {
   private final AuditRepository audit;
 

@@ -1,11 +1,13 @@
 package dev.once.examples.planning;
 
+import io.swagger.v3.oas.annotations.tags.Tag;
 import java.util.UUID;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RestController;
 
 @RestController
+@Tag(name = "Views")
 class DashboardController {
   private final DashboardRepository dashboards;
 

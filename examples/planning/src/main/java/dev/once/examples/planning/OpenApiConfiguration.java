@@ -29,7 +29,13 @@ class OpenApiConfiguration {
   OpenAPI description() {
     SecurityScheme bearer = new SecurityScheme().type(SecurityScheme.Type.HTTP).scheme(BEARER);
     return new OpenAPI()
-        .info(new Info().title("Planning API").version("v1"))
+        .info(
+            new Info()
+                .title("Planning API")
+                .version("v1")
+                .description(
+                    "Every write takes effect once, and every retry with its key gets the same"
+                        + " answer. Authorize with a bearer token first."))
         // Relative, so that the description does not tell the name of the machine it comes from.
         .addServersItem(new Server().url("/"))
         .components(new Components().addSecuritySchemes(BEARER, bearer))

@@ -3,6 +3,7 @@ package dev.once.examples.planning;
 import static org.springframework.http.MediaType.APPLICATION_JSON_VALUE;
 
 import dev.once.spring.Idempotent;
+import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.validation.Valid;
 import java.util.UUID;
 import org.springframework.http.ResponseEntity;
@@ -13,6 +14,7 @@ import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RestController;
 
 @RestController
+@Tag(name = "Organizations")
 class OrganizationController {
   private final OrganizationService organizations;
 
