@@ -13,6 +13,7 @@ import io.swagger.v3.oas.models.security.SecurityScheme;
 import io.swagger.v3.oas.models.servers.Server;
 import org.springdoc.core.customizers.OperationCustomizer;
 import org.springdoc.core.utils.SpringDocUtils;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -43,8 +44,10 @@ class OpenApiConfiguration {
   }
 
   @Bean
-  OperationCustomizer writeHeaders(Contract contract) {
-    return new WriteHeaders(contract);
+  OperationCustomizer writeHeaders(ObjectProvider<Contract> contracts) {
+    // With once.enabled=false there is no contract, and there are no headers to describe.
+    Contract contract = contracts.getIfAvailable();
+    return contract == null ? (operation, handler) -> operation : new WriteHeaders(contract);
   }
 
   /** Names members as our JSON does: the description is made with another Jackson than ours. */
