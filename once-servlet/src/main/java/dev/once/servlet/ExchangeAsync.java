@@ -32,7 +32,7 @@ final class ExchangeAsync implements AsyncContext {
 
   private void complete(CapturedResponse answer) {
     try {
-      exchange.finish(answer);
+      finish(answer);
     } catch (IOException | IllegalStateException e) {
       // The client has left, or the container has just run out of patience. The outcome is safe,
       // and a retry gets it.
@@ -40,6 +40,14 @@ final class ExchangeAsync implements AsyncContext {
       return;
     }
     real.complete();
+  }
+
+  private void finish(CapturedResponse answer) throws IOException {
+    try {
+      exchange.finish(answer);
+    } finally {
+      turns.finished();
+    }
   }
 
   /** The container, too, may have seen the client leave, and may have ended the request. */

@@ -18,8 +18,18 @@ final class KeptHeaders {
 
   private KeptHeaders() {}
 
-  /** The headers whose names are in {@code kept}; none if a record does not hold as many. */
+  /** The headers whose names are in {@code kept}; none if a record cannot hold all of them. */
   static Optional<Headers> of(HttpServletResponse response, Set<String> kept) {
+    try {
+      List<Header> headers = list(response, kept);
+      return fits(headers) ? Optional.of(new Headers(headers)) : Optional.empty();
+    } catch (
+        IllegalArgumentException e) { // Tomcat takes a line break in a value, and a record not.
+      return Optional.empty();
+    }
+  }
+
+  private static List<Header> list(HttpServletResponse response, Set<String> kept) {
     List<Header> headers = new ArrayList<>();
     Set<String> names = new TreeSet<>(String.CASE_INSENSITIVE_ORDER); // Tomcat has some twice.
     names.addAll(response.getHeaderNames());
@@ -31,7 +41,7 @@ final class KeptHeaders {
         valuesOf(response, name).forEach(value -> headers.add(new Header(name, value)));
       }
     }
-    return fits(headers) ? Optional.of(new Headers(headers)) : Optional.empty();
+    return headers;
   }
 
   private static Iterable<String> valuesOf(HttpServletResponse response, String name) {

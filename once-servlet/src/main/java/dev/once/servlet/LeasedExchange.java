@@ -60,7 +60,7 @@ final class LeasedExchange implements Pending {
     if (next.getDispatcherType() != DispatcherType.ERROR) {
       boolean ours = isOurs(response);
       dispatch(ours ? next : request, ours ? response : captured, chain);
-    } else if (grant.isOver()) {
+    } else if (grant.isOver() || turns.isFinishing()) {
       chain.doFilter(next, response);
     } else {
       leaveHandlerAtWork();
@@ -111,7 +111,7 @@ final class LeasedExchange implements Pending {
 
   /** The container is done with a request of which we do not know how it ended. */
   void endedByContainer() {
-    if (grant.isOver()) {
+    if (grant.isOver() || turns.isFinishing()) {
       return;
     }
     if (leaveHandlerAtWork()) {

@@ -149,9 +149,12 @@ final class TransactionalExchange implements Pending {
     captured.requireWhole();
   }
 
-  private void notKept() throws IOException {
+  private void notKept() throws IOException, ServletException {
     int error = captured.errorStatus();
     if (error == 0) {
+      if (!admitted.refused().get()) {
+        requireRefusal("in a transaction, and its contract keeps no such answers");
+      }
       delivery.send(operation, admitted.answer(captured), captured);
       return;
     }
@@ -162,6 +165,12 @@ final class TransactionalExchange implements Pending {
   }
 
   private void rolledBack() throws IOException, ServletException {
+    requireRefusal("after it had its transaction rolled back");
+    keepRefusal();
+  }
+
+  /** A success that did not happen must not be told. */
+  private void requireRefusal(String circumstance) throws ServletException {
     int status = captured.getStatus();
     if (status < FIRST_REFUSAL) {
       throw new ServletException(
@@ -169,9 +178,10 @@ final class TransactionalExchange implements Pending {
               + operation.route().template()
               + " answered "
               + status
-              + " after it had its transaction rolled back: nothing was stored");
+              + " "
+              + circumstance
+              + ": nothing was stored");
     }
-    keepRefusal();
   }
 
   private void keepRefusal() throws IOException {

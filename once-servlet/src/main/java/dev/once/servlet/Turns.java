@@ -33,6 +33,7 @@ final class Turns implements Executor {
   private boolean started;
   private boolean completed;
   private boolean givenUp;
+  private boolean finishing;
 
   synchronized void begin() {
     running = true;
@@ -58,7 +59,21 @@ final class Turns implements Executor {
       real.complete(); // May refuse, and then nothing has changed.
     }
     completed = true;
+    finishing = !running;
     return running ? Completion.IN_DISPATCH : Completion.NOW;
+  }
+
+  /**
+   * Whether a handler that was done in time has its answer kept now, on its own thread. A container
+   * that runs out of patience meanwhile must not give the key back: the effect has happened.
+   */
+  synchronized boolean isFinishing() {
+    return finishing;
+  }
+
+  /** The answer is kept, or left to the container's error page. */
+  synchronized void finished() {
+    finishing = false;
   }
 
   /** The container goes on without the handler; whether the handler may still be at work. */

@@ -3,8 +3,10 @@ package dev.once.servlet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.once.http.Contract;
+import dev.once.http.KeptStatuses;
 import dev.once.http.Refusal;
 import dev.once.http.RefusedException;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** What is left of a handler that failed: nothing, or its refusal alone. */
@@ -27,6 +29,19 @@ abstract class RollbackTests extends TransactionalTests {
 
     assertThat(first.status()).isEqualTo(422);
     assertReplays(first);
+    assertOrders(0);
+  }
+
+  @Test
+  void tellsNoSuccessThatItsContractDoesNotKeep() throws Exception {
+    Contract withoutAccepted =
+        Contract.STRICT.toBuilder()
+            .name("without 202")
+            .keptStatuses(new KeptStatuses(Set.of(2, 3, 4), Set.of(), Set.of(202)))
+            .build();
+    serveInTransaction(withoutAccepted, (request, response) -> response.setStatus(202));
+
+    assertThat(post().status()).isEqualTo(500);
     assertOrders(0);
   }
 

@@ -6,16 +6,20 @@ import dev.once.jdbc.JdbcRecordStore;
 import dev.once.servlet.Transactions;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.Objects;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.springframework.dao.ConcurrencyFailureException;
 import org.springframework.dao.DataIntegrityViolationException;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.jdbc.datasource.DataSourceUtils;
+import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionStatus;
 import org.springframework.transaction.UnexpectedRollbackException;
 import org.springframework.transaction.support.DefaultTransactionDefinition;
+import org.springframework.transaction.support.ResourceTransactionManager;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
  * Spring's transactions: what a handler does under {@code @Transactional} joins the one that the
@@ -61,6 +65,7 @@ final class SpringTransactions implements Transactions {
     TransactionStatus status = begin(transactions);
     T value;
     try {
+      requireOneDatabase(transactions, present(dataSource));
       Connection connection = DataSourceUtils.getConnection(present(dataSource));
       value = work.execute(once.joining(present(store).within(connection)));
     } catch (StoreException e) {
@@ -77,6 +82,27 @@ final class SpringTransactions implements Transactions {
     }
     commit(transactions, status);
     return value;
+  }
+
+  /**
+   * Makes sure that the transaction is one of the database that has the records. A connection of
+   * another would be in no transaction of Spring's: what the handler wrote would be committed, and
+   * that it did so would be forgotten with the connection.
+   */
+  private static void requireOneDatabase(PlatformTransactionManager manager, DataSource records) {
+    DataSource own =
+        records instanceof TransactionAwareDataSourceProxy it
+            ? Objects.requireNonNullElse(it.getTargetDataSource(), records)
+            : records;
+    // Any other manager, such as JTA's, has several databases take part when they are asked.
+    if (manager instanceof ResourceTransactionManager
+        && !TransactionSynchronizationManager.hasResource(own)) {
+      throw new IllegalStateException(
+          "the transactions of "
+              + manager.getClass().getSimpleName()
+              + " are not on the DataSource that has the records: mark the manager of that"
+              + " DataSource as @Primary, or set once.mode=leased");
+    }
   }
 
   /**
