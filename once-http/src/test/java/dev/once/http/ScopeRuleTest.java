@@ -57,7 +57,21 @@ class ScopeRuleTest {
         .isThrownBy(() -> new Caller("", "ada"))
         .withMessage("tenant must have 1 to 128 characters, got 0");
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> new Caller("acme", "a".repeat(129)))
-        .withMessage("caller must have 1 to 128 characters, got 129");
+        .isThrownBy(() -> new Caller("acme", "a".repeat(256)))
+        .withMessage("caller must have 1 to 255 characters, got 256");
+  }
+
+  @Test
+  void hasRoomForLongCallersByTheirDigest() {
+    String longest = "a".repeat(255);
+    String scope =
+        ScopeRule.ROUTE_AND_CALLER.scope("DELETE", "/" + "r".repeat(255), new Caller("t", longest));
+
+    assertThat(new Key("t", scope, "k")).isNotNull();
+    assertThat(scope)
+        .doesNotContain(longest)
+        .isNotEqualTo(
+            ScopeRule.ROUTE_AND_CALLER.scope(
+                "DELETE", "/" + "r".repeat(255), new Caller("t", "b".repeat(255))));
   }
 }

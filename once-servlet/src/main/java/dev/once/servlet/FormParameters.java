@@ -14,12 +14,16 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * The parameters of a form. If we have read its body, the container, which would parse them from
  * its own stream, has nothing left to read; if someone before us asked for them, we have not.
  */
 final class FormParameters {
+  /** As many as common containers take. */
+  private static final int MAX_PARAMETERS = 10_000;
+
   private static final String FORM = "application/x-www-form-urlencoded";
 
   private FormParameters() {}
@@ -72,7 +76,12 @@ final class FormParameters {
   }
 
   private static List<String> pairs(String encoded) {
-    return List.of(encoded.split("&", -1)).stream().filter(it -> !it.isEmpty()).toList();
+    String[] pairs = encoded.split("&", MAX_PARAMETERS + 1);
+    if (pairs.length > MAX_PARAMETERS) {
+      throw new RefusedException(
+          Refusal.BODY_REFUSED, "a form must have at most " + MAX_PARAMETERS + " parameters");
+    }
+    return Stream.of(pairs).filter(it -> !it.isEmpty()).toList();
   }
 
   private static String decode(String encoded, Charset charset) {
@@ -86,6 +95,11 @@ final class FormParameters {
 
   private static Charset charsetOf(HttpServletRequest request) {
     String encoding = request.getCharacterEncoding();
-    return encoding == null ? UTF_8 : Charset.forName(encoding);
+    try {
+      return encoding == null ? UTF_8 : Charset.forName(encoding);
+    } catch (IllegalArgumentException e) {
+      throw new RefusedException(
+          Refusal.BODY_REFUSED, "the charset of a form must be one that Java knows: send UTF-8");
+    }
   }
 }

@@ -8,6 +8,7 @@ import jakarta.servlet.http.HttpServletRequestWrapper;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.io.UnsupportedEncodingException;
 import java.nio.charset.Charset;
 import java.util.Collections;
 import java.util.Enumeration;
@@ -48,10 +49,18 @@ class RepeatedRequest extends HttpServletRequestWrapper {
     }
     if (reader == null) {
       String encoding = getCharacterEncoding();
-      Charset charset = encoding == null ? ISO_8859_1 : Charset.forName(encoding);
+      Charset charset = encoding == null ? ISO_8859_1 : charset(encoding);
       reader = new BufferedReader(new InputStreamReader(getInputStream(), charset));
     }
     return reader;
+  }
+
+  private static Charset charset(String name) throws UnsupportedEncodingException {
+    try {
+      return Charset.forName(name);
+    } catch (IllegalArgumentException e) {
+      throw new UnsupportedEncodingException("the request's charset is not known here");
+    }
   }
 
   @Override

@@ -83,6 +83,13 @@ abstract class FormTests extends FilterTests {
   }
 
   @Test
+  void refusesAFormOfMoreParametersThanAnybodyNeeds() throws Exception {
+    showParameters();
+
+    assertRefusal(postForm(PATH, "a&".repeat(10_001)), 400, "request.body_refused");
+  }
+
+  @Test
   void tellsFormsApartThatAFilterBeforeHasParsed() throws Exception {
     showParameters();
     OnceFilter filter = filter().build();

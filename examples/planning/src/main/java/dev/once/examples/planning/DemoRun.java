@@ -44,7 +44,7 @@ final class DemoRun {
     try {
       DemoDatabase started = startDatabase(source);
       ConfigurableApplicationContext context = startService(started);
-      context.getBean(DemoTokens.class).add();
+      DemoTokens.lend(context.getBean(ApiTokens.class));
       var guide = new DemoGuide(contract, address(context), UUID.randomUUID());
       out.println("\n" + guide.text() + "\n" + last);
     } catch (RuntimeException e) {
