@@ -72,6 +72,17 @@ public final class JdbcRecordStore implements RecordStore {
     return TransactionRecordStore.joining(connection);
   }
 
+  /**
+   * This store inside a transaction on {@code connection} that is for one operation alone and in
+   * which nothing was done before. It needs no savepoints, so it is faster than {@link #within};
+   * giving up the operation rolls back the whole transaction.
+   *
+   * @throws IllegalArgumentException if {@code connection} commits every statement by itself
+   */
+  public RecordStore alone(Connection connection) {
+    return TransactionRecordStore.alone(connection);
+  }
+
   @Override
   public Claim claim(ClaimRequest request) {
     return claim(new ClaimAsk(request, false));

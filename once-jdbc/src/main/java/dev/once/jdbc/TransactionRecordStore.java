@@ -25,6 +25,9 @@ import java.util.Optional;
  * <p>The savepoint travels in one round trip with the claim, and its end with the completion.
  * Savepoints nest, so nested operations may all use one name.
  *
+ * <p>In a transaction that is for one operation {@linkplain #alone alone} there are no savepoints:
+ * what they would undo is all there is.
+ *
  * <p>What isolation levels change: under READ COMMITTED a claim sees whatever was committed before
  * it. Under REPEATABLE READ and SERIALIZABLE it sees what was committed before the transaction
  * began; if the key was taken since, PostgreSQL refuses the claim (40001), which is undone, and the
@@ -47,11 +50,25 @@ final class TransactionRecordStore implements RecordStore {
 
   private final Connection connection;
 
-  private TransactionRecordStore(Connection connection) {
+  /** Whether the transaction is for one operation alone: then a rollback is savepoint enough. */
+  private final boolean alone;
+
+  private TransactionRecordStore(Connection connection, boolean alone) {
     this.connection = connection;
+    this.alone = alone;
   }
 
   static TransactionRecordStore joining(Connection connection) {
+    requireTransaction(connection);
+    return new TransactionRecordStore(connection, false);
+  }
+
+  static TransactionRecordStore alone(Connection connection) {
+    requireTransaction(connection);
+    return new TransactionRecordStore(connection, true);
+  }
+
+  private static void requireTransaction(Connection connection) {
     try {
       if (connection.getAutoCommit()) {
         throw new IllegalArgumentException(
@@ -60,7 +77,6 @@ final class TransactionRecordStore implements RecordStore {
     } catch (SQLException e) {
       throw new StoreException("joining a transaction failed: " + e.getMessage(), e);
     }
-    return new TransactionRecordStore(connection);
   }
 
   @Override
@@ -75,7 +91,8 @@ final class TransactionRecordStore implements RecordStore {
 
   @Override
   public void complete(Claim.Granted grant, Outcome outcome, Duration retention) {
-    try (PreparedStatement statement = connection.prepareStatement(COMPLETE)) {
+    try (PreparedStatement statement =
+        connection.prepareStatement(alone ? CompleteStatement.OR_FAIL : COMPLETE)) {
       CompleteStatement.bind(statement, new Completion(grant, outcome, retention));
       statement.execute();
     } catch (SQLException e) {
@@ -88,7 +105,7 @@ final class TransactionRecordStore implements RecordStore {
   @Override
   public void release(Claim.Granted grant) {
     try {
-      send(UNDO);
+      undo();
     } catch (SQLException e) {
       throw failed("release", grant.key(), e);
     }
@@ -151,17 +168,21 @@ final class TransactionRecordStore implements RecordStore {
       if (claim.isPresent()) {
         return claim.get();
       }
+      startOver(ask.request().key());
     }
     return new Claim.Held(Duration.ZERO);
   }
 
   private Optional<Claim> tryClaim(ClaimAsk ask) {
-    try (PreparedStatement statement = connection.prepareStatement(CLAIM)) {
+    try (PreparedStatement statement =
+        connection.prepareStatement(alone ? ClaimStatement.SQL : CLAIM)) {
       ClaimStatement.bind(statement, ask);
-      statement.execute(); // The first result is the savepoint's.
-      statement.getMoreResults();
+      statement.execute();
+      if (!alone) {
+        statement.getMoreResults(); // The first result is the savepoint's.
+      }
       Optional<Claim> claim = read(statement, ask.request().key());
-      if (!(claim.orElse(null) instanceof Claim.Granted)) {
+      if (!alone && !(claim.orElse(null) instanceof Claim.Granted)) {
         send(FORGET);
       }
       return claim;
@@ -188,9 +209,29 @@ final class TransactionRecordStore implements RecordStore {
 
   private void undoAfter(Exception failure) {
     try {
-      send(UNDO);
+      undo();
     } catch (SQLException e) {
       failure.addSuppressed(e);
+    }
+  }
+
+  /** Undoes the claim, and everything the effect wrote. */
+  private void undo() throws SQLException {
+    if (alone) {
+      connection.rollback();
+    } else {
+      send(UNDO);
+    }
+  }
+
+  /** Gives the next try a new snapshot, where there is nothing else that would be lost. */
+  private void startOver(Key key) {
+    if (alone) {
+      try {
+        connection.rollback();
+      } catch (SQLException e) {
+        throw failed("claim", key, e);
+      }
     }
   }
 

@@ -4,6 +4,7 @@ import dev.once.Once;
 import dev.once.StoreException;
 import dev.once.jdbc.JdbcRecordStore;
 import dev.once.servlet.Transactions;
+import dev.once.spi.RecordStore;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Objects;
@@ -67,7 +68,7 @@ final class SpringTransactions implements Transactions {
     try {
       requireOneDatabase(transactions, present(dataSource));
       Connection connection = DataSourceUtils.getConnection(present(dataSource));
-      value = work.execute(once.joining(present(store).within(connection)));
+      value = work.execute(once.joining(transaction(present(store), connection, status)));
     } catch (StoreException e) {
       boolean isBroken = status.isNewTransaction() && (status.isRollbackOnly() || isAborted(e));
       rollback(transactions, status, e);
@@ -82,6 +83,11 @@ final class SpringTransactions implements Transactions {
     }
     commit(transactions, status);
     return value;
+  }
+
+  private static RecordStore transaction(
+      JdbcRecordStore store, Connection connection, TransactionStatus status) {
+    return status.isNewTransaction() ? store.alone(connection) : store.within(connection);
   }
 
   /**

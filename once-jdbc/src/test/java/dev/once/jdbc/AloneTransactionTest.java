@@ -1,0 +1,164 @@
+package dev.once.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.once.Codec;
+import dev.once.Fingerprint;
+import dev.once.Key;
+import dev.once.Once;
+import dev.once.Recovery;
+import dev.once.Request;
+import dev.once.Result;
+import dev.once.Terms;
+import dev.once.Verdict;
+import dev.once.jdbc.TestDatabase.Isolation;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Claim, business write and outcome in a transaction that is for them alone. */
+class AloneTransactionTest {
+  private static final TestDatabase DATABASE = new TestDatabase("alone");
+  private static final JdbcRecordStore STORE = DATABASE.store();
+  private static final Once ONCE = Once.over(STORE);
+
+  private final Request<@Nullable String> order =
+      Request.of(new Key("acme", "orders", UUID.randomUUID().toString()), Codec.text())
+          .withFingerprint(Fingerprint.sha256("two books"));
+
+  @BeforeEach
+  void createBusinessTable() {
+    DATABASE.execute("DROP TABLE IF EXISTS placed; CREATE TABLE placed (what text)");
+  }
+
+  @AfterAll
+  static void close() {
+    ONCE.close();
+    DATABASE.close();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void commitsAllOfItTogetherAndReplaysIt(Isolation isolation) throws Exception {
+    try (Connection connection = DATABASE.begin(isolation)) {
+      assertThat(place(connection, "books")).isInstanceOf(Result.Executed.class);
+      assertThat(STORE.find(order.key())).isEmpty();
+      connection.commit();
+    }
+    try (Connection connection = DATABASE.begin(isolation)) {
+      assertThat(place(connection, "more")).isInstanceOf(Result.Replayed.class);
+      connection.commit();
+    }
+
+    assertThat(placed()).containsExactly("books");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void leavesNothingOfAnEffectThatFails(Isolation isolation) throws Exception {
+    try (Connection connection = DATABASE.begin(isolation)) {
+      assertThatThrownBy(
+              () ->
+                  joined(connection)
+                      .run(
+                          order,
+                          execution -> {
+                            insert(connection, "books");
+                            throw new IllegalStateException("out of stock");
+                          }))
+          .hasMessage("out of stock");
+      connection.commit(); // Whoever forgets to roll back commits nothing.
+    }
+
+    assertThat(placed()).isEmpty();
+    assertThat(STORE.find(order.key())).isEmpty();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void tellsADuplicateItIsHeldWhileTheFirstIsOpen(Isolation isolation) throws Exception {
+    try (Connection first = DATABASE.begin(isolation);
+        Connection second = DATABASE.begin(isolation)) {
+      place(first, "books");
+
+      assertThat(place(second, "more")).isInstanceOf(Result.Held.class);
+      second.commit();
+      first.commit();
+    }
+
+    assertThat(placed()).containsExactly("books");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void takesANewSnapshotForAnOutcomeThatIsNewerThanItsTransaction(Isolation isolation)
+      throws Exception {
+    try (Connection late = DATABASE.begin(isolation)) {
+      try (Statement statement = late.createStatement()) {
+        statement.execute("SELECT count(*) FROM placed"); // A snapshot from before.
+      }
+      try (Connection first = DATABASE.begin(isolation)) {
+        place(first, "books");
+        first.commit();
+      }
+
+      assertThat(place(late, "more")).isInstanceOf(Result.Replayed.class);
+      late.commit();
+    }
+  }
+
+  @Test
+  void leavesAnUncertainRecordAsItWas() throws Exception {
+    Request<@Nullable String> asking =
+        order
+            .withTerms(Terms.DEFAULT.withRecovery(Recovery.ASK).withLease(Duration.ofMillis(100)))
+            .withReconciler(execution -> Verdict.unknown());
+    assertThatThrownBy(() -> ONCE.run(asking, execution -> fail())).hasMessage("timed out");
+
+    try (Connection connection = DATABASE.begin(Isolation.READ_COMMITTED)) {
+      assertThat(joined(connection).run(asking, execution -> "never"))
+          .isInstanceOf(Result.Uncertain.class);
+      connection.commit();
+    }
+
+    assertThat(ONCE.run(asking, execution -> "never")).isInstanceOf(Result.Uncertain.class);
+  }
+
+  private static Once joined(Connection connection) {
+    return ONCE.joining(STORE.alone(connection));
+  }
+
+  private Result<@Nullable String> place(Connection connection, String what) throws SQLException {
+    return joined(connection)
+        .run(
+            order,
+            execution -> {
+              insert(connection, what);
+              return what;
+            });
+  }
+
+  private static void insert(Connection connection, String what) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute("INSERT INTO placed VALUES ('" + what + "')");
+    }
+  }
+
+  private static String fail() {
+    throw new IllegalStateException("timed out");
+  }
+
+  private static List<String> placed() {
+    return DATABASE.query("SELECT what FROM placed ORDER BY what");
+  }
+}
