@@ -3,6 +3,7 @@ package dev.once.examples.planning;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.Socket;
 import java.net.http.HttpHeaders;
@@ -36,9 +37,11 @@ record Wire(Api api) {
     head.addAll(List.of(lines));
     Socket socket = new Socket(api.url().getHost(), api.url().getPort());
     socket.setSoTimeout(TIMEOUT_MILLIS);
-    socket.getOutputStream().write((String.join("\r\n", head) + "\r\n\r\n").getBytes(ISO_8859_1));
-    socket.getOutputStream().write(body);
-    socket.getOutputStream().flush();
+    ByteArrayOutputStream request = new ByteArrayOutputStream();
+    request.write((String.join("\r\n", head) + "\r\n\r\n").getBytes(ISO_8859_1));
+    request.write(body);
+    // In one piece: a server that dislikes the head answers and closes without waiting for more.
+    socket.getOutputStream().write(request.toByteArray());
     return socket;
   }
 
