@@ -31,6 +31,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,7 +45,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class OnceFilter implements Filter {
   private static final List<String> CORRELATION = List.of("X-Request-ID", "X-Correlation-ID");
-  private static final int MAX_CORRELATION_CHARS = 128;
+  private static final Pattern CORRELATION_ID = Pattern.compile("[!-~]{1,128}");
   private static final AtomicInteger FILTERS = new AtomicInteger();
 
   /** Where the container keeps our exchanges, apart from those of other filters of this kind. */
@@ -207,7 +208,7 @@ public final class OnceFilter implements Filter {
     for (String name : CORRELATION) {
       String given = response.getHeader(name);
       String id = given == null ? request.getHeader(name) : given;
-      if (id != null && id.length() <= MAX_CORRELATION_CHARS && id.matches("[!-~]+")) {
+      if (id != null && CORRELATION_ID.matcher(id).matches()) {
         ids = ids.with(name, id);
       }
     }
