@@ -43,10 +43,17 @@ public final class Parameters {
   }
 
   /** One value of each of {@code items}, as an array of the SQL type {@code type}. */
-  public <T> Parameters array(String type, List<T> items, Function<T, Object> value)
+  public <T> Parameters array(String type, List<T> items, Function<T, @Nullable Object> value)
       throws SQLException {
     Object[] values = items.stream().map(value).toArray();
     statement.setArray(++index, statement.getConnection().createArrayOf(type, values));
+    return this;
+  }
+
+  /** The same for bytes. */
+  public <T> Parameters byteArrays(List<T> items, Function<T, byte[]> value) throws SQLException {
+    byte[][] values = items.stream().map(value).toArray(byte[][]::new);
+    statement.setArray(++index, statement.getConnection().createArrayOf("bytea", values));
     return this;
   }
 
