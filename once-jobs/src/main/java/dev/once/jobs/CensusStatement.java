@@ -5,7 +5,6 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.EnumSet;
@@ -23,45 +22,37 @@ import java.util.TreeMap;
 final class CensusStatement {
   static final String SQL =
       """
-      WITH RECURSIVE queues (queue) AS (
-        (SELECT j.queue FROM once_job j WHERE j.state = 'ready' ORDER BY j.queue LIMIT 1)
-        UNION ALL
-        SELECT (SELECT j.queue FROM once_job j
-                WHERE j.state = 'ready' AND j.queue > q.queue ORDER BY j.queue LIMIT 1)
-        FROM queues q WHERE q.queue IS NOT NULL)
-      SELECT q.queue, 'ready' AS state, r.looked_at, r.looked_at AS jobs,
-        greatest(0, extract(epoch FROM clock_timestamp() - r.since) * 1000000)::bigint
-          AS oldest_micros
+      %2$s
+      SELECT q.queue, 'ready' AS state, r.jobs AS looked_at, r.jobs
       FROM queues q CROSS JOIN LATERAL (
-        SELECT count(*) AS looked_at, min(greatest(f.run_at, f.enqueued_at)) AS since FROM (
-          SELECT j.run_at, j.enqueued_at FROM once_job j
-          WHERE j.state = 'ready' AND j.queue = q.queue
+        SELECT count(*) AS jobs FROM (
+          SELECT FROM once_job j WHERE j.state = 'ready' AND j.queue = q.queue
           ORDER BY j.tenant, j.priority DESC, j.id LIMIT %1$d) f) r
       WHERE q.queue IS NOT NULL
       UNION ALL
-      SELECT f.queue, 'running', count(*), count(*), NULL FROM (
+      SELECT f.queue, 'running', count(*), count(*) FROM (
         SELECT j.queue FROM once_job j WHERE j.state = 'running'
         ORDER BY j.queue, j.tenant LIMIT %1$d) f GROUP BY f.queue
       UNION ALL
-      SELECT f.queue, 'waiting', count(*), count(*), NULL FROM (
+      SELECT f.queue, 'waiting', count(*), count(*) FROM (
         SELECT j.queue FROM once_job j WHERE j.state = 'waiting'
         ORDER BY j.run_at LIMIT %1$d) f GROUP BY f.queue
       UNION ALL
-      SELECT f.queue, 'dead', count(*), count(*), NULL FROM (
+      SELECT f.queue, 'dead', count(*), count(*) FROM (
         SELECT j.queue FROM once_job j WHERE j.state = 'dead'
         ORDER BY j.tenant, j.queue, j.id LIMIT %1$d) f GROUP BY f.queue
       UNION ALL
-      SELECT f.queue, 'blocked', count(*), count(*) FILTER (WHERE f.state = 'blocked'), NULL FROM (
+      SELECT f.queue, 'blocked', count(*), count(*) FILTER (WHERE f.state = 'blocked') FROM (
         SELECT j.queue, j.state FROM once_job j WHERE j.aggregate IS NOT NULL
         ORDER BY j.tenant, j.queue, j.aggregate, j.id LIMIT %1$d) f GROUP BY f.queue
       """
-          .formatted(JobCensus.MAX_COUNT);
+          .formatted(JobCensus.MAX_COUNT, OldestReadyStatement.QUEUES);
 
   private CensusStatement() {}
 
-  static JobCensus execute(Connection connection) throws SQLException {
+  static JobCensus execute(Connection connection, Map<String, Duration> oldest)
+      throws SQLException {
     Map<String, Map<JobState, Long>> counts = new TreeMap<>();
-    Map<String, Duration> oldest = new TreeMap<>();
     Map<JobState, Long> lookedAt = new EnumMap<>(JobState.class);
     try (PreparedStatement statement = connection.prepareStatement(SQL);
         ResultSet rows = statement.executeQuery()) {
@@ -74,9 +65,6 @@ final class CensusStatement {
         // Ready jobs have a limit in every queue, the others one for all.
         lookedAt.merge(
             state, rows.getLong("looked_at"), state == JobState.READY ? Math::max : Long::sum);
-        if (state == JobState.READY) {
-          oldest.put(queue, Duration.of(rows.getLong("oldest_micros"), ChronoUnit.MICROS));
-        }
       }
     }
     List<JobCensus.Line> lines = new ArrayList<>();

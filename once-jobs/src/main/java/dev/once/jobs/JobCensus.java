@@ -17,6 +17,9 @@ import java.util.Set;
 public record JobCensus(List<Line> queues, Set<JobState> cut) {
   public static final int MAX_COUNT = 100_000;
 
+  /** The age of the oldest ready job is exact in a queue that has no more ready jobs than this. */
+  public static final int MAX_AGES = 1000;
+
   public JobCensus {
     queues = List.copyOf(queues);
     cut = Set.copyOf(cut);
@@ -26,7 +29,7 @@ public record JobCensus(List<Line> queues, Set<JobState> cut) {
    * How many jobs a queue has.
    *
    * @param oldestReady how long ago the time of the oldest ready job came, by the database's clock;
-   *     at least that long if {@link JobState#READY} is cut
+   *     at least that long if the queue has more than {@link #MAX_AGES}
    */
   public record Line(
       String queue,

@@ -26,6 +26,7 @@ public final class Jobs implements AutoCloseable {
   private final Bell bell;
   private final Duration retention;
   private final DeadLetters deadLetters;
+  private final Schedules schedules;
 
   private Jobs(Builder builder) {
     this.dataSource = builder.dataSource;
@@ -35,6 +36,7 @@ public final class Jobs implements AutoCloseable {
     this.bell = new Bell(work, builder.notifies, listener);
     this.retention = builder.retention;
     this.deadLetters = new DeadLetters(work, bell, retention);
+    this.schedules = new Schedules(work, bell, listener);
   }
 
   /**
@@ -116,7 +118,29 @@ public final class Jobs implements AutoCloseable {
 
   /** How many jobs there are, in bounded time. */
   public JobCensus census() {
-    return work.run("counting jobs", CensusStatement::execute);
+    return work.run(
+        "counting jobs", it -> CensusStatement.execute(it, OldestReadyStatement.execute(it)));
+  }
+
+  /**
+   * Keeps {@code schedule}, for {@link Workers} to fire. Every node may say so at every start: one
+   * that is there and unchanged stays as it is. If cron or zone changed, it fires next when the new
+   * ones say so, counted from now; any other change leaves the time alone.
+   *
+   * @throws IllegalStateException if the tenant has {@link Schedule#MAX_PER_TENANT}
+   */
+  public void schedule(Schedule schedule) {
+    schedules.put(schedule);
+  }
+
+  /** Removes a schedule; jobs that it has enqueued stay. Returns whether there was one. */
+  public boolean unschedule(String tenant, String name) {
+    return schedules.remove(tenant, name);
+  }
+
+  /** The schedules of {@code tenant}, in the order of their names. */
+  public List<Scheduled> schedules(String tenant) {
+    return schedules.list(tenant);
   }
 
   /** Enqueueing goes on to work; others are no longer woken by it. */
@@ -147,6 +171,10 @@ public final class Jobs implements AutoCloseable {
 
   Duration retention() {
     return retention;
+  }
+
+  Schedules schedules() {
+    return schedules;
   }
 
   private void wake(List<Job> jobs) {

@@ -42,7 +42,7 @@ public final class Workers implements AutoCloseable {
             .map(name -> new QueueRunner(builder.queue(name), builder.handlers(name), place))
             .toList();
     this.heartbeat = new Heartbeat(runners, jobs.dataSource(), listener);
-    this.caretaker = new Caretaker(place, bell);
+    this.caretaker = new Caretaker(place, bell, jobs.schedules());
     this.ear = builder.listensOn.map(it -> new Ear(it, wake, listener));
     this.drain = builder.drain;
   }

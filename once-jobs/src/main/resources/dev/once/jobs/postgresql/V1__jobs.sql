@@ -50,9 +50,10 @@ CREATE UNIQUE INDEX once_job_key ON once_job (tenant, queue, key);
 -- it walks from tenant to tenant, so that one with a million jobs is one stop like any other.
 CREATE INDEX once_job_ready ON once_job (queue, tenant, priority DESC, id) WHERE state = 'ready';
 CREATE INDEX once_job_running ON once_job (queue, tenant) WHERE state = 'running';
-CREATE INDEX once_job_waiting ON once_job (run_at) WHERE state = 'waiting';
+-- What is included is for counting: then nobody has to open the rows.
+CREATE INDEX once_job_waiting ON once_job (run_at) INCLUDE (queue) WHERE state = 'waiting';
 CREATE INDEX once_job_dead ON once_job (tenant, queue, id) WHERE state = 'dead';
-CREATE INDEX once_job_aggregate ON once_job (tenant, queue, aggregate, id)
+CREATE INDEX once_job_aggregate ON once_job (tenant, queue, aggregate, id) INCLUDE (state)
   WHERE aggregate IS NOT NULL;
 
 -- The keys of finished jobs. Four parts take turns, each for half the time that keys are kept: when
@@ -101,6 +102,7 @@ CREATE TABLE once_job_schedule (
   queue        text COLLATE "C" NOT NULL,
   type         text COLLATE "C" NOT NULL,
   payload      bytea NOT NULL,
+  fingerprint  text COLLATE "C" NOT NULL,
   -- Rises with every firing and every change, so that each is made by one node alone.
   version      bigint NOT NULL,
   next_at      timestamptz NOT NULL,
