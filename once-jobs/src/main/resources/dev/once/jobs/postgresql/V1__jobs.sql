@@ -289,11 +289,13 @@ CREATE FUNCTION once_job_tend(
   ask_limit integer, OUT rescued integer, OUT queues text[], OUT next_due_micros bigint)
 LANGUAGE plpgsql AS $$
 DECLARE
+  -- A value, which indexes can be asked for; the function is another one for every row.
+  now CONSTANT timestamptz := clock_timestamp();
   due_queues text[];
 BEGIN
   WITH lapsed AS MATERIALIZED (
     SELECT j.id, j.fence FROM once_job j
-    WHERE j.state = 'running' AND j.lease_until <= clock_timestamp()
+    WHERE j.state = 'running' AND j.lease_until <= now
     LIMIT ask_limit
     FOR UPDATE SKIP LOCKED),
   freed AS (
@@ -311,7 +313,7 @@ BEGIN
     FROM once_job j JOIN LATERAL (
       SELECT o.fingerprint FROM once_job_done o
       WHERE o.tenant = j.tenant AND o.queue = j.queue AND o.key = j.key LIMIT 1) d ON true
-    WHERE j.state = 'waiting' AND j.run_at <= clock_timestamp() AND NOT j.checked
+    WHERE j.state = 'waiting' AND j.run_at <= now AND NOT j.checked
     ORDER BY j.run_at
     LIMIT ask_limit
     FOR UPDATE OF j SKIP LOCKED),
@@ -326,7 +328,7 @@ BEGIN
 
   WITH due AS MATERIALIZED (
     SELECT j.id, j.fence FROM once_job j
-    WHERE j.state = 'waiting' AND j.run_at <= clock_timestamp()
+    WHERE j.state = 'waiting' AND j.run_at <= now
     ORDER BY j.run_at
     LIMIT ask_limit
     FOR UPDATE SKIP LOCKED),
