@@ -118,7 +118,7 @@ final class Desk {
         new Workplace(
             work,
             new JdbcTransactions(database.dataSource()),
-            new Endings(work, RETENTION, JobListener.NONE),
+            new Endings(work, RETENTION, JobListener.NONE, new Bell(work, false, JobListener.NONE)),
             JobListener.NONE,
             RETENTION,
             RETENTION);
