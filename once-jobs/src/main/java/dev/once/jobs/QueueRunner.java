@@ -55,7 +55,7 @@ final class QueueRunner {
   void start() {
     threads.add(new Thread(this::claimUntilStopped, "once-jobs-" + queue.name() + "-claim"));
     for (int slot = 1; slot <= queue.slots(); slot++) {
-      threads.add(new Thread(this::workUntilStopped, "once-jobs-" + queue.name() + "-" + slot));
+      threads.add(Threads.daemon(this::workUntilStopped, "once-jobs-" + queue.name() + "-" + slot));
     }
     threads.forEach(Thread::start);
   }
