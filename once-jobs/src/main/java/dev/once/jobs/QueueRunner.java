@@ -32,7 +32,8 @@ final class QueueRunner {
 
   private volatile boolean stopping;
 
-  /** Where in the round of tenants the next claim begins. Only the claiming thread's. */
+  // Only the claiming thread's: where the next claim begins.
+  private final Horizon horizon = new Horizon();
   private String lastTenant = "";
 
   QueueRunner(Queue queue, Map<String, Handler> handlers, Workplace place) {
@@ -139,7 +140,7 @@ final class QueueRunner {
     int wanted = wanted();
     if (wanted == 0) {
       room.await(place.pollInterval());
-    } else if (claim(wanted) < wanted) {
+    } else if (!claim(wanted)) {
       news.await(place.pollInterval());
     }
   }
@@ -154,14 +155,18 @@ final class QueueRunner {
     return free >= (appetite + 1) / 2 || buffer.size() == 0 ? Math.max(0, free) : 0;
   }
 
-  private int claim(int wanted) {
+  /** Returns whether there may be more. */
+  private boolean claim(int wanted) {
     long sent = System.nanoTime();
     List<ClaimedJob> jobs;
     try {
-      jobs = place.work().run("claiming jobs", it -> claim.execute(it, lastTenant, wanted));
+      jobs =
+          place
+              .work()
+              .run("claiming jobs", it -> claim.execute(it, lastTenant, horizon.from(), wanted));
     } catch (StoreException e) {
       place.listener().on(new JobEvent.Trouble("claiming jobs of " + queue.name(), e));
-      return 0;
+      return false;
     }
     List<Hold> claimed = new ArrayList<>();
     for (ClaimedJob job : jobs) {
@@ -173,7 +178,7 @@ final class QueueRunner {
     if (stopping) { // Whoever closed the buffer did not see these.
       handBack(buffer.close(), "its worker stops");
     }
-    return jobs.size();
+    return horizon.claimed(jobs, wanted) || jobs.size() == wanted;
   }
 
   private void workUntilStopped() {

@@ -196,10 +196,11 @@ BEGIN
 END $$;
 
 -- Claims ready jobs of a queue, in turn from tenant to tenant, beginning after ask_after. What a
--- tenant leaves of its share goes to the others.
+-- tenant leaves of its share goes to the others. Jobs before ask_from are left out: most of them are
+-- gone, and while a transaction stays open, what is left of them would have to be walked through.
 CREATE FUNCTION once_job_claim(
-  ask_queue text, ask_types text[], ask_after text, ask_count integer, ask_lease interval,
-  ask_max integer, ask_tenant_max integer)
+  ask_queue text, ask_types text[], ask_after text, ask_from bigint, ask_count integer,
+  ask_lease interval, ask_max integer, ask_tenant_max integer)
 RETURNS SETOF once_job
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -230,11 +231,13 @@ BEGIN
     WITH RECURSIVE walk (tenant, place) AS (
       (SELECT j.tenant, 1 FROM once_job j
        WHERE j.state = 'ready' AND j.queue = ask_queue AND j.tenant > reached COLLATE "C"
+         AND j.id >= ask_from
        ORDER BY j.tenant LIMIT 1)
       UNION ALL
       SELECT n.tenant, w.place + 1 FROM walk w CROSS JOIN LATERAL (
         SELECT j.tenant FROM once_job j
         WHERE j.state = 'ready' AND j.queue = ask_queue AND j.tenant > w.tenant
+          AND j.id >= ask_from
         ORDER BY j.tenant LIMIT 1) n
       WHERE w.place < max_tenants)
     SELECT array_agg(w.tenant ORDER BY w.place) INTO tenants FROM walk w
@@ -257,7 +260,7 @@ BEGIN
         CROSS JOIN LATERAL (
           SELECT j.id, j.fence FROM once_job j
           WHERE j.state = 'ready' AND j.queue = ask_queue AND j.tenant = t.tenant COLLATE "C"
-            AND j.type = ANY (ask_types)
+            AND j.id >= ask_from AND j.type = ANY (ask_types)
           ORDER BY j.priority DESC, j.id
           LIMIT CASE WHEN ask_tenant_max IS NULL THEN share
             ELSE greatest(0, least(share, ask_tenant_max - (
