@@ -32,7 +32,8 @@ final class QueueRunner {
 
   private volatile boolean stopping;
 
-  /** Where in the round of tenants the next claim begins. Only the claiming thread's. */
+  // Only the claiming thread's: where the next claim begins.
+  private final Horizon horizon = new Horizon();
   private String lastTenant = "";
 
   QueueRunner(Queue queue, Map<String, Handler> handlers, Workplace place) {
@@ -55,7 +56,7 @@ final class QueueRunner {
   void start() {
     threads.add(new Thread(this::claimUntilStopped, "once-jobs-" + queue.name() + "-claim"));
     for (int slot = 1; slot <= queue.slots(); slot++) {
-      threads.add(new Thread(this::workUntilStopped, "once-jobs-" + queue.name() + "-" + slot));
+      threads.add(Threads.daemon(this::workUntilStopped, "once-jobs-" + queue.name() + "-" + slot));
     }
     threads.forEach(Thread::start);
   }
@@ -95,11 +96,18 @@ final class QueueRunner {
     handBack(buffer.takeOlderThan(patience), "no slot became free for it");
   }
 
-  /** The jobs are out of this process's hands. */
+  /** The job was run, and is out of this process's hands. */
   void ended(Hold hold) {
-    if (holds.remove(hold)) {
-      appetite.ended(1);
-      room.tell();
+    appetite.ended(1);
+    letGo(hold);
+  }
+
+  /** The job is out of this process's hands. */
+  void letGo(Hold hold) {
+    holds.remove(hold);
+    room.tell();
+    if (queue.concurrency().isPresent() || queue.tenantConcurrency().isPresent()) {
+      news.tell(); // What the limit held back may go now.
     }
   }
 
@@ -112,7 +120,12 @@ final class QueueRunner {
   private void claimUntilStopped() {
     try {
       while (!stopping) {
-        claimOnce();
+        try {
+          claimOnce();
+        } catch (RuntimeException e) { // Whoever was asked whether the queue is paused.
+          place.listener().on(new JobEvent.Trouble("claiming jobs of " + queue.name(), e));
+          news.await(place.pollInterval());
+        }
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -127,7 +140,7 @@ final class QueueRunner {
     int wanted = wanted();
     if (wanted == 0) {
       room.await(place.pollInterval());
-    } else if (claim(wanted) < wanted) {
+    } else if (!claim(wanted)) {
       news.await(place.pollInterval());
     }
   }
@@ -142,14 +155,18 @@ final class QueueRunner {
     return free >= (appetite + 1) / 2 || buffer.size() == 0 ? Math.max(0, free) : 0;
   }
 
-  private int claim(int wanted) {
+  /** Returns whether there may be more. */
+  private boolean claim(int wanted) {
     long sent = System.nanoTime();
     List<ClaimedJob> jobs;
     try {
-      jobs = place.work().run("claiming jobs", it -> claim.execute(it, lastTenant, wanted));
+      jobs =
+          place
+              .work()
+              .run("claiming jobs", it -> claim.execute(it, lastTenant, horizon.from(), wanted));
     } catch (StoreException e) {
       place.listener().on(new JobEvent.Trouble("claiming jobs of " + queue.name(), e));
-      return 0;
+      return false;
     }
     List<Hold> claimed = new ArrayList<>();
     for (ClaimedJob job : jobs) {
@@ -161,7 +178,7 @@ final class QueueRunner {
     if (stopping) { // Whoever closed the buffer did not see these.
       handBack(buffer.close(), "its worker stops");
     }
-    return jobs.size();
+    return horizon.claimed(jobs, wanted) || jobs.size() == wanted;
   }
 
   private void workUntilStopped() {

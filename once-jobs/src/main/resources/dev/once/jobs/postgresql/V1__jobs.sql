@@ -145,13 +145,15 @@ BEGIN
   END IF;
 
   FOR look IN 1..10 LOOP
-    state := CASE
-      WHEN ask_aggregate IS NOT NULL AND EXISTS (
-        SELECT 1 FROM once_job j WHERE j.tenant = ask_tenant AND j.queue = ask_queue
-          AND j.aggregate = ask_aggregate) THEN 'blocked'
-      WHEN NOT can_look AND ask_aggregate IS NOT NULL THEN 'blocked'
-      WHEN NOT can_look OR due > now THEN 'waiting'
-      ELSE 'ready' END;
+    state := CASE WHEN can_look AND due <= now THEN 'ready' ELSE 'waiting' END;
+    IF ask_aggregate IS NOT NULL THEN
+      PERFORM 1 FROM once_job j
+      WHERE j.tenant = ask_tenant AND j.queue = ask_queue AND j.aggregate = ask_aggregate
+      LIMIT 1;
+      IF FOUND OR NOT can_look THEN
+        state := 'blocked';
+      END IF;
+    END IF;
     INSERT INTO once_job AS j (
       tenant, queue, type, key, fingerprint, state, priority, aggregate, checked, run_at,
       enqueued_at, correlation, payload)
@@ -196,10 +198,11 @@ BEGIN
 END $$;
 
 -- Claims ready jobs of a queue, in turn from tenant to tenant, beginning after ask_after. What a
--- tenant leaves of its share goes to the others.
+-- tenant leaves of its share goes to the others. Jobs before ask_from are left out: most of them are
+-- gone, and while a transaction stays open, what is left of them would have to be walked through.
 CREATE FUNCTION once_job_claim(
-  ask_queue text, ask_types text[], ask_after text, ask_count integer, ask_lease interval,
-  ask_max integer, ask_tenant_max integer)
+  ask_queue text, ask_types text[], ask_after text, ask_from bigint, ask_count integer,
+  ask_lease interval, ask_max integer, ask_tenant_max integer)
 RETURNS SETOF once_job
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -212,6 +215,9 @@ DECLARE
   share integer;
 BEGIN
   IF ask_max IS NOT NULL OR ask_tenant_max IS NOT NULL THEN
+    IF current_setting('transaction_isolation') <> 'read committed' THEN
+      RAISE EXCEPTION 'a queue with limits needs workers whose connections are READ COMMITTED';
+    END IF;
     -- Whoever counts what is running is alone with it until it has added its own.
     PERFORM pg_advisory_xact_lock(hashtextextended(ask_queue, 1));
   END IF;
@@ -227,11 +233,13 @@ BEGIN
     WITH RECURSIVE walk (tenant, place) AS (
       (SELECT j.tenant, 1 FROM once_job j
        WHERE j.state = 'ready' AND j.queue = ask_queue AND j.tenant > reached COLLATE "C"
+         AND j.id >= ask_from
        ORDER BY j.tenant LIMIT 1)
       UNION ALL
       SELECT n.tenant, w.place + 1 FROM walk w CROSS JOIN LATERAL (
         SELECT j.tenant FROM once_job j
         WHERE j.state = 'ready' AND j.queue = ask_queue AND j.tenant > w.tenant
+          AND j.id >= ask_from
         ORDER BY j.tenant LIMIT 1) n
       WHERE w.place < max_tenants)
     SELECT array_agg(w.tenant ORDER BY w.place) INTO tenants FROM walk w
@@ -254,7 +262,7 @@ BEGIN
         CROSS JOIN LATERAL (
           SELECT j.id, j.fence FROM once_job j
           WHERE j.state = 'ready' AND j.queue = ask_queue AND j.tenant = t.tenant COLLATE "C"
-            AND j.type = ANY (ask_types)
+            AND j.id >= ask_from AND j.type = ANY (ask_types)
           ORDER BY j.priority DESC, j.id
           LIMIT CASE WHEN ask_tenant_max IS NULL THEN share
             ELSE greatest(0, least(share, ask_tenant_max - (
