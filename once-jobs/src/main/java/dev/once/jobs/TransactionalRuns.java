@@ -33,7 +33,7 @@ record TransactionalRuns(Workplace place, Runs.Failed failed) {
     try {
       execute(holds, handler);
       return true;
-    } catch (Exception e) { // Whose fault it was will show.
+    } catch (Throwable e) { // Whose fault it was will show.
       Thread.interrupted();
       return false;
     }
