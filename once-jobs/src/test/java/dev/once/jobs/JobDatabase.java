@@ -19,7 +19,11 @@ final class JobDatabase implements AutoCloseable {
   private final HikariDataSource pool;
 
   JobDatabase(String hint) {
-    this.direct = EmbeddedPostgres.shared().newDatabase(hint);
+    this(EmbeddedPostgres.shared(), hint);
+  }
+
+  JobDatabase(EmbeddedPostgres server, String hint) {
+    this.direct = server.newDatabase(hint);
     this.pool = poolOf(direct);
     JdbcSchema.apply(pool);
     JobsSchema.apply(pool);
