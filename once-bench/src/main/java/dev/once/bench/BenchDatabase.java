@@ -42,6 +42,13 @@ final class BenchDatabase implements Closeable {
     }
   }
 
+  /** Lends a connection, on which each statement commits by itself. */
+  void lend(JobEffect.Writing writing) throws SQLException {
+    try (Connection connection = pool.getConnection()) {
+      writing.on(connection);
+    }
+  }
+
   /** The number that {@code sql} selects. */
   long number(String sql) throws SQLException {
     try (Connection connection = pool.getConnection();
