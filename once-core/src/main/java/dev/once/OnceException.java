@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 public abstract class OnceException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  OnceException(String message, @Nullable Throwable cause) {
+  protected OnceException(String message, @Nullable Throwable cause) {
     super(message, cause);
   }
 }

@@ -11,7 +11,7 @@ public sealed interface Payload {
   Payload NONE = new None();
 
   /** The payload that holds {@code bytes}, which are shared, not copied: do not change them. */
-  static Payload of(byte[] bytes) {
+  static Bytes of(byte[] bytes) {
     return new Bytes(bytes);
   }
 

@@ -2,6 +2,7 @@ package dev.once.jdbc;
 
 import dev.once.Key;
 import dev.once.StoreException;
+import dev.once.jdbc.spi.Parameters;
 import dev.once.spi.Claim;
 import java.sql.Connection;
 import java.sql.PreparedStatement;

@@ -1,6 +1,7 @@
 package dev.once.jdbc;
 
 import dev.once.Key;
+import dev.once.jdbc.spi.Parameters;
 import dev.once.spi.Claim;
 import dev.once.spi.ClaimRequest;
 import java.sql.Connection;

@@ -1,6 +1,7 @@
 package dev.once.jdbc;
 
 import dev.once.Outcome;
+import dev.once.jdbc.spi.Parameters;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;

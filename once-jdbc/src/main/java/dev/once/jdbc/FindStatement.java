@@ -3,6 +3,7 @@ package dev.once.jdbc;
 import dev.once.Fingerprint;
 import dev.once.Key;
 import dev.once.Recovery;
+import dev.once.jdbc.spi.Parameters;
 import dev.once.spi.RecordView;
 import dev.once.spi.State;
 import java.sql.Connection;

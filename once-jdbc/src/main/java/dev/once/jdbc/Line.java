@@ -2,6 +2,7 @@ package dev.once.jdbc;
 
 import dev.once.Key;
 import dev.once.StoreException;
+import dev.once.jdbc.spi.SqlStates;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

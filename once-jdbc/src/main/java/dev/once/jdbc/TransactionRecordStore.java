@@ -4,6 +4,8 @@ import dev.once.Key;
 import dev.once.LeaseLostException;
 import dev.once.Outcome;
 import dev.once.StoreException;
+import dev.once.jdbc.spi.SqlStates;
+import dev.once.jdbc.spi.Work;
 import dev.once.spi.Claim;
 import dev.once.spi.ClaimRequest;
 import dev.once.spi.Purge;

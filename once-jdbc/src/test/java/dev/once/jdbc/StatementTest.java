@@ -14,6 +14,7 @@ import dev.once.Result;
 import dev.once.StoreException;
 import dev.once.Terms;
 import dev.once.jdbc.TestDatabase.Isolation;
+import dev.once.jdbc.spi.SqlStates;
 import dev.once.spi.Purge;
 import java.sql.BatchUpdateException;
 import java.sql.Connection;

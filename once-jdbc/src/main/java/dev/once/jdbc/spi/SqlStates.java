@@ -1,4 +1,4 @@
-package dev.once.jdbc;
+package dev.once.jdbc.spi;
 
 import java.sql.BatchUpdateException;
 import java.sql.SQLException;
@@ -6,7 +6,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The SQL states that mean something to a store. */
-final class SqlStates {
+public final class SqlStates {
   private static final String SERIALIZATION_FAILURE = "40001";
   private static final String DEADLOCK = "40P01";
   private static final String DIVISION_BY_ZERO = "22012";
@@ -19,7 +19,7 @@ final class SqlStates {
   private SqlStates() {}
 
   /** Whether the database undid a statement because of a concurrent one. */
-  static boolean isConflict(SQLException e) {
+  public static boolean isConflict(SQLException e) {
     return SERIALIZATION_FAILURE.equals(e.getSQLState()) || DEADLOCK.equals(e.getSQLState());
   }
 
@@ -27,34 +27,34 @@ final class SqlStates {
    * Whether the database said no and undid everything. When the connection broke, the server went
    * down or nobody said anything, what was sent may have been done.
    */
-  static boolean isUndone(@Nullable Throwable failure) {
+  public static boolean isUndone(@Nullable Throwable failure) {
     return failure instanceof SQLException e
         && e.getSQLState() != null
         && UNCLEAR_CLASSES.stream().noneMatch(e.getSQLState()::startsWith);
   }
 
   /** Whether an earlier statement of the caller's broke the transaction. */
-  static boolean isAborted(SQLException e) {
+  public static boolean isAborted(SQLException e) {
     return ABORTED_TRANSACTION.equals(e.getSQLState());
   }
 
-  static boolean isMissingSavepoint(SQLException e) {
+  public static boolean isMissingSavepoint(SQLException e) {
     return MISSING_SAVEPOINT.equals(e.getSQLState());
   }
 
   /** The first line of what the server said: the lines after it may quote values. */
-  static String messageOf(SQLException e) {
+  public static String messageOf(SQLException e) {
     return String.valueOf(realOf(e).getMessage()).lines().findFirst().orElse("no reason given");
   }
 
   /** What went wrong in a batch, without the driver's copy of the statement and its values. */
-  static SQLException realOf(SQLException e) {
+  public static SQLException realOf(SQLException e) {
     return e instanceof BatchUpdateException && e.getNextException() != null
         ? e.getNextException()
         : e;
   }
 
-  static boolean isDivisionByZero(SQLException e) {
+  public static boolean isDivisionByZero(SQLException e) {
     return DIVISION_BY_ZERO.equals(e.getSQLState());
   }
 }

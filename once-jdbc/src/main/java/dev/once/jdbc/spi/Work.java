@@ -1,4 +1,4 @@
-package dev.once.jdbc;
+package dev.once.jdbc.spi;
 
 import dev.once.Key;
 import dev.once.StoreException;
@@ -8,20 +8,20 @@ import java.util.function.Supplier;
 import javax.sql.DataSource;
 
 /** Runs one statement in a transaction of its own. */
-record Work(DataSource dataSource) {
+public record Work(DataSource dataSource) {
   /** Conflicts at stricter isolation levels and deadlocks: the database says "try again". */
   private static final int CONFLICT_TRIES = 10;
 
   /** What is done with the connection. */
-  interface Step<T> {
+  public interface Step<T> {
     T run(Connection connection) throws SQLException;
   }
 
-  <T> T run(String what, Step<T> step) {
+  public <T> T run(String what, Step<T> step) {
     return run(() -> what, step);
   }
 
-  <T> T run(String what, Key key, Step<T> step) {
+  public <T> T run(String what, Key key, Step<T> step) {
     return run(() -> what + " of " + key, step);
   }
 
@@ -40,7 +40,7 @@ record Work(DataSource dataSource) {
   }
 
   /** For a step of several statements that are committed together. */
-  <T> T runInTransaction(String what, Step<T> step) {
+  public <T> T runInTransaction(String what, Step<T> step) {
     return run(
         what,
         connection -> {

@@ -1,4 +1,4 @@
-package dev.once.jdbc;
+package dev.once.jdbc.spi;
 
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -10,50 +10,58 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Fills a statement's parameters from left to right. */
-final class Parameters {
+public final class Parameters {
   private final PreparedStatement statement;
   private int index;
 
-  Parameters(PreparedStatement statement) {
+  public Parameters(PreparedStatement statement) {
     this.statement = statement;
   }
 
-  Parameters text(String value) throws SQLException {
+  public Parameters text(String value) throws SQLException {
     statement.setString(++index, value);
     return this;
   }
 
-  Parameters number(long value) throws SQLException {
+  public Parameters number(long value) throws SQLException {
     statement.setLong(++index, value);
     return this;
   }
 
-  Parameters number(int value) throws SQLException {
+  public Parameters number(int value) throws SQLException {
     statement.setInt(++index, value);
     return this;
   }
 
-  Parameters flag(boolean value) throws SQLException {
+  public Parameters flag(boolean value) throws SQLException {
     statement.setBoolean(++index, value);
     return this;
   }
 
-  Parameters duration(Duration value) throws SQLException {
+  public Parameters duration(Duration value) throws SQLException {
     return number(micros(value));
   }
 
   /** One value of each of {@code items}, as an array of the SQL type {@code type}. */
-  <T> Parameters array(String type, List<T> items, Function<T, Object> value) throws SQLException {
+  public <T> Parameters array(String type, List<T> items, Function<T, @Nullable Object> value)
+      throws SQLException {
     Object[] values = items.stream().map(value).toArray();
     statement.setArray(++index, statement.getConnection().createArrayOf(type, values));
     return this;
   }
 
-  static long micros(Duration value) {
+  /** The same for bytes. */
+  public <T> Parameters byteArrays(List<T> items, Function<T, byte[]> value) throws SQLException {
+    byte[][] values = items.stream().map(value).toArray(byte[][]::new);
+    statement.setArray(++index, statement.getConnection().createArrayOf("bytea", values));
+    return this;
+  }
+
+  public static long micros(Duration value) {
     return TimeUnit.MICROSECONDS.convert(value);
   }
 
-  Parameters bytes(byte @Nullable [] value) throws SQLException {
+  public Parameters bytes(byte @Nullable [] value) throws SQLException {
     if (value == null) {
       statement.setNull(++index, Types.BINARY);
     } else {

@@ -1,0 +1,113 @@
+package dev.once.jdbc.spi;
+
+import dev.once.StoreException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import javax.sql.DataSource;
+
+/**
+ * A module's tables, in versions: one script each, all in the module's resources, so that they can
+ * be read, reviewed, and run by another tool. Every script adds its number to the version table,
+ * which the first one makes.
+ *
+ * @param home the class beside whose resources the scripts are, and whose {@code apply} a message
+ *     tells people to call
+ * @param versionTable the table that says which versions the database has
+ * @param scripts the scripts' names, from version 1 on
+ */
+public record Schema(Class<?> home, String versionTable, List<String> scripts) {
+  /** Any number that other programs on the database do not use: "once" in ASCII. */
+  private static final long APPLY_LOCK = 0x6f6e6365L;
+
+  /** The version this release works with. */
+  public int version() {
+    return scripts.size();
+  }
+
+  /**
+   * Brings the database to this release's version. Safe to call from many nodes at once and again
+   * at every start; all or nothing.
+   *
+   * @throws StoreException if the database is of a newer release
+   */
+  public void apply(DataSource dataSource) {
+    new Work(dataSource).runInTransaction("applying the schema", this::upgrade);
+  }
+
+  /**
+   * Makes sure that this release can work with the database as it is.
+   *
+   * @throws StoreException if the schema is missing, older or newer
+   */
+  public void check(DataSource dataSource) {
+    int found;
+    try (Connection connection = dataSource.getConnection()) {
+      found = versionOf(connection);
+    } catch (SQLException e) {
+      throw new StoreException("reading the schema version failed: " + SqlStates.messageOf(e), e);
+    }
+    refuseNewer(found);
+    if (found < version()) {
+      throw new StoreException(
+          "the schema of Once has version %d, this release needs %d: call %s.apply"
+              .formatted(found, version(), home.getSimpleName()),
+          null);
+    }
+  }
+
+  /** Returns the version that was there before. */
+  private int upgrade(Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      // At a stricter level the database would look as it was before the lock was waited for.
+      statement.execute("SET TRANSACTION ISOLATION LEVEL READ COMMITTED");
+      statement.execute("SELECT pg_advisory_xact_lock(" + APPLY_LOCK + ")");
+      int found = versionOf(connection);
+      refuseNewer(found);
+      for (int next = found + 1; next <= version(); next++) {
+        statement.execute(script(scripts.get(next - 1)));
+      }
+      return found;
+    }
+  }
+
+  private int versionOf(Connection connection) throws SQLException {
+    String exists = "SELECT (to_regclass('" + versionTable + "') IS NOT NULL)::int";
+    return read(connection, exists) == 1
+        ? read(connection, "SELECT max(version) FROM " + versionTable)
+        : 0;
+  }
+
+  private static int read(Connection connection, String sql) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery(sql)) {
+      row.next();
+      return row.getInt(1);
+    }
+  }
+
+  private void refuseNewer(int found) {
+    if (found > version()) {
+      throw new StoreException(
+          "the schema of Once has version %d, this release knows up to %d: upgrade this node"
+              .formatted(found, version()),
+          null);
+    }
+  }
+
+  private String script(String name) {
+    try (InputStream in = home.getResourceAsStream(name)) {
+      if (in == null) {
+        throw new AssertionError("the jar of " + home.getName() + " lacks " + name);
+      }
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new StoreException("reading " + name + " failed", e);
+    }
+  }
+}

@@ -1,0 +1,41 @@
+package dev.once.jobs;
+
+import dev.once.jdbc.spi.Parameters;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Set;
+
+/** Puts claimed jobs back in line, for now or for later. */
+final class AgainStatement {
+  private static final String SQL =
+      """
+      UPDATE once_job j SET
+        state = CASE WHEN a.delay > 0 THEN 'waiting' ELSE 'ready' END,
+        run_at = clock_timestamp() + a.delay * interval '1 microsecond',
+        attempt = CASE WHEN a.counted THEN j.attempt ELSE j.attempt - 1 END,
+        lease_until = NULL,
+        reason = coalesce(a.reason, j.reason),
+        stack = CASE WHEN a.reason IS NULL THEN j.stack ELSE a.stack END
+      FROM unnest(?, ?, ?, ?, ?, ?) AS a (id, fence, delay, counted, reason, stack)
+      WHERE j.id = a.id AND j.fence = a.fence AND j.state = 'running'
+      RETURNING j.id
+      """;
+
+  private AgainStatement() {}
+
+  /** Returns the ids of those that were still the caller's. */
+  static Set<Long> execute(Connection connection, List<Ending.Again> ends) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(SQL)) {
+      new Parameters(statement)
+          .array("int8", ends, end -> end.hold().job().id())
+          .array("int8", ends, end -> end.hold().job().fence())
+          .array("int8", ends, end -> Parameters.micros(end.delay()))
+          .array("bool", ends, Ending.Again::counted)
+          .array("text", ends, end -> end.counted() ? end.why().reason() : null)
+          .array("text", ends, end -> end.why().stack().orElse(null));
+      return Ids.read(statement);
+    }
+  }
+}

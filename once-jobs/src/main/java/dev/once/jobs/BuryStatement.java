@@ -1,0 +1,35 @@
+package dev.once.jobs;
+
+import dev.once.jdbc.spi.Parameters;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Set;
+
+/** Makes claimed jobs dead letters. */
+final class BuryStatement {
+  private static final String SQL =
+      """
+      UPDATE once_job j SET
+        state = 'dead', died_at = clock_timestamp(), lease_until = NULL,
+        reason = d.reason, stack = d.stack
+      FROM unnest(?, ?, ?, ?) AS d (id, fence, reason, stack)
+      WHERE j.id = d.id AND j.fence = d.fence AND j.state = 'running'
+      RETURNING j.id
+      """;
+
+  private BuryStatement() {}
+
+  /** Returns the ids of those that were still the caller's. */
+  static Set<Long> execute(Connection connection, List<Ending.Dead> ends) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(SQL)) {
+      new Parameters(statement)
+          .array("int8", ends, end -> end.hold().job().id())
+          .array("int8", ends, end -> end.hold().job().fence())
+          .array("text", ends, end -> end.why().reason())
+          .array("text", ends, end -> end.why().stack().orElse(null));
+      return Ids.read(statement);
+    }
+  }
+}

@@ -1,0 +1,79 @@
+package dev.once.jobs;
+
+import dev.once.StoreException;
+import dev.once.jobs.TendStatement.Tended;
+import dev.once.jobs.UnblockStatement.Unblocked;
+import java.time.Duration;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+/** Sees to what only time does: jobs that are due, leases that ran out, keys that are too old. */
+final class Caretaker implements AutoCloseable {
+  private static final Duration PURGE_INTERVAL = Duration.ofMinutes(1);
+
+  private final Workplace place;
+  private final Bell bell;
+  private final ScheduledThreadPoolExecutor thread = Threads.scheduled(1, "once-jobs-caretaker");
+
+  // Only the caretaker's own thread's.
+  private UnblockStatement.Place walked = UnblockStatement.Place.FIRST;
+
+  Caretaker(Workplace place, Bell bell) {
+    this.place = place;
+    this.bell = bell;
+  }
+
+  void start() {
+    thread.execute(this::tendAndPlanNext);
+    long minute = PURGE_INTERVAL.toMillis();
+    var unused =
+        thread.scheduleWithFixedDelay(this::purge, minute / 2, minute, TimeUnit.MILLISECONDS);
+  }
+
+  @Override
+  public void close() {
+    thread.shutdownNow();
+  }
+
+  private void tendAndPlanNext() {
+    Duration next = place.pollInterval();
+    try {
+      Duration due = tend();
+      next = due.compareTo(next) < 0 ? due : next;
+    } catch (StoreException e) {
+      place.listener().on(new JobEvent.Trouble("looking after jobs", e));
+    } finally {
+      if (!thread.isShutdown()) {
+        var unused = thread.schedule(this::tendAndPlanNext, next.toNanos(), TimeUnit.NANOSECONDS);
+      }
+    }
+  }
+
+  /** Returns in how much time somebody has to look again. */
+  private Duration tend() {
+    Tended tended = place.work().run("looking after jobs", TendStatement::execute);
+    tended.queues().forEach(bell::ring);
+    if (tended.rescued() > 0) {
+      place.listener().on(new JobEvent.Rescued(tended.rescued()));
+    }
+    Unblocked unblocked =
+        place.work().run("unblocking jobs", it -> UnblockStatement.execute(it, walked));
+    walked = unblocked.next();
+    unblocked.queues().forEach(bell::ring);
+    return tended.nextDue().orElse(place.pollInterval());
+  }
+
+  private void purge() {
+    try {
+      long keys =
+          place
+              .work()
+              .run("purging finished jobs", it -> PurgeStatement.execute(it, place.retention()));
+      if (keys > 0) {
+        place.listener().on(new JobEvent.Purged(keys));
+      }
+    } catch (StoreException e) {
+      place.listener().on(new JobEvent.Trouble("purging finished jobs", e));
+    }
+  }
+}

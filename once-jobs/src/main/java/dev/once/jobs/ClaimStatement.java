@@ -1,0 +1,63 @@
+package dev.once.jobs;
+
+import dev.once.jdbc.spi.Parameters;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Types;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.Set;
+
+/** Claims up to {@code count} ready jobs of a queue, in turn from tenant to tenant. */
+record ClaimStatement(Queue queue, Set<String> types) {
+  private static final String SQL =
+      """
+      SELECT id, fence, attempt, tenant, queue, type, key, fingerprint, priority, enqueued_at,
+             (extract(epoch FROM clock_timestamp() - enqueued_at) * 1000000)::bigint AS age_micros,
+             correlation, payload
+      FROM once_job_claim(?, ?, ?, ?, ? * interval '1 microsecond', ?, ?)
+      """;
+
+  /** The server gives rows as it finds them. */
+  private static final Comparator<ClaimedJob> ORDER =
+      Comparator.comparingInt(ClaimedJob::priority).reversed().thenComparingLong(ClaimedJob::id);
+
+  /** Begins with the tenant that comes after {@code after}. */
+  List<ClaimedJob> execute(Connection connection, String after, int count) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(SQL)) {
+      new Parameters(statement)
+          .text(queue.name())
+          .array("text", List.copyOf(types), type -> type)
+          .text(after)
+          .number(count)
+          .duration(queue.lease());
+      limit(statement, 6, queue.concurrency());
+      limit(statement, 7, queue.tenantConcurrency());
+      return read(statement);
+    }
+  }
+
+  private static void limit(PreparedStatement statement, int index, OptionalInt limit)
+      throws SQLException {
+    if (limit.isPresent()) {
+      statement.setInt(index, limit.getAsInt());
+    } else {
+      statement.setNull(index, Types.INTEGER);
+    }
+  }
+
+  private static List<ClaimedJob> read(PreparedStatement statement) throws SQLException {
+    List<ClaimedJob> jobs = new ArrayList<>();
+    try (ResultSet rows = statement.executeQuery()) {
+      while (rows.next()) {
+        jobs.add(ClaimedJob.read(rows));
+      }
+    }
+    jobs.sort(ORDER);
+    return jobs;
+  }
+}

@@ -1,0 +1,45 @@
+package dev.once.jobs;
+
+import dev.once.Fingerprint;
+import dev.once.Headers;
+import dev.once.Payload;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+
+/**
+ * A job as it was when a worker got it.
+ *
+ * @param age how long ago it was enqueued then, by the database's clock
+ */
+record ClaimedJob(
+    long id,
+    long fence,
+    int attempt,
+    JobKey key,
+    Fingerprint fingerprint,
+    int priority,
+    Instant enqueuedAt,
+    Duration age,
+    Headers correlation,
+    Payload.Bytes payload) {
+  static ClaimedJob read(ResultSet row) throws SQLException {
+    return new ClaimedJob(
+        row.getLong("id"),
+        row.getLong("fence"),
+        row.getInt("attempt"),
+        JobKey.of(
+            row.getString("tenant"),
+            row.getString("queue"),
+            row.getString("type"),
+            row.getString("key")),
+        Fingerprint.parse(row.getString("fingerprint")),
+        row.getInt("priority"),
+        row.getTimestamp("enqueued_at").toInstant(),
+        Duration.of(row.getLong("age_micros"), ChronoUnit.MICROS),
+        Headers.parse(row.getString("correlation")),
+        Payload.of(row.getBytes("payload")));
+  }
+}

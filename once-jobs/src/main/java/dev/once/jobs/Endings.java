@@ -1,0 +1,185 @@
+package dev.once.jobs;
+
+import dev.once.StoreException;
+import dev.once.jdbc.spi.Work;
+import dev.once.jobs.CompleteStatement.Finished;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Tells the database what became of jobs. Whatever has come together since the last time goes in
+ * one statement; nobody waits for more to come. While the database cannot be reached, endings wait
+ * here: their number is limited by what may be in hand. The fence decides whether they still count
+ * when they arrive.
+ */
+final class Endings {
+  private static final int MAX_TOGETHER = 2000;
+  private static final Duration PAUSE = Duration.ofMillis(200);
+  private static final Duration LAST_TRIES = Duration.ofSeconds(5);
+
+  private final Work work;
+  private final Duration retention;
+  private final JobListener listener;
+  private final BlockingQueue<Ending> ends = new LinkedBlockingQueue<>();
+  private final Thread thread = new Thread(this::writeUntilClosed, "once-jobs-endings");
+  private volatile boolean closing;
+
+  Endings(Work work, Duration retention, JobListener listener) {
+    this.work = work;
+    this.retention = retention;
+    this.listener = listener;
+  }
+
+  void start() {
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  void add(Ending end) {
+    end.hold().settle();
+    ends.add(end);
+  }
+
+  /** The job was finished in its handler's own transaction. */
+  void completed(Hold hold, Duration took) {
+    hold.settle();
+    hold.runner().ended(hold);
+    ClaimedJob job = hold.job();
+    listener.on(new JobEvent.Completed(job.key(), job.id(), job.attempt(), job.fence(), took));
+  }
+
+  /** The job is somebody else's. */
+  void lost(Hold hold) {
+    if (hold.lose()) {
+      listener.on(new JobEvent.LeaseLost(hold.job().key(), hold.job().id(), hold.job().fence()));
+    }
+    hold.runner().ended(hold);
+  }
+
+  /** Writes what is there, and ends. */
+  void close() throws InterruptedException {
+    closing = true;
+    thread.join(LAST_TRIES.toMillis());
+    thread.interrupt();
+    thread.join();
+  }
+
+  private void writeUntilClosed() {
+    List<Ending> batch = new ArrayList<>();
+    try {
+      while (!closing || !batch.isEmpty() || !ends.isEmpty()) {
+        if (batch.isEmpty()) {
+          Ending first = ends.poll(PAUSE.toMillis(), TimeUnit.MILLISECONDS);
+          if (first == null) {
+            continue;
+          }
+          batch.add(first);
+          ends.drainTo(batch, MAX_TOGETHER);
+        }
+        write(batch);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Removes from {@code batch} what the database has taken note of. */
+  private void write(List<Ending> batch) throws InterruptedException {
+    try {
+      complete(batch);
+      again(batch);
+      bury(batch);
+    } catch (StoreException e) {
+      listener.on(new JobEvent.Trouble("writing down what became of jobs", e));
+      TimeUnit.MILLISECONDS.sleep(PAUSE.toMillis());
+    }
+  }
+
+  private void complete(List<Ending> batch) {
+    List<Ending.Done> done = of(Ending.Done.class, batch);
+    if (done.isEmpty()) {
+      return;
+    }
+    List<ClaimedJob> jobs = done.stream().map(end -> end.hold().job()).toList();
+    Finished finished =
+        work.run("completing jobs", it -> CompleteStatement.execute(it, jobs, retention));
+    batch.removeAll(new HashSet<>(done));
+    for (Ending.Done end : done) {
+      if (finished.ids().contains(end.hold().job().id())) {
+        completed(end.hold(), end.took());
+      } else {
+        gone(end.hold());
+      }
+    }
+    if (finished.hasFollower()) {
+      done.forEach(end -> end.hold().runner().wake());
+    }
+  }
+
+  private void again(List<Ending> batch) {
+    List<Ending.Again> again = of(Ending.Again.class, batch);
+    if (again.isEmpty()) {
+      return;
+    }
+    Set<Long> ids = work.run("putting jobs back", it -> AgainStatement.execute(it, again));
+    batch.removeAll(new HashSet<>(again));
+    for (Ending.Again end : again) {
+      if (ids.contains(end.hold().job().id())) {
+        tell(end);
+      } else {
+        gone(end.hold());
+      }
+    }
+  }
+
+  private void bury(List<Ending> batch) {
+    List<Ending.Dead> dead = of(Ending.Dead.class, batch);
+    if (dead.isEmpty()) {
+      return;
+    }
+    Set<Long> ids = work.run("burying jobs", it -> BuryStatement.execute(it, dead));
+    batch.removeAll(new HashSet<>(dead));
+    for (Ending.Dead end : dead) {
+      if (ids.contains(end.hold().job().id())) {
+        tell(end);
+      } else {
+        gone(end.hold());
+      }
+    }
+  }
+
+  private void tell(Ending.Again end) {
+    ClaimedJob job = end.hold().job();
+    end.hold().runner().ended(end.hold());
+    String reason = end.why().reason();
+    listener.on(
+        end.counted()
+            ? new JobEvent.Failed(job.key(), job.id(), job.attempt(), end.delay(), reason)
+            : new JobEvent.Returned(job.key(), job.id(), end.delay(), reason));
+  }
+
+  private void tell(Ending.Dead end) {
+    ClaimedJob job = end.hold().job();
+    end.hold().runner().ended(end.hold());
+    listener.on(new JobEvent.Died(job.key(), job.id(), job.attempt(), end.why().reason()));
+  }
+
+  /**
+   * The row has another fence by now, or is gone: somebody else's, or written by an earlier try.
+   */
+  private void gone(Hold hold) {
+    ClaimedJob job = hold.job();
+    hold.runner().ended(hold);
+    listener.on(new JobEvent.LeaseLost(job.key(), job.id(), job.fence()));
+  }
+
+  private static <E extends Ending> List<E> of(Class<E> kind, List<Ending> batch) {
+    return batch.stream().filter(kind::isInstance).map(kind::cast).toList();
+  }
+}

@@ -1,0 +1,77 @@
+package dev.once.jobs;
+
+import dev.once.jdbc.spi.Parameters;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Timestamp;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/** Adds jobs, in one round trip however many they are. */
+final class EnqueueStatement {
+  private static final String SQL =
+      """
+      SELECT e.id, e.created, e.matches, e.state
+      FROM unnest(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) WITH ORDINALITY
+        AS j (tenant, queue, type, key, fingerprint, priority, aggregate, delay, run_at,
+              correlation, payload, place)
+      CROSS JOIN LATERAL once_job_enqueue(
+        j.tenant, j.queue, j.type, j.key, j.fingerprint, j.priority, j.aggregate,
+        j.delay * interval '1 microsecond', j.run_at, j.correlation, j.payload) e
+      ORDER BY j.place
+      """;
+
+  /** Whoever enqueues several keys does so in this order, so that no two wait for each other. */
+  private static final Comparator<Job> ORDER =
+      Comparator.comparing((Job job) -> job.key().tenant())
+          .thenComparing(job -> job.key().queue())
+          .thenComparing(job -> job.key().value());
+
+  private EnqueueStatement() {}
+
+  /** Returns what became of each of {@code jobs}, in their order. */
+  static List<Enqueued> execute(Connection connection, List<Job> jobs) throws SQLException {
+    List<Integer> order =
+        IntStream.range(0, jobs.size())
+            .boxed()
+            .sorted(Comparator.comparing(jobs::get, ORDER))
+            .toList();
+    List<Job> sorted = order.stream().map(jobs::get).toList();
+    Enqueued[] answers = new Enqueued[jobs.size()];
+    try (PreparedStatement statement = connection.prepareStatement(SQL)) {
+      bind(new Parameters(statement), sorted);
+      try (ResultSet rows = statement.executeQuery()) {
+        for (int i = 0; rows.next(); i++) {
+          answers[order.get(i)] = read(rows, sorted.get(i));
+        }
+      }
+    }
+    return List.of(answers);
+  }
+
+  private static void bind(Parameters parameters, List<Job> jobs) throws SQLException {
+    parameters
+        .array("text", jobs, job -> job.key().tenant())
+        .array("text", jobs, job -> job.key().queue())
+        .array("text", jobs, job -> job.key().type())
+        .array("text", jobs, job -> job.key().value())
+        .array("text", jobs, job -> job.fingerprint().toString())
+        .array("int2", jobs, job -> (short) job.priority())
+        .array("text", jobs, job -> job.aggregate().orElse(null))
+        .array("int8", jobs, job -> Parameters.micros(job.delay()))
+        .array("timestamptz", jobs, job -> job.runAt().map(Timestamp::from).orElse(null))
+        .array("text", jobs, job -> job.correlation().toText())
+        .byteArrays(jobs, Job::payload);
+  }
+
+  private static Enqueued read(ResultSet row, Job job) throws SQLException {
+    long id = row.getLong("id");
+    if (!row.getBoolean("matches")) {
+      throw new JobMismatchException(job.key(), id);
+    }
+    return new Enqueued(id, row.getBoolean("created"), JobState.of(row.getString("state")));
+  }
+}

@@ -1,0 +1,101 @@
+package dev.once.jobs;
+
+import dev.once.jobs.RenewStatement.Renewed;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import javax.sql.DataSource;
+
+/**
+ * Keeps the leases of claimed jobs alive, on a thread and a connection of its own. Another thread
+ * watches the time and never touches the database, so that one that hangs cannot keep anybody from
+ * noticing that a lease ran out.
+ */
+final class Heartbeat implements AutoCloseable {
+  /** A lease is renewed when less than two thirds are left; a look comes every eighth. */
+  private static final double RENEWED_BELOW = 2 / 3.0;
+
+  private static final int LOOKS_PER_LEASE = 8;
+  private static final int WATCHES_PER_LEASE = 20;
+  private static final int MAX_TOGETHER = 1000;
+
+  /** How long a claimed job may wait for a slot here before it is left to others. */
+  private static final Duration MAX_PATIENCE = Duration.ofSeconds(1);
+
+  private final List<QueueRunner> runners;
+  private final Duration shortestLease;
+  private final JobListener listener;
+  private final OwnConnection connection;
+  private final ScheduledThreadPoolExecutor threads;
+
+  Heartbeat(List<QueueRunner> runners, DataSource dataSource, JobListener listener) {
+    this.runners = runners;
+    this.shortestLease =
+        runners.stream().map(it -> it.queue().lease()).min(Duration::compareTo).orElseThrow();
+    this.listener = listener;
+    this.connection = new OwnConnection(dataSource, shortestLease.dividedBy(4));
+    this.threads = Threads.scheduled(2, "once-jobs-heartbeat");
+  }
+
+  void start() {
+    every(shortestLease.dividedBy(WATCHES_PER_LEASE), () -> runners.forEach(this::watch));
+    every(shortestLease.dividedBy(LOOKS_PER_LEASE), () -> runners.forEach(this::renew));
+  }
+
+  @Override
+  public void close() {
+    threads.shutdownNow();
+    connection.close();
+  }
+
+  private void every(Duration time, Runnable task) {
+    var unused =
+        threads.scheduleWithFixedDelay(task, time.toNanos(), time.toNanos(), TimeUnit.NANOSECONDS);
+  }
+
+  private void watch(QueueRunner runner) {
+    for (Hold hold : runner.holds()) {
+      if (hold.isOver() && hold.lose()) {
+        tell(hold);
+      }
+    }
+    Duration patience = runner.queue().lease().dividedBy(4);
+    runner.handBackOlderThan(patience.compareTo(MAX_PATIENCE) < 0 ? patience : MAX_PATIENCE);
+  }
+
+  private void renew(QueueRunner runner) {
+    Duration lease = runner.queue().lease();
+    Duration low = Duration.ofNanos((long) (lease.toNanos() * RENEWED_BELOW));
+    List<Hold> due = runner.holds().stream().filter(it -> it.endsWithin(low)).toList();
+    for (int from = 0; from < due.size(); from += MAX_TOGETHER) {
+      renew(due.subList(from, Math.min(due.size(), from + MAX_TOGETHER)), lease);
+    }
+  }
+
+  private void renew(List<Hold> holds, Duration lease) {
+    long sent = System.nanoTime();
+    List<ClaimedJob> jobs = holds.stream().map(Hold::job).toList();
+    Renewed answer;
+    try {
+      answer = connection.run(it -> RenewStatement.execute(it, jobs, lease));
+    } catch (SQLException | RuntimeException e) {
+      listener.on(new JobEvent.Trouble("renewing the leases of jobs", e));
+      return; // The next look tries again, until the lease is over.
+    }
+    for (Hold hold : holds) {
+      long id = hold.job().id();
+      if (answer.renewed().contains(id)) {
+        hold.renewedUntil(sent + lease.toNanos());
+      } else if (!answer.kept().contains(id) && hold.lose()) {
+        tell(hold);
+      }
+    }
+  }
+
+  private void tell(Hold hold) {
+    ClaimedJob job = hold.job();
+    listener.on(new JobEvent.LeaseLost(job.key(), job.id(), job.fence()));
+  }
+}

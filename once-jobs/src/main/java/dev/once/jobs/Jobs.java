@@ -1,0 +1,180 @@
+package dev.once.jobs;
+
+import dev.once.StoreException;
+import dev.once.jdbc.spi.SqlStates;
+import dev.once.jdbc.spi.Work;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import javax.sql.DataSource;
+
+/**
+ * Takes jobs in. A job that is enqueued in a transaction is there if, and only if, the transaction
+ * is committed: the table of jobs is the outbox. Thread-safe.
+ */
+public final class Jobs implements AutoCloseable {
+  /** How many jobs can be enqueued in one call. */
+  public static final int MAX_TOGETHER = 10_000;
+
+  private final DataSource dataSource;
+  private final JobTransactions transactions;
+  private final JobListener listener;
+  private final Work work;
+  private final Bell bell;
+
+  private Jobs(Builder builder) {
+    this.dataSource = builder.dataSource;
+    this.transactions = builder.transactions.orElseGet(() -> new JdbcTransactions(dataSource));
+    this.listener = JobListener.guarded(builder.listener);
+    this.work = new Work(dataSource);
+    this.bell = new Bell(work, builder.notifies, listener);
+  }
+
+  /**
+   * Jobs in the tables of {@code dataSource}'s database.
+   *
+   * @throws StoreException if the tables are missing, or of another release than this one can use
+   */
+  public static Jobs over(DataSource dataSource) {
+    return builder(dataSource).build();
+  }
+
+  public static Builder builder(DataSource dataSource) {
+    return new Builder(dataSource);
+  }
+
+  /**
+   * Enqueues {@code job} in the transaction that is open on {@code connection}. Workers find it
+   * when they look for work the next time; {@link #wake} after the commit makes them look at once.
+   *
+   * @throws JobMismatchException if the key belongs to a job that asks for something else
+   */
+  public Enqueued enqueue(Connection connection, Job job) {
+    return enqueueAll(connection, List.of(job)).get(0);
+  }
+
+  /** Enqueues all of {@code jobs}, in one round trip. */
+  public List<Enqueued> enqueueAll(Connection connection, List<Job> jobs) {
+    if (jobs.isEmpty() || jobs.size() > MAX_TOGETHER) {
+      throw new IllegalArgumentException(
+          "jobs must be 1 to " + MAX_TOGETHER + ", got " + jobs.size());
+    }
+    try {
+      List<Enqueued> enqueued = EnqueueStatement.execute(connection, jobs);
+      tell(jobs, enqueued);
+      return enqueued;
+    } catch (SQLException e) {
+      throw new StoreException("enqueueing failed: " + SqlStates.messageOf(e), e);
+    }
+  }
+
+  /**
+   * Enqueues {@code job} in the caller's transaction, if there is one that the framework knows of,
+   * and otherwise in one of its own. Workers are woken after the commit.
+   *
+   * @throws JobMismatchException if the key belongs to a job that asks for something else
+   */
+  public Enqueued enqueue(Job job) {
+    return enqueueAll(List.of(job)).get(0);
+  }
+
+  /** Enqueues all of {@code jobs} in one transaction. */
+  public List<Enqueued> enqueueAll(List<Job> jobs) {
+    Optional<Connection> current = transactions.current();
+    if (current.isPresent()) {
+      List<Enqueued> enqueued = enqueueAll(current.get(), jobs);
+      transactions.afterCommit(() -> wake(jobs));
+      return enqueued;
+    }
+    List<Enqueued> enqueued =
+        work.runInTransaction("enqueueing", connection -> enqueueAll(connection, jobs));
+    wake(jobs);
+    return enqueued;
+  }
+
+  /** Makes workers, here and elsewhere, look for work in {@code queue} at once. */
+  public void wake(String queue) {
+    bell.ring(queue);
+  }
+
+  /** Enqueueing goes on to work; others are no longer woken by it. */
+  @Override
+  public void close() {
+    bell.close();
+  }
+
+  DataSource dataSource() {
+    return dataSource;
+  }
+
+  JobTransactions transactions() {
+    return transactions;
+  }
+
+  JobListener listener() {
+    return listener;
+  }
+
+  Work work() {
+    return work;
+  }
+
+  Bell bell() {
+    return bell;
+  }
+
+  private void wake(List<Job> jobs) {
+    Stream<String> queues = jobs.stream().map(job -> job.key().queue());
+    queues.distinct().forEach(this::wake);
+  }
+
+  private void tell(List<Job> jobs, List<Enqueued> enqueued) {
+    for (int i = 0; i < jobs.size(); i++) {
+      JobKey key = jobs.get(i).key();
+      Enqueued it = enqueued.get(i);
+      listener.on(
+          it.created()
+              ? new JobEvent.Added(key, it.id())
+              : new JobEvent.Joined(key, it.id(), it.state()));
+    }
+  }
+
+  /** Says how jobs are taken in. */
+  public static final class Builder {
+    private final DataSource dataSource;
+    private Optional<JobTransactions> transactions = Optional.empty();
+    private JobListener listener = JobListener.NONE;
+    private boolean notifies = true;
+
+    private Builder(DataSource dataSource) {
+      this.dataSource = dataSource;
+    }
+
+    /** Transactions of a framework, in place of JDBC's own. */
+    public Builder transactions(JobTransactions transactions) {
+      this.transactions = Optional.of(transactions);
+      return this;
+    }
+
+    /**
+     * Is told what happens to jobs that are enqueued here, and run by {@link Workers} over this.
+     */
+    public Builder listener(JobListener listener) {
+      this.listener = listener;
+      return this;
+    }
+
+    /** Workers of other processes are not notified: they find work when they look for it. */
+    public Builder withoutNotify() {
+      this.notifies = false;
+      return this;
+    }
+
+    public Jobs build() {
+      JobsSchema.check(dataSource);
+      return new Jobs(this);
+    }
+  }
+}

@@ -1,0 +1,33 @@
+package dev.once.jobs;
+
+import dev.once.StoreException;
+import dev.once.jdbc.spi.Schema;
+import java.util.List;
+import javax.sql.DataSource;
+
+/** The tables that {@link Jobs} needs, in versions; the scripts are in this package's resources. */
+public final class JobsSchema {
+  private static final Schema SCHEMA =
+      new Schema(JobsSchema.class, "once_job_schema", List.of("postgresql/V1__jobs.sql"));
+
+  private JobsSchema() {}
+
+  /**
+   * Brings the database to this release's version. Safe to call from many nodes at once and again
+   * at every start; all or nothing.
+   *
+   * @throws StoreException if the database is of a newer release
+   */
+  public static void apply(DataSource dataSource) {
+    SCHEMA.apply(dataSource);
+  }
+
+  /**
+   * Makes sure that this release can work with the database as it is.
+   *
+   * @throws StoreException if the schema is missing, older or newer
+   */
+  public static void check(DataSource dataSource) {
+    SCHEMA.check(dataSource);
+  }
+}

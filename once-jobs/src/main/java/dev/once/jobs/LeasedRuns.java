@@ -1,0 +1,72 @@
+package dev.once.jobs;
+
+import dev.once.Codec;
+import dev.once.Request;
+import dev.once.Result;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** Runs handlers through the engine, which remembers what was done. */
+record LeasedRuns(Workplace place, Runs.Failed failed) {
+  /** How long to wait for another owner of the record when its lease cannot be told. */
+  private static final Duration MIN_WAIT = Duration.ofMillis(500);
+
+  void run(Hold hold, Handler.Leased handler) {
+    Result<@Nullable Void> result;
+    long started = System.nanoTime();
+    try {
+      result = handler.once().run(request(hold.job(), handler), execution -> call(handler, hold));
+    } catch (Throwable e) {
+      failed.accept(hold, handler.retries(), e);
+      return;
+    }
+    Duration took = Duration.ofNanos(System.nanoTime() - started);
+    place
+        .endings()
+        .add(
+            result.fold(
+                executed -> new Ending.Done(hold, took),
+                replayed -> new Ending.Done(hold, took),
+                held -> comeBack(hold, held.leaseLeft()),
+                mismatched -> dead(hold, "its key was used before, for something else"),
+                uncertain -> uncertain(hold, handler.retries()),
+                dropped -> new Ending.Done(hold, took)));
+  }
+
+  private static @Nullable Void call(Handler.Leased handler, Hold hold) throws Exception {
+    hold.begin();
+    try {
+      handler.work().run(new JobRun(hold));
+      return null;
+    } finally {
+      hold.end();
+    }
+  }
+
+  private static Request<@Nullable Void> request(ClaimedJob job, Handler.Leased handler) {
+    Request<@Nullable Void> request =
+        Request.of(job.key().toKey(), Codec.nothing())
+            .withFingerprint(job.fingerprint())
+            .withTerms(handler.terms())
+            .withCorrelation(job.correlation());
+    return handler.reconciler().map(request::withReconciler).orElse(request);
+  }
+
+  /** An earlier run, here or elsewhere, is still at it: the job is not charged for that. */
+  private static Ending comeBack(Hold hold, Duration leaseLeft) {
+    Duration delay = leaseLeft.compareTo(MIN_WAIT) < 0 ? MIN_WAIT : leaseLeft;
+    return new Ending.Again(hold, delay, false, Failure.of("an earlier run has not ended"));
+  }
+
+  private static Ending uncertain(Hold hold, RetryPolicy retries) {
+    int attempt = hold.job().attempt();
+    String reason = "an earlier run vanished, and nobody can tell what it did";
+    return attempt >= retries.tries()
+        ? dead(hold, reason)
+        : new Ending.Again(hold, retries.delayAfter(attempt), true, Failure.of(reason));
+  }
+
+  private static Ending dead(Hold hold, String reason) {
+    return new Ending.Dead(hold, Failure.of(reason));
+  }
+}

@@ -1,0 +1,76 @@
+package dev.once.jobs;
+
+import java.time.Duration;
+import java.util.OptionalInt;
+import java.util.function.BooleanSupplier;
+
+/**
+ * How the workers of one process treat a queue. Immutable; change what differs from the default:
+ * {@code Queue.named("mail").withSlots(4)}.
+ *
+ * @param name the queue
+ * @param slots how many handlers run at the same time in this process
+ * @param lease how long a job is this process's without a heartbeat: the longest time a crashed one
+ *     blocks it
+ * @param concurrency how many of its jobs run at the same time in all processes together; empty for
+ *     no limit
+ * @param tenantConcurrency the same for each tenant
+ * @param isPaused asked before jobs are taken: while it says yes, such as when the circuit breaker
+ *     of what handlers call is open, none is taken, and one that fails is not charged with a try
+ */
+public record Queue(
+    String name,
+    int slots,
+    Duration lease,
+    OptionalInt concurrency,
+    OptionalInt tenantConcurrency,
+    BooleanSupplier isPaused) {
+  public static final int MAX_SLOTS = 10_000;
+  public static final Duration MIN_LEASE = Duration.ofMillis(500);
+  public static final Duration MAX_LEASE = Duration.ofDays(1);
+
+  private static final int DEFAULT_SLOTS = 16;
+  private static final Duration DEFAULT_LEASE = Duration.ofSeconds(30);
+
+  public Queue {
+    JobKey.requireName("queue", name);
+    requireCount("slots", slots);
+    concurrency.ifPresent(limit -> requireCount("concurrency", limit));
+    tenantConcurrency.ifPresent(limit -> requireCount("concurrency of a tenant", limit));
+    if (lease.compareTo(MIN_LEASE) < 0 || lease.compareTo(MAX_LEASE) > 0) {
+      throw new IllegalArgumentException(
+          "lease must be %s to %s, got %s".formatted(MIN_LEASE, MAX_LEASE, lease));
+    }
+  }
+
+  public static Queue named(String name) {
+    return new Queue(
+        name, DEFAULT_SLOTS, DEFAULT_LEASE, OptionalInt.empty(), OptionalInt.empty(), () -> false);
+  }
+
+  public Queue withSlots(int slots) {
+    return new Queue(name, slots, lease, concurrency, tenantConcurrency, isPaused);
+  }
+
+  public Queue withLease(Duration lease) {
+    return new Queue(name, slots, lease, concurrency, tenantConcurrency, isPaused);
+  }
+
+  public Queue withConcurrency(int limit) {
+    return new Queue(name, slots, lease, OptionalInt.of(limit), tenantConcurrency, isPaused);
+  }
+
+  public Queue withTenantConcurrency(int limit) {
+    return new Queue(name, slots, lease, concurrency, OptionalInt.of(limit), isPaused);
+  }
+
+  public Queue pausedWhile(BooleanSupplier isPaused) {
+    return new Queue(name, slots, lease, concurrency, tenantConcurrency, isPaused);
+  }
+
+  private static void requireCount(String what, int count) {
+    if (count < 1 || count > MAX_SLOTS) {
+      throw new IllegalArgumentException(what + " must be 1 to " + MAX_SLOTS + ", got " + count);
+    }
+  }
+}

@@ -1,0 +1,193 @@
+package dev.once.jobs;
+
+import dev.once.StoreException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Takes jobs of one queue and runs them: one thread claims, and each slot is a thread that takes
+ * from what was claimed.
+ */
+final class QueueRunner {
+  private final Queue queue;
+  private final Map<String, Handler> handlers;
+  private final Workplace place;
+  private final ClaimStatement claim;
+  private final Appetite appetite;
+  private final Runs runs;
+  private final Buffer buffer = new Buffer();
+  private final Set<Hold> holds = ConcurrentHashMap.newKeySet();
+  private final List<Thread> threads = new ArrayList<>();
+
+  /** There may be work. */
+  private final Signal news = new Signal();
+
+  /** Something claimed is out of hand. */
+  private final Signal room = new Signal();
+
+  private volatile boolean stopping;
+
+  /** Where in the round of tenants the next claim begins. Only the claiming thread's. */
+  private String lastTenant = "";
+
+  QueueRunner(Queue queue, Map<String, Handler> handlers, Workplace place) {
+    this.queue = queue;
+    this.handlers = handlers;
+    this.place = place;
+    this.claim = new ClaimStatement(queue, handlers.keySet());
+    this.appetite = new Appetite(queue.slots());
+    this.runs = new Runs(place, this::isStopping);
+  }
+
+  Queue queue() {
+    return queue;
+  }
+
+  Collection<Hold> holds() {
+    return holds;
+  }
+
+  void start() {
+    threads.add(new Thread(this::claimUntilStopped, "once-jobs-" + queue.name() + "-claim"));
+    for (int slot = 1; slot <= queue.slots(); slot++) {
+      threads.add(new Thread(this::workUntilStopped, "once-jobs-" + queue.name() + "-" + slot));
+    }
+    threads.forEach(Thread::start);
+  }
+
+  /** Says that there may be work. */
+  void wake() {
+    news.tell();
+  }
+
+  /** Stops taking jobs, and hands back those that nobody has begun. */
+  void stopTaking() {
+    stopping = true;
+    news.tell();
+    room.tell();
+    handBack(buffer.close(), "its worker stops");
+  }
+
+  boolean isStopping() {
+    return stopping;
+  }
+
+  /** Returns whether every handler ended in time. */
+  boolean awaitEnd(long deadlineNanos) throws InterruptedException {
+    for (Thread thread : threads) {
+      long millis = (deadlineNanos - System.nanoTime()) / 1_000_000;
+      thread.join(Math.max(1, millis));
+    }
+    return threads.stream().noneMatch(Thread::isAlive);
+  }
+
+  void interruptHandlers() {
+    holds.forEach(Hold::interrupt);
+  }
+
+  /** Gives away what waits here although somebody else might have a slot for it. */
+  void handBackOlderThan(Duration patience) {
+    handBack(buffer.takeOlderThan(patience), "no slot became free for it");
+  }
+
+  /** The jobs are out of this process's hands. */
+  void ended(Hold hold) {
+    if (holds.remove(hold)) {
+      appetite.ended(1);
+      room.tell();
+    }
+  }
+
+  private void handBack(List<Hold> unbegun, String why) {
+    for (Hold hold : unbegun) {
+      place.endings().add(new Ending.Again(hold, Duration.ZERO, false, Failure.of(why)));
+    }
+  }
+
+  private void claimUntilStopped() {
+    try {
+      while (!stopping) {
+        claimOnce();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void claimOnce() throws InterruptedException {
+    if (queue.isPaused().getAsBoolean()) {
+      news.await(place.pollInterval());
+      return;
+    }
+    int wanted = wanted();
+    if (wanted == 0) {
+      room.await(place.pollInterval());
+    } else if (claim(wanted) < wanted) {
+      news.await(place.pollInterval());
+    }
+  }
+
+  /**
+   * How many jobs to claim now. As long as there is something to begin with, small helpings are
+   * left to grow.
+   */
+  private int wanted() {
+    int appetite = this.appetite.jobs();
+    int free = appetite - holds.size();
+    return free >= (appetite + 1) / 2 || buffer.size() == 0 ? Math.max(0, free) : 0;
+  }
+
+  private int claim(int wanted) {
+    long sent = System.nanoTime();
+    List<ClaimedJob> jobs;
+    try {
+      jobs = place.work().run("claiming jobs", it -> claim.execute(it, lastTenant, wanted));
+    } catch (StoreException e) {
+      place.listener().on(new JobEvent.Trouble("claiming jobs of " + queue.name(), e));
+      return 0;
+    }
+    List<Hold> claimed = new ArrayList<>();
+    for (ClaimedJob job : jobs) {
+      claimed.add(new Hold(job, this, sent, queue.lease()));
+    }
+    holds.addAll(claimed);
+    lastTenant = Turn.last(lastTenant, jobs);
+    buffer.add(claimed);
+    if (stopping) { // Whoever closed the buffer did not see these.
+      handBack(buffer.close(), "its worker stops");
+    }
+    return jobs.size();
+  }
+
+  private void workUntilStopped() {
+    try {
+      while (true) {
+        List<Hold> taken = buffer.take(this::together);
+        if (taken.isEmpty()) {
+          return;
+        }
+        runs.run(taken, handlerOf(taken.get(0)));
+        Thread.interrupted(); // Whatever a handler left behind is not for the next one.
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private int together(Hold hold) {
+    return handlerOf(hold) instanceof Handler.Transactional it ? it.together() : 1;
+  }
+
+  private Handler handlerOf(Hold hold) {
+    Handler handler = handlers.get(hold.job().key().type());
+    if (handler == null) {
+      throw new AssertionError("claimed a job of a type that nobody asked for: " + hold.job());
+    }
+    return handler;
+  }
+}

@@ -1,0 +1,66 @@
+package dev.once.jobs;
+
+import dev.once.jdbc.spi.Parameters;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Prolongs the leases of claimed jobs. A row that somebody has locked, such as a handler's own
+ * transaction that is about to commit, is not waited for: it is neither renewed nor lost.
+ */
+final class RenewStatement {
+  private static final String SQL =
+      """
+      WITH mine AS MATERIALIZED (
+        SELECT j.id, j.fence FROM once_job j JOIN unnest(?, ?) AS r (id, fence)
+          ON j.id = r.id AND j.fence = r.fence
+        WHERE j.state = 'running'),
+      free AS MATERIALIZED (
+        SELECT j.id, j.fence FROM once_job j JOIN mine m ON j.id = m.id AND j.fence = m.fence
+        WHERE j.state = 'running'
+        FOR UPDATE OF j SKIP LOCKED),
+      renewed AS (
+        UPDATE once_job j SET lease_until = clock_timestamp() + ? * interval '1 microsecond'
+        FROM free f
+        WHERE j.id = f.id AND j.fence = f.fence AND j.state = 'running'
+        RETURNING j.id)
+      SELECT m.id, r.id IS NOT NULL AS is_renewed FROM mine m LEFT JOIN renewed r USING (id)
+      """;
+
+  private RenewStatement() {}
+
+  /**
+   * What a renewal found.
+   *
+   * @param renewed whose lease is prolonged
+   * @param kept those, and whoever was locked: everybody else is somebody else's
+   */
+  record Renewed(Set<Long> renewed, Set<Long> kept) {}
+
+  static Renewed execute(Connection connection, List<ClaimedJob> jobs, Duration lease)
+      throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(SQL)) {
+      new Parameters(statement)
+          .array("int8", jobs, ClaimedJob::id)
+          .array("int8", jobs, ClaimedJob::fence)
+          .duration(lease);
+      Set<Long> renewed = new HashSet<>();
+      Set<Long> kept = new HashSet<>();
+      try (ResultSet rows = statement.executeQuery()) {
+        while (rows.next()) {
+          kept.add(rows.getLong("id"));
+          if (rows.getBoolean("is_renewed")) {
+            renewed.add(rows.getLong("id"));
+          }
+        }
+      }
+      return new Renewed(renewed, kept);
+    }
+  }
+}

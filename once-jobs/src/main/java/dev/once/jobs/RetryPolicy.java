@@ -1,0 +1,52 @@
+package dev.once.jobs;
+
+import java.time.Duration;
+import java.util.concurrent.ThreadLocalRandom;
+
+/**
+ * How often a job is tried, and how long it waits in between: twice as long after every try, and up
+ * to half as long again, so that jobs that failed together do not come back together.
+ *
+ * @param tries how many tries there are in all
+ * @param firstDelay how long the second try waits
+ * @param maxDelay the longest wait, before the random part is added
+ */
+public record RetryPolicy(int tries, Duration firstDelay, Duration maxDelay) {
+  public static final RetryPolicy DEFAULT =
+      new RetryPolicy(5, Duration.ofSeconds(1), Duration.ofHours(1));
+
+  public static final int MAX_TRIES = 10_000;
+
+  public RetryPolicy {
+    if (tries < 1 || tries > MAX_TRIES) {
+      throw new IllegalArgumentException("tries must be 1 to " + MAX_TRIES + ", got " + tries);
+    }
+    if (firstDelay.isNegative() || maxDelay.compareTo(firstDelay) < 0) {
+      throw new IllegalArgumentException(
+          "delays must be PT0S or more and the first at most the longest, got %s and %s"
+              .formatted(firstDelay, maxDelay));
+    }
+    if (maxDelay.compareTo(Job.MAX_DELAY) > 0) {
+      throw new IllegalArgumentException(
+          "longest delay must be at most " + Job.MAX_DELAY + ", got " + maxDelay);
+    }
+  }
+
+  public RetryPolicy withTries(int tries) {
+    return new RetryPolicy(tries, firstDelay, maxDelay);
+  }
+
+  public RetryPolicy withDelays(Duration first, Duration max) {
+    return new RetryPolicy(tries, first, max);
+  }
+
+  /** How long to wait after {@code attempt} tries. */
+  Duration delayAfter(int attempt) {
+    Duration delay = firstDelay;
+    for (int i = 1; i < attempt && delay.compareTo(maxDelay) < 0; i++) {
+      delay = delay.multipliedBy(2);
+    }
+    long nanos = (delay.compareTo(maxDelay) < 0 ? delay : maxDelay).toNanos();
+    return Duration.ofNanos(nanos + ThreadLocalRandom.current().nextLong(nanos / 2 + 1));
+  }
+}

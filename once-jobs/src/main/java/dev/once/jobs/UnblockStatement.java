@@ -1,0 +1,89 @@
+package dev.once.jobs;
+
+import dev.once.jdbc.spi.Parameters;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.HashSet;
+import java.util.Set;
+
+/**
+ * Lets jobs go that are blocked although they are the first of their aggregate: the one before them
+ * was finished while they were being enqueued. Looks at some aggregates at a time, walking from one
+ * to the next in the index.
+ */
+final class UnblockStatement {
+  /** How many aggregates are looked at in one go. */
+  private static final int AGGREGATES = 1000;
+
+  private static final String SQL =
+      """
+      WITH RECURSIVE heads (tenant, queue, aggregate, id, fence, state, place) AS (
+        (SELECT j.tenant, j.queue, j.aggregate, j.id, j.fence, j.state, 1
+         FROM once_job j
+         WHERE j.aggregate IS NOT NULL AND (j.tenant, j.queue, j.aggregate) > (?, ?, ?)
+         ORDER BY j.tenant, j.queue, j.aggregate, j.id LIMIT 1)
+        UNION ALL
+        SELECT n.tenant, n.queue, n.aggregate, n.id, n.fence, n.state, h.place + 1
+        FROM heads h CROSS JOIN LATERAL (
+          SELECT j.tenant, j.queue, j.aggregate, j.id, j.fence, j.state
+          FROM once_job j
+          WHERE j.aggregate IS NOT NULL
+            AND (j.tenant, j.queue, j.aggregate) > (h.tenant, h.queue, h.aggregate)
+          ORDER BY j.tenant, j.queue, j.aggregate, j.id LIMIT 1) n
+        WHERE h.place < ?),
+      freed AS (
+        UPDATE once_job j SET state = %s
+        FROM heads h
+        WHERE j.id = h.id AND j.fence = h.fence AND h.state = 'blocked' AND j.state = 'blocked'
+        RETURNING j.id)
+      SELECT h.tenant, h.queue, h.aggregate, f.id IS NOT NULL AS is_freed
+      FROM heads h LEFT JOIN freed f USING (id)
+      ORDER BY h.place
+      """
+          .formatted(Followers.STATE);
+
+  private UnblockStatement() {}
+
+  /** An aggregate, as a place in the walk. */
+  record Place(String tenant, String queue, String aggregate) {
+    static final Place FIRST = new Place("", "", "");
+  }
+
+  /**
+   * What a look found.
+   *
+   * @param queues those that have new work
+   * @param next where to go on the next time
+   */
+  record Unblocked(Set<String> queues, Place next) {}
+
+  static Unblocked execute(Connection connection, Place after) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(SQL)) {
+      new Parameters(statement)
+          .text(after.tenant())
+          .text(after.queue())
+          .text(after.aggregate())
+          .number(AGGREGATES);
+      return read(statement);
+    }
+  }
+
+  private static Unblocked read(PreparedStatement statement) throws SQLException {
+    Set<String> queues = new HashSet<>();
+    Place last = Place.FIRST;
+    int count = 0;
+    try (ResultSet rows = statement.executeQuery()) {
+      for (; rows.next(); count++) {
+        last =
+            new Place(
+                rows.getString("tenant"), rows.getString("queue"), rows.getString("aggregate"));
+        if (rows.getBoolean("is_freed")) {
+          queues.add(last.queue());
+        }
+      }
+    }
+    return new Unblocked(queues, count < AGGREGATES ? Place.FIRST : last);
+  }
+}

@@ -1,0 +1,216 @@
+package dev.once.jobs;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import javax.sql.DataSource;
+
+/**
+ * Runs jobs in this process. Any number of processes may work on the same queues; each takes what
+ * it has slots for. Closing them ends in an orderly way: no new jobs, the running ones finish.
+ */
+public final class Workers implements AutoCloseable {
+  private final Bell bell;
+  private final List<QueueRunner> runners;
+  private final Endings endings;
+  private final Heartbeat heartbeat;
+  private final Caretaker caretaker;
+  private final Optional<Ear> ear;
+  private final Duration drain;
+  private final Consumer<String> wake = this::wake;
+
+  private Workers(Builder builder) {
+    Jobs jobs = builder.jobs;
+    JobListener listener = jobs.listener();
+    this.bell = jobs.bell();
+    this.endings = new Endings(jobs.work(), builder.retention, listener);
+    Workplace place =
+        new Workplace(
+            jobs.work(),
+            jobs.transactions(),
+            endings,
+            listener,
+            builder.pollInterval,
+            builder.retention);
+    this.runners =
+        builder.handlers.keySet().stream()
+            .map(name -> new QueueRunner(builder.queue(name), builder.handlers(name), place))
+            .toList();
+    this.heartbeat = new Heartbeat(runners, jobs.dataSource(), listener);
+    this.caretaker = new Caretaker(place, bell);
+    this.ear = builder.listensOn.map(it -> new Ear(it, wake, listener));
+    this.drain = builder.drain;
+  }
+
+  /** Workers for jobs that {@code jobs} takes in. */
+  public static Builder over(Jobs jobs) {
+    return new Builder(jobs);
+  }
+
+  private Workers start() {
+    bell.heardBy(wake);
+    endings.start();
+    heartbeat.start();
+    runners.forEach(QueueRunner::start);
+    caretaker.start();
+    ear.ifPresent(Ear::start);
+    return this;
+  }
+
+  /**
+   * Takes no more jobs, hands back what nobody has begun, and waits for the handlers that run.
+   * Those that take longer than the time for draining are interrupted, and their jobs go back in
+   * line.
+   */
+  @Override
+  public void close() {
+    try {
+      bell.unheardBy(wake);
+      caretaker.close();
+      runners.forEach(QueueRunner::stopTaking);
+      if (!awaitRunners(drain)) {
+        runners.forEach(QueueRunner::interruptHandlers);
+        awaitRunners(drain);
+      }
+      endings.close();
+      if (ear.isPresent()) {
+        ear.get().close();
+      }
+    } catch (InterruptedException e) { // Whoever waits for us has no more time.
+      runners.forEach(QueueRunner::interruptHandlers);
+      Thread.currentThread().interrupt();
+    } finally {
+      heartbeat.close();
+    }
+  }
+
+  private boolean awaitRunners(Duration time) throws InterruptedException {
+    long deadline = System.nanoTime() + time.toNanos();
+    boolean allEnded = true;
+    for (QueueRunner runner : runners) {
+      allEnded &= runner.awaitEnd(deadline);
+    }
+    return allEnded;
+  }
+
+  private void wake(String queue) {
+    for (QueueRunner runner : runners) {
+      if (queue.equals(Ear.ANY) || queue.equals(runner.queue().name())) {
+        runner.wake();
+      }
+    }
+  }
+
+  /** Says what is worked on, and how. */
+  public static final class Builder {
+    public static final Duration MIN_POLL_INTERVAL = Duration.ofMillis(10);
+    public static final Duration MAX_POLL_INTERVAL = Duration.ofHours(1);
+    public static final Duration MIN_RETENTION = Duration.ofMinutes(1);
+    public static final Duration MAX_RETENTION = Duration.ofDays(400);
+    public static final Duration MAX_DRAIN = Duration.ofHours(1);
+
+    private static final Duration DEFAULT_POLL_INTERVAL = Duration.ofSeconds(1);
+    private static final Duration DEFAULT_RETENTION = Duration.ofHours(24);
+    private static final Duration DEFAULT_DRAIN = Duration.ofSeconds(30);
+
+    private final Jobs jobs;
+    private final Map<String, Queue> queues = new HashMap<>();
+    private final Map<String, Map<String, Handler>> handlers = new LinkedHashMap<>();
+    private Duration pollInterval = DEFAULT_POLL_INTERVAL;
+    private Duration retention = DEFAULT_RETENTION;
+    private Duration drain = DEFAULT_DRAIN;
+    private Optional<DataSource> listensOn;
+
+    private Builder(Jobs jobs) {
+      this.jobs = jobs;
+      this.listensOn = Optional.of(jobs.dataSource());
+    }
+
+    /** Runs jobs of {@code type} in {@code queue} with {@code handler}. */
+    public Builder handle(String queue, String type, Handler handler) {
+      JobKey.requireName("queue", queue);
+      JobKey.requireName("type", type);
+      Map<String, Handler> types = handlers.computeIfAbsent(queue, it -> new HashMap<>());
+      if (types.putIfAbsent(type, handler) != null) {
+        throw new IllegalArgumentException(
+            "two handlers for type " + type + " in queue " + queue + ": only one can run a job");
+      }
+      return this;
+    }
+
+    /** Changes how a queue is treated. */
+    public Builder queue(Queue queue) {
+      queues.put(queue.name(), queue);
+      return this;
+    }
+
+    /** How long nobody looks for work without being told that there is some. 1 s by default. */
+    public Builder pollInterval(Duration interval) {
+      this.pollInterval = within("poll interval", interval, MIN_POLL_INTERVAL, MAX_POLL_INTERVAL);
+      return this;
+    }
+
+    /**
+     * How long the keys of finished jobs are kept, at least: that long the same job, enqueued
+     * again, is known to be done. 24 h by default. The same for all processes.
+     */
+    public Builder retention(Duration retention) {
+      this.retention = within("retention", retention, MIN_RETENTION, MAX_RETENTION);
+      return this;
+    }
+
+    /** How long {@link Workers#close} waits for handlers. 30 s by default. */
+    public Builder drain(Duration drain) {
+      this.drain = within("time for draining", drain, Duration.ZERO, MAX_DRAIN);
+      return this;
+    }
+
+    /**
+     * Listens for new jobs on connections of {@code direct}: for applications whose own ones go
+     * through a pooler that takes them away between transactions.
+     */
+    public Builder listenOn(DataSource direct) {
+      this.listensOn = Optional.of(direct);
+      return this;
+    }
+
+    /** Does not listen for new jobs, but looks for them every now and then. */
+    public Builder withoutListen() {
+      this.listensOn = Optional.empty();
+      return this;
+    }
+
+    public Workers start() {
+      List<String> idle = new ArrayList<>(queues.keySet());
+      idle.removeAll(handlers.keySet());
+      if (handlers.isEmpty() || !idle.isEmpty()) {
+        throw new IllegalStateException(
+            handlers.isEmpty()
+                ? "there is no handler: add one with handle(queue, type, handler)"
+                : "there is no handler for queue " + idle.get(0));
+      }
+      return new Workers(this).start();
+    }
+
+    private Queue queue(String name) {
+      return queues.getOrDefault(name, Queue.named(name));
+    }
+
+    private Map<String, Handler> handlers(String queue) {
+      return Map.copyOf(handlers.getOrDefault(queue, Map.of()));
+    }
+
+    private static Duration within(String what, Duration value, Duration min, Duration max) {
+      if (value.compareTo(min) < 0 || value.compareTo(max) > 0) {
+        throw new IllegalArgumentException(
+            what + " must be " + min + " to " + max + ", got " + value);
+      }
+      return value;
+    }
+  }
+}

@@ -1,0 +1,9 @@
+/**
+ * Jobs on PostgreSQL: enqueued in the caller's transaction, run by workers in any process. Start
+ * with {@link dev.once.jobs.Jobs}, which takes them in, and {@link dev.once.jobs.Workers}, which
+ * runs them. Each SQL statement has a class of its own.
+ */
+@NullMarked
+package dev.once.jobs;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,366 @@
+-- Which versions of this schema the database has. Every script adds its own.
+CREATE TABLE once_job_schema (
+  version      integer PRIMARY KEY,
+  applied_at   timestamptz NOT NULL DEFAULT clock_timestamp()
+);
+INSERT INTO once_job_schema (version) VALUES (1);
+
+-- Jobs that are not finished, and dead letters. Text is compared byte by byte (collation "C").
+--
+--   waiting --run_at--> ready --claim--> running --complete--> once_job_done
+--                         ^                |  \--last try, or given up--> dead --retry--> ready
+--                         |                \--failed--> waiting
+--                         \--lease_until passed--/
+--   blocked: behind an earlier job of its aggregate; becomes waiting or ready when that one is gone
+CREATE TABLE once_job (
+  id           bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  tenant       text COLLATE "C" NOT NULL,
+  queue        text COLLATE "C" NOT NULL,
+  type         text COLLATE "C" NOT NULL,
+  -- type:resource. With tenant and queue it names the job: job:{tenant}:{queue}:{type}:{resource}.
+  key          text COLLATE "C" NOT NULL,
+  fingerprint  text COLLATE "C" NOT NULL,
+  state        text COLLATE "C" NOT NULL,
+  -- Higher goes first, within its tenant.
+  priority     smallint NOT NULL,
+  -- Jobs of one aggregate run one after the other, in the order of their ids.
+  aggregate    text COLLATE "C",
+  -- How many times it was tried; not counted are runs that were snoozed or handed back.
+  attempt      integer NOT NULL DEFAULT 0,
+  -- How many times it was claimed. Every change by a worker names the one it was given.
+  fence        bigint NOT NULL DEFAULT 0,
+  -- False if the transaction that enqueued it could not see whether its key was used before.
+  checked      boolean NOT NULL,
+  run_at       timestamptz NOT NULL,
+  lease_until  timestamptz,
+  enqueued_at  timestamptz NOT NULL,
+  died_at      timestamptz,
+  correlation  text NOT NULL,
+  payload      bytea NOT NULL,
+  -- Why the last try failed, and where.
+  reason       text,
+  stack        text
+) WITH (
+  -- Rows live for a moment. What is left of them goes early, before there is much of it.
+  autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 2000,
+  autovacuum_vacuum_cost_delay = 0, autovacuum_analyze_scale_factor = 0.5);
+
+CREATE UNIQUE INDEX once_job_key ON once_job (tenant, queue, key);
+-- What a worker takes. The queue comes first because a worker asks for one queue of every tenant;
+-- it walks from tenant to tenant, so that one with a million jobs is one stop like any other.
+CREATE INDEX once_job_ready ON once_job (queue, tenant, priority DESC, id) WHERE state = 'ready';
+CREATE INDEX once_job_running ON once_job (queue, tenant) WHERE state = 'running';
+CREATE INDEX once_job_waiting ON once_job (run_at) WHERE state = 'waiting';
+CREATE INDEX once_job_dead ON once_job (tenant, queue, id) WHERE state = 'dead';
+CREATE INDEX once_job_aggregate ON once_job (tenant, queue, aggregate, id)
+  WHERE aggregate IS NOT NULL;
+
+-- The keys of finished jobs. Four parts take turns, each for half the time that keys are kept: when
+-- one's turn comes again, all it has is old, and is removed with the file it is in. So removal
+-- leaves nothing behind for anybody to clean up, however many there are.
+CREATE TABLE once_job_done (
+  part         smallint NOT NULL,
+  tenant       text COLLATE "C" NOT NULL,
+  queue        text COLLATE "C" NOT NULL,
+  key          text COLLATE "C" NOT NULL,
+  fingerprint  text COLLATE "C" NOT NULL,
+  job          bigint NOT NULL,
+  attempt      integer NOT NULL,
+  discarded    boolean NOT NULL,
+  finished_at  timestamptz NOT NULL
+) PARTITION BY LIST (part);
+CREATE TABLE once_job_done_0 PARTITION OF once_job_done FOR VALUES IN (0);
+CREATE TABLE once_job_done_1 PARTITION OF once_job_done FOR VALUES IN (1);
+CREATE TABLE once_job_done_2 PARTITION OF once_job_done FOR VALUES IN (2);
+CREATE TABLE once_job_done_3 PARTITION OF once_job_done FOR VALUES IN (3);
+CREATE INDEX once_job_done_key ON once_job_done (tenant, queue, key);
+
+-- What people did to dead letters.
+CREATE TABLE once_job_audit (
+  tenant       text COLLATE "C" NOT NULL,
+  id           bigint GENERATED ALWAYS AS IDENTITY,
+  at           timestamptz NOT NULL DEFAULT clock_timestamp(),
+  actor        text NOT NULL,
+  -- retry or discard.
+  action       text NOT NULL,
+  job          bigint NOT NULL,
+  queue        text COLLATE "C" NOT NULL,
+  key          text COLLATE "C" NOT NULL,
+  fingerprint  text COLLATE "C" NOT NULL,
+  attempt      integer NOT NULL,
+  correlation  text NOT NULL,
+  PRIMARY KEY (tenant, id)
+);
+
+-- Jobs that come again and again.
+CREATE TABLE once_job_schedule (
+  tenant       text COLLATE "C" NOT NULL,
+  name         text COLLATE "C" NOT NULL,
+  cron         text NOT NULL,
+  zone         text NOT NULL,
+  queue        text COLLATE "C" NOT NULL,
+  type         text COLLATE "C" NOT NULL,
+  payload      bytea NOT NULL,
+  -- Rises with every firing and every change, so that each is made by one node alone.
+  version      bigint NOT NULL,
+  next_at      timestamptz NOT NULL,
+  last_at      timestamptz,
+  PRIMARY KEY (tenant, name)
+);
+CREATE INDEX once_job_schedule_next ON once_job_schedule (next_at);
+
+-- The part of once_job_done whose turn it is.
+CREATE FUNCTION once_job_part(kept interval) RETURNS smallint
+LANGUAGE sql VOLATILE AS $$
+  SELECT (floor(extract(epoch FROM clock_timestamp()) / (extract(epoch FROM kept) / 2))::bigint
+    % 4)::smallint
+$$;
+
+-- Adds a job, unless its key is in use. The state that comes back is the job's: created tells
+-- whether it is the one that was asked for, matches whether it asks for the same.
+--
+-- The new row is written first and the finished keys are looked at after: a job that finishes in
+-- between is in one of the two. That needs a snapshot for each look. REPEATABLE READ and
+-- SERIALIZABLE have one for all, so there the job is marked as unchecked and waits until
+-- once_job_tend, which has a snapshot of its own, has looked.
+CREATE FUNCTION once_job_enqueue(
+  ask_tenant text, ask_queue text, ask_type text, ask_key text, ask_fingerprint text,
+  ask_priority smallint, ask_aggregate text, ask_delay interval, ask_run_at timestamptz,
+  ask_correlation text, ask_payload bytea,
+  OUT id bigint, OUT created boolean, OUT matches boolean, OUT state text)
+LANGUAGE plpgsql AS $$
+DECLARE
+  can_look CONSTANT boolean := current_setting('transaction_isolation') = 'read committed';
+  now timestamptz := clock_timestamp();
+  due timestamptz := coalesce(ask_run_at, now + ask_delay);
+  found_id bigint;
+  found_fingerprint text;
+BEGIN
+  IF ask_aggregate IS NOT NULL THEN
+    -- Until the end of the transaction, so that the order of ids is the order of commits.
+    PERFORM pg_advisory_xact_lock(hashtextextended(ask_tenant,
+      hashtextextended(ask_queue, hashtextextended(ask_aggregate, 0))));
+  END IF;
+
+  FOR look IN 1..10 LOOP
+    state := CASE
+      WHEN ask_aggregate IS NOT NULL AND EXISTS (
+        SELECT 1 FROM once_job j WHERE j.tenant = ask_tenant AND j.queue = ask_queue
+          AND j.aggregate = ask_aggregate) THEN 'blocked'
+      WHEN NOT can_look AND ask_aggregate IS NOT NULL THEN 'blocked'
+      WHEN NOT can_look OR due > now THEN 'waiting'
+      ELSE 'ready' END;
+    INSERT INTO once_job AS j (
+      tenant, queue, type, key, fingerprint, state, priority, aggregate, checked, run_at,
+      enqueued_at, correlation, payload)
+    VALUES (
+      ask_tenant, ask_queue, ask_type, ask_key, ask_fingerprint, once_job_enqueue.state,
+      ask_priority, ask_aggregate, can_look, due, now, ask_correlation, ask_payload)
+    ON CONFLICT (tenant, queue, key) DO NOTHING
+    RETURNING j.id INTO id;
+    created := FOUND;
+
+    IF NOT created THEN
+      SELECT j.id, j.fingerprint, j.state INTO id, found_fingerprint, state FROM once_job j
+      WHERE j.tenant = ask_tenant AND j.queue = ask_queue AND j.key = ask_key;
+      IF FOUND THEN
+        matches := found_fingerprint = ask_fingerprint;
+        RETURN;
+      END IF;
+    END IF;
+
+    SELECT d.job, d.fingerprint INTO found_id, found_fingerprint FROM once_job_done d
+    WHERE d.tenant = ask_tenant AND d.queue = ask_queue AND d.key = ask_key
+    LIMIT 1;
+    IF FOUND THEN
+      IF created THEN
+        DELETE FROM once_job j WHERE j.id = once_job_enqueue.id;
+      END IF;
+      id := found_id;
+      created := false;
+      matches := found_fingerprint = ask_fingerprint;
+      state := 'done';
+      RETURN;
+    END IF;
+
+    IF created THEN
+      matches := true;
+      RETURN;
+    END IF;
+    -- It was there when we wrote, and neither there nor finished when we looked: rolled back.
+  END LOOP;
+  RAISE EXCEPTION 'once: a job''s key changed hands ten times while it was looked at'
+    USING ERRCODE = 'serialization_failure';
+END $$;
+
+-- Claims ready jobs of a queue, in turn from tenant to tenant, beginning after ask_after. What a
+-- tenant leaves of its share goes to the others.
+CREATE FUNCTION once_job_claim(
+  ask_queue text, ask_types text[], ask_after text, ask_count integer, ask_lease interval,
+  ask_max integer, ask_tenant_max integer)
+RETURNS SETOF once_job
+LANGUAGE plpgsql AS $$
+DECLARE
+  max_tenants CONSTANT integer := 64;
+  wanted integer := ask_count;
+  claimed integer;
+  reached text := ask_after;
+  is_second_round boolean := false;
+  tenants text[];
+  share integer;
+BEGIN
+  IF ask_max IS NOT NULL OR ask_tenant_max IS NOT NULL THEN
+    -- Whoever counts what is running is alone with it until it has added its own.
+    PERFORM pg_advisory_xact_lock(hashtextextended(ask_queue, 1));
+  END IF;
+  IF ask_max IS NOT NULL THEN
+    wanted := least(wanted, ask_max - (
+      SELECT count(*) FROM once_job j WHERE j.state = 'running' AND j.queue = ask_queue));
+  END IF;
+  IF wanted <= 0 THEN
+    RETURN;
+  END IF;
+
+  LOOP
+    WITH RECURSIVE walk (tenant, place) AS (
+      (SELECT j.tenant, 1 FROM once_job j
+       WHERE j.state = 'ready' AND j.queue = ask_queue AND j.tenant > reached COLLATE "C"
+       ORDER BY j.tenant LIMIT 1)
+      UNION ALL
+      SELECT n.tenant, w.place + 1 FROM walk w CROSS JOIN LATERAL (
+        SELECT j.tenant FROM once_job j
+        WHERE j.state = 'ready' AND j.queue = ask_queue AND j.tenant > w.tenant
+        ORDER BY j.tenant LIMIT 1) n
+      WHERE w.place < max_tenants)
+    SELECT array_agg(w.tenant ORDER BY w.place) INTO tenants FROM walk w
+    WHERE NOT is_second_round OR w.tenant <= ask_after COLLATE "C";
+
+    IF tenants IS NULL THEN
+      EXIT WHEN is_second_round OR ask_after = '';
+      is_second_round := true;
+      reached := '';
+      CONTINUE;
+    END IF;
+
+    share := ceil(wanted::numeric / cardinality(tenants));
+    LOOP
+      RETURN QUERY
+      -- First picked, then changed: in one step the planner may change more rows than it should.
+      WITH picked AS MATERIALIZED (
+        SELECT p.id, p.fence
+        FROM unnest(tenants) WITH ORDINALITY AS t (tenant, place)
+        CROSS JOIN LATERAL (
+          SELECT j.id, j.fence FROM once_job j
+          WHERE j.state = 'ready' AND j.queue = ask_queue AND j.tenant = t.tenant COLLATE "C"
+            AND j.type = ANY (ask_types)
+          ORDER BY j.priority DESC, j.id
+          LIMIT CASE WHEN ask_tenant_max IS NULL THEN share
+            ELSE greatest(0, least(share, ask_tenant_max - (
+              SELECT count(*) FROM once_job r
+              WHERE r.state = 'running' AND r.queue = ask_queue
+                AND r.tenant = t.tenant COLLATE "C")))
+            END
+          FOR UPDATE SKIP LOCKED) p
+        ORDER BY t.place
+        LIMIT wanted)
+      UPDATE once_job j SET
+        state = 'running', fence = j.fence + 1, attempt = j.attempt + 1,
+        lease_until = clock_timestamp() + ask_lease
+      FROM picked p
+      WHERE j.id = p.id AND j.fence = p.fence AND j.state = 'ready'
+      RETURNING j.*;
+      GET DIAGNOSTICS claimed = ROW_COUNT;
+      wanted := wanted - claimed;
+      IF wanted <= 0 THEN
+        RETURN;
+      END IF;
+      EXIT WHEN claimed = 0 OR cardinality(tenants) = 1;
+      share := wanted;
+    END LOOP;
+    reached := tenants[cardinality(tenants)];
+  END LOOP;
+END $$;
+
+-- Does for jobs what only time does: those whose lease ran out and those whose time has come become
+-- ready. Says which queues have new work, and in how many microseconds the next job is due.
+CREATE FUNCTION once_job_tend(
+  ask_limit integer, OUT rescued integer, OUT queues text[], OUT next_due_micros bigint)
+LANGUAGE plpgsql AS $$
+DECLARE
+  due_queues text[];
+BEGIN
+  WITH lapsed AS MATERIALIZED (
+    SELECT j.id, j.fence FROM once_job j
+    WHERE j.state = 'running' AND j.lease_until <= clock_timestamp()
+    LIMIT ask_limit
+    FOR UPDATE SKIP LOCKED),
+  freed AS (
+    UPDATE once_job j SET
+      state = 'ready', lease_until = NULL, reason = 'its lease ran out in try ' || j.attempt,
+      stack = NULL
+    FROM lapsed l
+    WHERE j.id = l.id AND j.fence = l.fence AND j.state = 'running'
+    RETURNING j.queue)
+  SELECT count(*), coalesce(array_agg(DISTINCT f.queue), '{}') INTO rescued, queues FROM freed f;
+
+  -- Jobs that nobody could check when they were enqueued. Their key may have been finished before.
+  WITH unchecked AS MATERIALIZED (
+    SELECT j.id, j.fence, j.fingerprint = d.fingerprint AS matches
+    FROM once_job j JOIN LATERAL (
+      SELECT o.fingerprint FROM once_job_done o
+      WHERE o.tenant = j.tenant AND o.queue = j.queue AND o.key = j.key LIMIT 1) d ON true
+    WHERE j.state = 'waiting' AND j.run_at <= clock_timestamp() AND NOT j.checked
+    ORDER BY j.run_at
+    LIMIT ask_limit
+    FOR UPDATE OF j SKIP LOCKED),
+  joined AS (
+    DELETE FROM once_job j USING unchecked u
+    WHERE j.id = u.id AND j.fence = u.fence AND j.state = 'waiting' AND u.matches)
+  UPDATE once_job j SET
+    state = 'dead', died_at = clock_timestamp(), checked = true,
+    reason = 'its key was used before, with another payload'
+  FROM unchecked u
+  WHERE j.id = u.id AND j.fence = u.fence AND j.state = 'waiting' AND NOT u.matches;
+
+  WITH due AS MATERIALIZED (
+    SELECT j.id, j.fence FROM once_job j
+    WHERE j.state = 'waiting' AND j.run_at <= clock_timestamp()
+    ORDER BY j.run_at
+    LIMIT ask_limit
+    FOR UPDATE SKIP LOCKED),
+  woken AS (
+    UPDATE once_job j SET state = 'ready', checked = true
+    FROM due d
+    WHERE j.id = d.id AND j.fence = d.fence AND j.state = 'waiting'
+    RETURNING j.queue)
+  SELECT array_agg(DISTINCT w.queue) INTO due_queues FROM woken w;
+  queues := queues || coalesce(due_queues, '{}');
+
+  SELECT greatest(0, extract(epoch FROM j.run_at - clock_timestamp()) * 1000000)
+  INTO next_due_micros
+  FROM once_job j WHERE j.state = 'waiting' ORDER BY j.run_at LIMIT 1;
+END $$;
+
+-- Empties the part of once_job_done whose turn comes next, if all it has is older than is kept.
+-- Fails with lock_not_available if a transaction has looked at the part and stays open.
+CREATE FUNCTION once_job_purge(kept interval) RETURNS bigint
+LANGUAGE plpgsql AS $$
+DECLARE
+  part CONSTANT text := 'once_job_done_' || (once_job_part(kept) + 1) % 4;
+  removed bigint;
+  newest timestamptz;
+BEGIN
+  IF NOT pg_try_advisory_xact_lock(hashtextextended('once_job_purge', 0)) THEN
+    RETURN 0;
+  END IF;
+  -- Whoever enqueues looks at all parts, and would have to wait behind us.
+  PERFORM set_config('lock_timeout', '100ms', true);
+  EXECUTE format('LOCK TABLE %I IN SHARE MODE', part);
+  EXECUTE format('SELECT count(*), max(finished_at) FROM %I', part) INTO removed, newest;
+  -- Not so if another node keeps keys for another time: then they have to grow old first.
+  IF removed = 0 OR newest > clock_timestamp() - kept THEN
+    RETURN 0;
+  END IF;
+  EXECUTE format('TRUNCATE %I', part);
+  RETURN removed;
+END $$;
