@@ -41,20 +41,8 @@ final class DbSchedulerQueue implements JobQueue {
     this.client = SchedulerClient.Builder.create(database.pool()).build();
   }
 
-  @Override
-  public String name() {
-    return "db-scheduler";
-  }
-
-  @Override
-  public String takeOver() {
-    return "after %d missed heartbeats (the least it allows) of %d s, looked for every 2 s"
-        .formatted(MISSED_HEARTBEATS, HEARTBEAT.toSeconds());
-  }
-
   /** The table of its documentation, without the index for priorities, which are off. */
-  @Override
-  public void createTables() {
+  static void createTables(BenchDatabase database) {
     database.execute(
         """
         CREATE TABLE scheduled_tasks (
@@ -75,6 +63,17 @@ final class DbSchedulerQueue implements JobQueue {
         )""");
     database.execute("CREATE INDEX execution_time_idx ON scheduled_tasks (execution_time)");
     database.execute("CREATE INDEX last_heartbeat_idx ON scheduled_tasks (last_heartbeat)");
+  }
+
+  @Override
+  public String name() {
+    return "db-scheduler";
+  }
+
+  @Override
+  public String takeOver() {
+    return "after %d missed heartbeats (the least it allows) of %d s, looked for every 2 s"
+        .formatted(MISSED_HEARTBEATS, HEARTBEAT.toSeconds());
   }
 
   @Override
@@ -128,4 +127,7 @@ final class DbSchedulerQueue implements JobQueue {
   public void clear() {
     database.execute("TRUNCATE scheduled_tasks");
   }
+
+  @Override
+  public void close() {} // Its threads are the workers'.
 }

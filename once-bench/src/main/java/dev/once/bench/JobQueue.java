@@ -8,16 +8,14 @@ import java.util.List;
  * has its tables as its makers recommend, and is otherwise set to be as fast as it can.
  * Thread-safe, except that workers are started and closed by one thread.
  */
-interface JobQueue {
+interface JobQueue extends AutoCloseable {
   String name();
 
   /** How soon the jobs of a worker that died run again, and how it was told to be that quick. */
   String takeOver();
 
-  void createTables() throws SQLException;
-
   /** Adds jobs that are due at once, by the fastest way there is; returns after their commit. */
-  void enqueue(List<Long> jobs) throws SQLException;
+  void enqueue(List<Long> jobs);
 
   /** Starts workers, which let {@code effect} happen for each job. */
   JobWorkers start(JobEffect effect);
@@ -27,4 +25,8 @@ interface JobQueue {
 
   /** Forgets all jobs, those that are done included. */
   void clear();
+
+  /** Ends its threads; the database is somebody else's. */
+  @Override
+  void close();
 }

@@ -37,20 +37,19 @@ final class JobRunrQueue implements JobQueue {
     this.scheduler = new JobRequestScheduler(storage);
   }
 
+  static void createTables(BenchDatabase database) {
+    new PostgresStorageProvider(database.pool(), DatabaseOptions.CREATE).close();
+  }
+
   @Override
   public String name() {
-    return "JobRunr";
+    return "JobRunr, %d workers".formatted(threads);
   }
 
   @Override
   public String takeOver() {
     return "after %d missed polls of %d s (both the least it allows), then as a retry"
         .formatted(MISSED_POLLS, POLLING.toSeconds());
-  }
-
-  @Override
-  public void createTables() {
-    storage.setUpStorageProvider(DatabaseOptions.CREATE);
   }
 
   @Override
@@ -88,6 +87,11 @@ final class JobRunrQueue implements JobQueue {
   @Override
   public void clear() {
     database.execute("TRUNCATE jobrunr_jobs");
+  }
+
+  @Override
+  public void close() {
+    storage.close();
   }
 
   /** A job, as JobRunr writes it down. Public like the handler, because JobRunr asks for that. */
