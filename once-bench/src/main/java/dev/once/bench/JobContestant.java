@@ -5,7 +5,7 @@ import java.util.List;
 
 /** The job queues that take part, by names that a worker in a process of its own understands. */
 enum JobContestant {
-  /** First, because it is what the others are held against. */
+  /** What the others are held against. */
   ONCE_TOGETHER,
   ONCE_TRANSACTIONAL,
   ONCE_LEASED,

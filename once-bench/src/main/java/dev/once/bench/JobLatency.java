@@ -67,7 +67,7 @@ final class JobLatency {
             .add(pickUp.measure(queues.get(contestant), jobsPerSecond.applyAsDouble(contestant)));
       }
     }
-    double once = slowest(Objects.requireNonNull(rounds.get(CONTESTANTS.get(0))));
+    double once = slowest(Objects.requireNonNull(rounds.get(JobContestant.ONCE_TOGETHER)));
     rounds.forEach((contestant, measured) -> addRow(load, contestant, measured, once));
   }
 

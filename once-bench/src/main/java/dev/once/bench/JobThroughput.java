@@ -56,8 +56,8 @@ final class JobThroughput {
     }
     JobBacklog backlog = new JobBacklog(queues.database(), queues.rows(), settings.jobs());
     measure(work, List.copyOf(lanes.values()), backlog);
-    lanes.forEach(
-        (contestant, lane) -> addRow(work, contestant, lane, lanes.values().iterator().next()));
+    JobLane once = Objects.requireNonNull(lanes.get(JobContestant.ONCE_TOGETHER));
+    lanes.forEach((contestant, lane) -> addRow(work, contestant, lane, once));
     return lanes;
   }
 
