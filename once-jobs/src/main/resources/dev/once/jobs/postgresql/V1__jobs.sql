@@ -143,13 +143,15 @@ BEGIN
   END IF;
 
   FOR look IN 1..10 LOOP
-    state := CASE
-      WHEN ask_aggregate IS NOT NULL AND EXISTS (
-        SELECT 1 FROM once_job j WHERE j.tenant = ask_tenant AND j.queue = ask_queue
-          AND j.aggregate = ask_aggregate) THEN 'blocked'
-      WHEN NOT can_look AND ask_aggregate IS NOT NULL THEN 'blocked'
-      WHEN NOT can_look OR due > now THEN 'waiting'
-      ELSE 'ready' END;
+    state := CASE WHEN can_look AND due <= now THEN 'ready' ELSE 'waiting' END;
+    IF ask_aggregate IS NOT NULL THEN
+      PERFORM 1 FROM once_job j
+      WHERE j.tenant = ask_tenant AND j.queue = ask_queue AND j.aggregate = ask_aggregate
+      LIMIT 1;
+      IF FOUND OR NOT can_look THEN
+        state := 'blocked';
+      END IF;
+    END IF;
     INSERT INTO once_job AS j (
       tenant, queue, type, key, fingerprint, state, priority, aggregate, checked, run_at,
       enqueued_at, correlation, payload)
@@ -210,6 +212,9 @@ DECLARE
   share integer;
 BEGIN
   IF ask_max IS NOT NULL OR ask_tenant_max IS NOT NULL THEN
+    IF current_setting('transaction_isolation') <> 'read committed' THEN
+      RAISE EXCEPTION 'a queue with limits needs workers whose connections are READ COMMITTED';
+    END IF;
     -- Whoever counts what is running is alone with it until it has added its own.
     PERFORM pg_advisory_xact_lock(hashtextextended(ask_queue, 1));
   END IF;
