@@ -11,4 +11,8 @@ final class Aim {
   static String atMost(double ratio, double aim) {
     return ratio <= aim ? "yes" : "no";
   }
+
+  static String isNone(long count) {
+    return count == 0 ? "yes" : "no";
+  }
 }

@@ -42,6 +42,13 @@ final class BenchDatabase implements Closeable {
     }
   }
 
+  /** Lends a connection, on which each statement commits by itself. */
+  void lend(JobEffect.Writing writing) throws SQLException {
+    try (Connection connection = pool.getConnection()) {
+      writing.on(connection);
+    }
+  }
+
   /** The number that {@code sql} selects. */
   long number(String sql) throws SQLException {
     try (Connection connection = pool.getConnection();
@@ -52,10 +59,16 @@ final class BenchDatabase implements Closeable {
     }
   }
 
-  /** Statistics for the planner and no old row versions: the state that autovacuum aims at. */
+  /**
+   * Statistics for the planner and no old row versions: the state that autovacuum aims at. Empty
+   * tables are left alone: plans that are made for those, and kept, are bad ones later.
+   */
   void settle() {
     String tables =
-        "SELECT string_agg(quote_ident(tablename), ', ') FROM pg_tables WHERE schemaname = 'public'";
+        """
+        SELECT string_agg(quote_ident(relname), ', ') FROM pg_class
+        WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' AND pg_relation_size(oid) > 0
+        """;
     try (Connection connection = pool.getConnection();
         Statement statement = connection.createStatement();
         ResultSet row = statement.executeQuery(tables)) {

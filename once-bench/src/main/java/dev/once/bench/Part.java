@@ -10,7 +10,8 @@ enum Part {
   REPLAY,
   SCALE,
   FINGERPRINT,
-  HTTP;
+  HTTP,
+  JOBS;
 
   String label() {
     return name().toLowerCase(Locale.ROOT);
@@ -39,6 +40,7 @@ enum Part {
       case REPLAY -> new ReplayBenchmark(server);
       case SCALE -> new ScaleBenchmark(server);
       case HTTP -> new HttpBenchmark(server);
+      case JOBS -> new JobsBenchmark(server);
       case FINGERPRINT -> throw new AssertionError("needs no server");
     };
   }

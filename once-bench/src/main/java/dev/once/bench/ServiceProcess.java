@@ -5,51 +5,37 @@ import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
 /** A service in a JVM of its own, on a free port. It ends with this JVM at the latest. */
 final class ServiceProcess implements Closeable {
-  /** The same for all, and fixed: nobody's heap grows in somebody else's round. */
-  private static final List<String> HEAP = List.of("-Xms512m", "-Xmx512m");
-
   private static final Duration MAX_START = Duration.ofMinutes(3);
   private static final long PAUSE_MILLIS = 50;
   private static final int OK = 200;
   private static final int NONE = 0;
 
-  private final Process process;
-  private final Path output;
+  private final JavaProcess process;
   private final int port;
-  private final Thread atExit;
 
-  private ServiceProcess(Process process, Path output, int port) {
+  private ServiceProcess(JavaProcess process, int port) {
     this.process = process;
-    this.output = output;
     this.port = port;
-    this.atExit = new Thread(process::destroyForcibly, "service-stop");
-    Runtime.getRuntime().addShutdownHook(atExit);
   }
 
   /** Starts {@code jar}, which finds its port in the environment as {@code PORT}. */
   static ServiceProcess start(Path jar, Map<String, String> environment, List<String> arguments)
       throws IOException {
     int port = freePort();
-    Path output = Files.createTempFile("once-bench-service-", ".log");
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(HEAP);
-    command.addAll(List.of("-jar", jar.toString()));
+    List<String> command = new ArrayList<>(List.of("-jar", jar.toString()));
     command.addAll(arguments);
-    ProcessBuilder builder = new ProcessBuilder(command);
-    builder.environment().putAll(environment);
-    builder.environment().put("PORT", Integer.toString(port));
-    builder.redirectErrorStream(true).redirectOutput(output.toFile());
-    return new ServiceProcess(builder.start(), output, port);
+    Map<String, String> withPort = new HashMap<>(environment);
+    withPort.put("PORT", Integer.toString(port));
+    return new ServiceProcess(JavaProcess.start(command, withPort), port);
   }
 
   int port() {
@@ -63,7 +49,7 @@ final class ServiceProcess implements Closeable {
       if (!process.isAlive() || System.nanoTime() - deadline > 0) {
         throw new IllegalStateException(
             "the service did not start, its last answer was %d; it says:%n%s"
-                .formatted(status, Files.readString(output)));
+                .formatted(status, process.said()));
       }
       Thread.sleep(PAUSE_MILLIS);
     }
@@ -80,9 +66,7 @@ final class ServiceProcess implements Closeable {
   /** Ends it at once: nothing that it has is needed any more. */
   @Override
   public void close() throws IOException {
-    process.destroyForcibly().onExit().join();
-    Runtime.getRuntime().removeShutdownHook(atExit);
-    Files.deleteIfExists(output);
+    process.close();
   }
 
   private static int freePort() throws IOException {

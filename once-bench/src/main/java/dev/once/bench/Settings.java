@@ -13,6 +13,8 @@ import java.util.Optional;
  * @param round how long each lane works before it is the next one's turn
  * @param rounds how many turns each lane gets
  * @param rows how many records the large table has
+ * @param jobs how many jobs a backlog has
+ * @param kills how many times a worker is killed before the backlog is worked off
  * @param service the planning service's jar, or the folder that it is in
  * @param forked whether JMH starts a JVM of its own for each measurement
  * @param markdown the file whose tables are replaced
@@ -23,6 +25,8 @@ record Settings(
     Duration round,
     int rounds,
     long rows,
+    int jobs,
+    int kills,
     Path service,
     boolean forked,
     Optional<Path> markdown) {
@@ -36,6 +40,8 @@ record Settings(
           Duration.ofSeconds(1),
           8,
           100_000,
+          20_000,
+          5,
           PlanningJar.FOLDER,
           true,
           Optional.empty());
@@ -50,35 +56,52 @@ record Settings(
   }
 
   Settings withCallers(List<Integer> callers) {
-    return new Settings(callers, connections, round, rounds, rows, service, forked, markdown);
+    return new Settings(
+        callers, connections, round, rounds, rows, jobs, kills, service, forked, markdown);
   }
 
   Settings withConnections(int connections) {
-    return new Settings(callers, connections, round, rounds, rows, service, forked, markdown);
+    return new Settings(
+        callers, connections, round, rounds, rows, jobs, kills, service, forked, markdown);
   }
 
   Settings withRound(Duration round) {
-    return new Settings(callers, connections, round, rounds, rows, service, forked, markdown);
+    return new Settings(
+        callers, connections, round, rounds, rows, jobs, kills, service, forked, markdown);
   }
 
   Settings withRounds(int rounds) {
-    return new Settings(callers, connections, round, rounds, rows, service, forked, markdown);
+    return new Settings(
+        callers, connections, round, rounds, rows, jobs, kills, service, forked, markdown);
   }
 
   Settings withRows(long rows) {
-    return new Settings(callers, connections, round, rounds, rows, service, forked, markdown);
+    return new Settings(
+        callers, connections, round, rounds, rows, jobs, kills, service, forked, markdown);
+  }
+
+  Settings withJobs(int jobs) {
+    return new Settings(
+        callers, connections, round, rounds, rows, jobs, kills, service, forked, markdown);
+  }
+
+  Settings withKills(int kills) {
+    return new Settings(
+        callers, connections, round, rounds, rows, jobs, kills, service, forked, markdown);
   }
 
   Settings withService(Path service) {
-    return new Settings(callers, connections, round, rounds, rows, service, forked, markdown);
+    return new Settings(
+        callers, connections, round, rounds, rows, jobs, kills, service, forked, markdown);
   }
 
   Settings unforked() {
-    return new Settings(callers, connections, round, rounds, rows, service, false, markdown);
+    return new Settings(
+        callers, connections, round, rounds, rows, jobs, kills, service, false, markdown);
   }
 
   Settings withMarkdown(Path file) {
     return new Settings(
-        callers, connections, round, rounds, rows, service, forked, Optional.of(file));
+        callers, connections, round, rounds, rows, jobs, kills, service, forked, Optional.of(file));
   }
 }

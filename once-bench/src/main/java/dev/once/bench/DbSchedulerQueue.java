@@ -1,0 +1,133 @@
+package dev.once.bench;
+
+import com.github.kagkarlsson.scheduler.Scheduler;
+import com.github.kagkarlsson.scheduler.SchedulerClient;
+import com.github.kagkarlsson.scheduler.task.TaskInstance;
+import com.github.kagkarlsson.scheduler.task.helper.OneTimeTask;
+import com.github.kagkarlsson.scheduler.task.helper.Tasks;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * db-scheduler with lock-and-fetch: one statement takes a batch of jobs, and one per job deletes it
+ * when it is done. Whoever enqueues tells the scheduler of the same process to look at once.
+ */
+final class DbSchedulerQueue implements JobQueue {
+  private static final String TASK = "bench";
+  private static final Duration POLLING = Duration.ofMillis(10);
+  private static final Duration HEARTBEAT = Duration.ofSeconds(1);
+  private static final int MISSED_HEARTBEATS = 4; // The least that it allows.
+
+  private final BenchDatabase database;
+  private final int threads;
+  private final double lower;
+  private final double upper;
+  private final SchedulerClient client;
+  private volatile @Nullable Scheduler running;
+
+  /**
+   * @param lower with so many jobs per thread in hand it fetches more
+   * @param upper how many jobs per thread it has in hand then
+   */
+  DbSchedulerQueue(BenchDatabase database, int threads, double lower, double upper) {
+    this.database = database;
+    this.threads = threads;
+    this.lower = lower;
+    this.upper = upper;
+    this.client = SchedulerClient.Builder.create(database.pool()).build();
+  }
+
+  /** The table of its documentation, without the index for priorities, which are off. */
+  static void createTables(BenchDatabase database) {
+    database.execute(
+        """
+        CREATE TABLE scheduled_tasks (
+          task_name text NOT NULL,
+          task_instance text NOT NULL,
+          task_data bytea,
+          execution_time timestamp with time zone,
+          picked boolean NOT NULL,
+          picked_by text,
+          last_success timestamp with time zone,
+          last_failure timestamp with time zone,
+          consecutive_failures int,
+          last_heartbeat timestamp with time zone,
+          version bigint NOT NULL,
+          priority smallint,
+          state text,
+          PRIMARY KEY (task_name, task_instance)
+        )""");
+    database.execute("CREATE INDEX execution_time_idx ON scheduled_tasks (execution_time)");
+    database.execute("CREATE INDEX last_heartbeat_idx ON scheduled_tasks (last_heartbeat)");
+  }
+
+  @Override
+  public String name() {
+    return "db-scheduler";
+  }
+
+  @Override
+  public String takeOver() {
+    return "after %d missed heartbeats (the least it allows) of %d s, looked for every 2 s"
+        .formatted(MISSED_HEARTBEATS, HEARTBEAT.toSeconds());
+  }
+
+  @Override
+  public void enqueue(List<Long> jobs) {
+    List<TaskInstance<?>> instances = new ArrayList<>();
+    for (Long job : jobs) {
+      instances.add(new TaskInstance<Void>(TASK, job.toString()));
+    }
+    client.scheduleBatch(instances, Instant.now());
+    Scheduler scheduler = running;
+    if (scheduler != null) {
+      scheduler.triggerCheckForDueExecutions();
+    }
+  }
+
+  @Override
+  public JobWorkers start(JobEffect effect) {
+    OneTimeTask<Void> task =
+        Tasks.oneTime(TASK)
+            .execute((instance, context) -> perform(effect, Long.parseLong(instance.getId())));
+    Scheduler scheduler =
+        Scheduler.create(database.pool(), task)
+            .threads(threads)
+            .pollUsingLockAndFetch(lower, upper)
+            .pollingInterval(POLLING)
+            .heartbeatInterval(HEARTBEAT)
+            .missedHeartbeatsLimit(MISSED_HEARTBEATS)
+            .build();
+    scheduler.start();
+    running = scheduler;
+    return () -> {
+      running = null;
+      scheduler.stop();
+    };
+  }
+
+  private void perform(JobEffect effect, long job) {
+    try {
+      effect.perform(job, database::lend);
+    } catch (SQLException e) {
+      throw new IllegalStateException("a job failed", e);
+    }
+  }
+
+  @Override
+  public long unfinished() throws SQLException {
+    return database.number("SELECT count(*) FROM scheduled_tasks");
+  }
+
+  @Override
+  public void clear() {
+    database.execute("TRUNCATE scheduled_tasks");
+  }
+
+  @Override
+  public void close() {} // Its threads are the workers'.
+}

@@ -1,0 +1,57 @@
+package dev.once.bench;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** A JVM of its own. It ends with this one at the latest. */
+final class JavaProcess implements Closeable {
+  /** The same for all, and fixed: nobody's heap grows in somebody else's round. */
+  private static final List<String> HEAP = List.of("-Xms512m", "-Xmx512m");
+
+  private final Process process;
+  private final Path output;
+  private final Thread atExit;
+
+  private JavaProcess(Process process, Path output) {
+    this.process = process;
+    this.output = output;
+    this.atExit = new Thread(process::destroyForcibly, "process-stop");
+    Runtime.getRuntime().addShutdownHook(atExit);
+  }
+
+  /** Starts Java with {@code arguments}, and {@code environment} in addition to our own. */
+  static JavaProcess start(List<String> arguments, Map<String, String> environment)
+      throws IOException {
+    Path output = Files.createTempFile("once-bench-", ".log");
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(HEAP);
+    command.addAll(arguments);
+    ProcessBuilder builder = new ProcessBuilder(command);
+    builder.environment().putAll(environment);
+    builder.redirectErrorStream(true).redirectOutput(output.toFile());
+    return new JavaProcess(builder.start(), output);
+  }
+
+  boolean isAlive() {
+    return process.isAlive();
+  }
+
+  /** What it has said so far. */
+  String said() throws IOException {
+    return Files.readString(output);
+  }
+
+  /** Ends it at once, with SIGKILL: it is not told, and can do nothing about it. */
+  @Override
+  public void close() throws IOException {
+    process.destroyForcibly().onExit().join();
+    Runtime.getRuntime().removeShutdownHook(atExit);
+    Files.deleteIfExists(output);
+  }
+}

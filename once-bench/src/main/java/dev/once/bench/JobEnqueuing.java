@@ -1,0 +1,83 @@
+package dev.once.bench;
+
+import java.sql.SQLException;
+import java.util.List;
+
+/** What a job costs the business transaction that enqueues it. */
+final class JobEnqueuing {
+  private static final double MAX_PERCENT = 15;
+
+  /** More callers than this wait for connections, which says nothing about jobs. */
+  private static final int MAX_CALLERS = 16;
+
+  private final BenchDatabase database;
+  private final Settings settings;
+  private final Progress progress;
+  private final Table table =
+      new Table(
+          "A transaction of INSERT + UPDATE, and the same with a job in it",
+          "callers",
+          "in it",
+          "calls/s",
+          "p50 ms",
+          "p99 ms",
+          "cost %",
+          "without ÷ it, in rounds",
+          "aim",
+          "met");
+
+  JobEnqueuing(BenchDatabase database, Settings settings, Progress progress) {
+    this.database = database;
+    this.settings = settings;
+    this.progress = progress;
+  }
+
+  Table run() throws SQLException {
+    Booking booking = new Booking(database);
+    booking.createTables();
+    try (OnceJobQueue queue =
+        new OnceJobQueue(database, settings.connections(), OnceJobQueue.Mode.TRANSACTIONAL)) {
+      queue.clear();
+      for (int callers : settings.callers()) {
+        if (callers <= MAX_CALLERS) {
+          compare(callers, booking, queue);
+        }
+      }
+    }
+    return table;
+  }
+
+  private void compare(int callers, Booking booking, OnceJobQueue queue) throws SQLException {
+    long before = queue.unfinished();
+    Lane without = new Lane("nothing more", () -> booking.book((connection, id) -> {}));
+    Lane bare = new Lane("a row in a bare table", () -> booking.book(Booking::writeOutbox));
+    Lane with = new Lane("a job", () -> booking.book(queue::enqueue));
+    settings
+        .race(callers, progress)
+        .run("jobs, enqueuing", List.of(without, bare, with), database::settle);
+    requireJobs(with.calls(), queue.unfinished() - before);
+    addRow(callers, without, without, false);
+    addRow(callers, bare, without, false);
+    addRow(callers, with, without, true);
+  }
+
+  private void addRow(int callers, Lane lane, Lane without, boolean hasAim) {
+    double percent = 100 * (without.speedOver(lane) - 1);
+    table.row(
+        callers,
+        lane.name(),
+        lane.callsPerSecond(),
+        lane.millisMedian(),
+        lane.millisSlowest(),
+        percent,
+        without.speedsOver(lane),
+        hasAim ? "≤ " + MAX_PERCENT : "",
+        hasAim ? Aim.atMost(percent, MAX_PERCENT) : "");
+  }
+
+  private static void requireJobs(long calls, long jobs) {
+    if (jobs != calls) {
+      throw new IllegalStateException("%d calls enqueued %d jobs".formatted(calls, jobs));
+    }
+  }
+}

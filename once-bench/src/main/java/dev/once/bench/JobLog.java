@@ -1,0 +1,90 @@
+package dev.once.bench;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+
+/** Some new jobs: when each was committed and when it began to run, and how often. Thread-safe. */
+final class JobLog {
+  private static final AtomicLong NEXT_JOB = new AtomicLong();
+
+  private final long first;
+  private final AtomicLongArray committed;
+  private final AtomicLongArray started;
+  private final AtomicIntegerArray runs;
+  private final CountDownLatch missing;
+
+  /** Makes up jobs that nobody has seen yet. */
+  JobLog(int count) {
+    this.first = NEXT_JOB.getAndAdd(count);
+    this.committed = new AtomicLongArray(count);
+    this.started = new AtomicLongArray(count);
+    this.runs = new AtomicIntegerArray(count);
+    this.missing = new CountDownLatch(count);
+  }
+
+  int count() {
+    return runs.length();
+  }
+
+  /** Some of the jobs, by their place among all. */
+  List<Long> jobs(int from, int to) {
+    return LongStream.range(first + from, first + to).boxed().toList();
+  }
+
+  /** The same effect, written down. */
+  JobEffect around(JobEffect effect) {
+    return (job, lender) -> {
+      int place = Math.toIntExact(job - first);
+      started.compareAndSet(place, 0, System.nanoTime());
+      effect.perform(job, lender);
+      if (runs.incrementAndGet(place) == 1) {
+        missing.countDown();
+      }
+    };
+  }
+
+  /** To be called when the commit of the enqueuing of {@code jobs} has returned. */
+  void committed(List<Long> jobs) {
+    long now = System.nanoTime();
+    jobs.forEach(it -> committed.set(Math.toIntExact(it - first), now));
+  }
+
+  /** Returns when each job has run. */
+  void awaitAll(Duration patience) throws InterruptedException {
+    if (!missing.await(patience.toNanos(), TimeUnit.NANOSECONDS)) {
+      throw new IllegalStateException(
+          "%d of %d jobs have not run within %s".formatted(missing.getCount(), count(), patience));
+    }
+  }
+
+  /** Makes sure that no job ran again although nothing was disturbed. */
+  void requireOnce() {
+    long repeated = IntStream.range(0, count()).filter(it -> runs.get(it) != 1).count();
+    if (repeated > 0) {
+      throw new IllegalStateException(
+          "%d of %d jobs did not run exactly once".formatted(repeated, count()));
+    }
+  }
+
+  /** When the first job began to run. */
+  long firstStart() {
+    return IntStream.range(0, count()).mapToLong(started::get).min().orElseThrow();
+  }
+
+  /**
+   * From commit to start, of all jobs but the first ones. A job that started before its commit had
+   * returned has waited for 0.
+   */
+  long[] waits(int skipped) {
+    return IntStream.range(skipped, count())
+        .mapToLong(it -> Math.max(0, started.get(it) - committed.get(it)))
+        .toArray();
+  }
+}

@@ -1,0 +1,130 @@
+package dev.once.bench;
+
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import org.jobrunr.jobs.lambdas.JobRequest;
+import org.jobrunr.jobs.lambdas.JobRequestHandler;
+import org.jobrunr.jobs.mappers.JobMapper;
+import org.jobrunr.scheduling.JobRequestScheduler;
+import org.jobrunr.server.BackgroundJobServer;
+import org.jobrunr.server.BackgroundJobServerConfiguration;
+import org.jobrunr.server.JobActivator;
+import org.jobrunr.storage.StorageProviderUtils.DatabaseOptions;
+import org.jobrunr.storage.sql.postgres.PostgresStorageProvider;
+import org.jobrunr.utils.mapper.JsonMapper;
+import org.jobrunr.utils.mapper.jackson.JacksonJsonMapper;
+
+/**
+ * JobRunr: each worker that becomes free fetches for all that are free, and a poll does so every
+ * five seconds, the least it allows. Jobs that are done stay, which is its default and the fastest.
+ */
+final class JobRunrQueue implements JobQueue {
+  private static final Duration POLLING = Duration.ofSeconds(5);
+  private static final int MISSED_POLLS = 4; // The least that it allows.
+
+  private final BenchDatabase database;
+  private final int threads;
+  private final JsonMapper json = new JacksonJsonMapper();
+  private final PostgresStorageProvider storage;
+  private final JobRequestScheduler scheduler;
+
+  JobRunrQueue(BenchDatabase database, int threads) {
+    this.database = database;
+    this.threads = threads;
+    this.storage = new PostgresStorageProvider(database.pool(), DatabaseOptions.NO_VALIDATE);
+    storage.setJobMapper(new JobMapper(json));
+    this.scheduler = new JobRequestScheduler(storage);
+  }
+
+  static void createTables(BenchDatabase database) {
+    new PostgresStorageProvider(database.pool(), DatabaseOptions.CREATE).close();
+  }
+
+  @Override
+  public String name() {
+    return "JobRunr, %d workers".formatted(threads);
+  }
+
+  @Override
+  public String takeOver() {
+    return "after %d missed polls of %d s (both the least it allows), then as a retry"
+        .formatted(MISSED_POLLS, POLLING.toSeconds());
+  }
+
+  @Override
+  public void enqueue(List<Long> jobs) {
+    scheduler.enqueue(jobs.stream().map(Request::new));
+  }
+
+  @Override
+  public JobWorkers start(JobEffect effect) {
+    Handler handler = new Handler(effect, database::lend);
+    BackgroundJobServer server =
+        new BackgroundJobServer(
+            storage,
+            json,
+            new JobActivator() {
+              @Override
+              public <T> T activateJob(Class<T> type) {
+                return type.cast(handler);
+              }
+            },
+            BackgroundJobServerConfiguration.usingStandardBackgroundJobServerConfiguration()
+                .andPollInterval(POLLING)
+                .andServerTimeoutPollIntervalMultiplicand(MISSED_POLLS)
+                .andWorkerCount(threads));
+    server.start();
+    return server::stop;
+  }
+
+  @Override
+  public long unfinished() throws SQLException {
+    return database.number(
+        "SELECT count(*) FROM jobrunr_jobs WHERE state IN ('ENQUEUED', 'PROCESSING', 'SCHEDULED', 'FAILED')");
+  }
+
+  @Override
+  public void clear() {
+    database.execute("TRUNCATE jobrunr_jobs");
+  }
+
+  @Override
+  public void close() {
+    storage.close();
+  }
+
+  /** A job, as JobRunr writes it down. Public like the handler, because JobRunr asks for that. */
+  public static final class Request implements JobRequest {
+    private static final long serialVersionUID = 1;
+
+    private long job;
+
+    Request() {} // For the reader of the JSON, which then sets the field.
+
+    Request(long job) {
+      this.job = job;
+    }
+
+    @Override
+    public Class<Handler> getJobRequestHandler() {
+      return Handler.class;
+    }
+  }
+
+  /** Lets the effect happen. */
+  public static final class Handler implements JobRequestHandler<Request> {
+    private final JobEffect effect;
+    private final JobEffect.Lender lender;
+
+    Handler(JobEffect effect, JobEffect.Lender lender) {
+      this.effect = effect;
+      this.lender = lender;
+    }
+
+    @Override
+    public void run(Request request) throws SQLException {
+      effect.perform(request.job, lender);
+    }
+  }
+}

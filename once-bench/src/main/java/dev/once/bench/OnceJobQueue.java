@@ -1,0 +1,137 @@
+package dev.once.bench;
+
+import dev.once.Once;
+import dev.once.Terms;
+import dev.once.jdbc.JdbcRecordStore;
+import dev.once.jdbc.JdbcSchema;
+import dev.once.jobs.Handler;
+import dev.once.jobs.Job;
+import dev.once.jobs.JobKey;
+import dev.once.jobs.JobRun;
+import dev.once.jobs.Jobs;
+import dev.once.jobs.JobsSchema;
+import dev.once.jobs.Queue;
+import dev.once.jobs.RetryPolicy;
+import dev.once.jobs.Workers;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+
+/** Once's jobs, with one of its kinds of handlers. Keys of jobs that are done are kept. */
+final class OnceJobQueue implements JobQueue {
+  /** How a job is run, and how it is made sure that it is done once. */
+  enum Mode {
+    /** What a job writes and its completion are one transaction. */
+    TRANSACTIONAL("Once, transactional"),
+    /** The same, and jobs that are there anyway share it. */
+    TOGETHER("Once, transactional, up to 100 together"),
+    /** Effects outside the database; the engine remembers that they happened. */
+    LEASED("Once, leased");
+
+    private final String title;
+
+    Mode(String title) {
+      this.title = title;
+    }
+  }
+
+  private static final String QUEUE = "bench";
+  private static final String TYPE = "count";
+  private static final int MAX_TOGETHER = 100;
+
+  /** As long as db-scheduler needs to see that a worker is dead. */
+  private static final Duration LEASE = Duration.ofSeconds(4);
+
+  /** A job that is there each time a worker is killed is not to blame for that. */
+  private static final int TRIES = 100;
+
+  private final BenchDatabase database;
+  private final int threads;
+  private final Mode mode;
+  private final Once once;
+  private final Jobs jobs;
+
+  OnceJobQueue(BenchDatabase database, int threads, Mode mode) {
+    this.database = database;
+    this.threads = threads;
+    this.mode = mode;
+    this.once = Once.over(JdbcRecordStore.over(database.pool()));
+    this.jobs = Jobs.over(database.pool());
+  }
+
+  static void createTables(BenchDatabase database) {
+    JdbcSchema.apply(database.pool());
+    JobsSchema.apply(database.pool());
+  }
+
+  @Override
+  public String name() {
+    return mode.title;
+  }
+
+  @Override
+  public String takeOver() {
+    return "after a lease of %d s".formatted(LEASE.toSeconds());
+  }
+
+  @Override
+  public void enqueue(List<Long> ids) {
+    jobs.enqueueAll(ids.stream().map(OnceJobQueue::job).toList());
+  }
+
+  /** Enqueues in the caller's transaction. */
+  void enqueue(Connection connection, long id) {
+    jobs.enqueue(connection, job(id));
+  }
+
+  private static Job job(long id) {
+    return Job.of(new JobKey(Sample.TENANT, QUEUE, TYPE, Long.toString(id)));
+  }
+
+  @Override
+  public JobWorkers start(JobEffect effect) {
+    Workers workers =
+        Workers.over(jobs)
+            .queue(Queue.named(QUEUE).withSlots(threads).withLease(LEASE))
+            .handle(QUEUE, TYPE, handler(effect))
+            .start();
+    return workers::close;
+  }
+
+  private Handler handler(JobEffect effect) {
+    RetryPolicy retries = RetryPolicy.DEFAULT.withTries(TRIES);
+    Handler.Transactional transactional =
+        Handler.transactional(
+            (run, connection) -> effect.perform(id(run), writing -> writing.on(connection)));
+    return switch (mode) {
+      case TRANSACTIONAL -> transactional.withRetries(retries);
+      case TOGETHER -> transactional.withTogether(MAX_TOGETHER).withRetries(retries);
+      case LEASED ->
+          Handler.leased(once, run -> effect.perform(id(run), database::lend))
+              .withTerms(Terms.DEFAULT.withLease(LEASE))
+              .withRetries(retries);
+    };
+  }
+
+  private static long id(JobRun run) {
+    return Long.parseLong(run.key().resource());
+  }
+
+  /** Dead letters are not waited for: nobody will run them. */
+  @Override
+  public long unfinished() throws SQLException {
+    return database.number("SELECT count(*) FROM once_job WHERE state <> 'dead'");
+  }
+
+  @Override
+  public void clear() {
+    database.execute("TRUNCATE once_job, once_job_done, once_record");
+  }
+
+  @Override
+  public void close() {
+    jobs.close();
+    once.close();
+  }
+}
