@@ -26,14 +26,16 @@ final class Endings {
   private final Work work;
   private final Duration retention;
   private final JobListener listener;
+  private final Bell bell;
   private final BlockingQueue<Ending> ends = new LinkedBlockingQueue<>();
   private final Thread thread = new Thread(this::writeUntilClosed, "once-jobs-endings");
   private volatile boolean closing;
 
-  Endings(Work work, Duration retention, JobListener listener) {
+  Endings(Work work, Duration retention, JobListener listener, Bell bell) {
     this.work = work;
     this.retention = retention;
     this.listener = listener;
+    this.bell = bell;
   }
 
   void start() {
@@ -56,10 +58,12 @@ final class Endings {
 
   /** The job is somebody else's. */
   void lost(Hold hold) {
-    if (hold.lose()) {
+    boolean isKnown = hold.isLost();
+    hold.lose();
+    hold.runner().ended(hold);
+    if (!isKnown) {
       listener.on(new JobEvent.LeaseLost(hold.job().key(), hold.job().id(), hold.job().fence()));
     }
-    hold.runner().ended(hold);
   }
 
   /** Writes what is there, and ends. */
@@ -156,7 +160,10 @@ final class Endings {
 
   private void tell(Ending.Again end) {
     ClaimedJob job = end.hold().job();
-    end.hold().runner().ended(end.hold());
+    end.hold().runner().letGo(end.hold());
+    if (end.delay().isZero()) {
+      bell.ring(job.key().queue());
+    }
     String reason = end.why().reason();
     listener.on(
         end.counted()

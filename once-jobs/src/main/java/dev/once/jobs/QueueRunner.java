@@ -55,7 +55,7 @@ final class QueueRunner {
   void start() {
     threads.add(new Thread(this::claimUntilStopped, "once-jobs-" + queue.name() + "-claim"));
     for (int slot = 1; slot <= queue.slots(); slot++) {
-      threads.add(new Thread(this::workUntilStopped, "once-jobs-" + queue.name() + "-" + slot));
+      threads.add(Threads.daemon(this::workUntilStopped, "once-jobs-" + queue.name() + "-" + slot));
     }
     threads.forEach(Thread::start);
   }
@@ -95,11 +95,18 @@ final class QueueRunner {
     handBack(buffer.takeOlderThan(patience), "no slot became free for it");
   }
 
-  /** The jobs are out of this process's hands. */
+  /** The job was run, and is out of this process's hands. */
   void ended(Hold hold) {
-    if (holds.remove(hold)) {
-      appetite.ended(1);
-      room.tell();
+    appetite.ended(1);
+    letGo(hold);
+  }
+
+  /** The job is out of this process's hands. */
+  void letGo(Hold hold) {
+    holds.remove(hold);
+    room.tell();
+    if (queue.concurrency().isPresent() || queue.tenantConcurrency().isPresent()) {
+      news.tell(); // What the limit held back may go now.
     }
   }
 
@@ -112,7 +119,12 @@ final class QueueRunner {
   private void claimUntilStopped() {
     try {
       while (!stopping) {
-        claimOnce();
+        try {
+          claimOnce();
+        } catch (RuntimeException e) { // Whoever was asked whether the queue is paused.
+          place.listener().on(new JobEvent.Trouble("claiming jobs of " + queue.name(), e));
+          news.await(place.pollInterval());
+        }
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -33,7 +33,7 @@ record TransactionalRuns(Workplace place, Runs.Failed failed) {
     try {
       execute(holds, handler);
       return true;
-    } catch (Exception e) { // Whose fault it was will show.
+    } catch (Throwable e) { // Whose fault it was will show.
       Thread.interrupted();
       return false;
     }
@@ -85,6 +85,7 @@ record TransactionalRuns(Workplace place, Runs.Failed failed) {
   }
 
   private boolean complete(List<Hold> holds, Connection connection) throws SQLException {
+    holds.forEach(Hold::settle);
     List<ClaimedJob> jobs = holds.stream().map(Hold::job).toList();
     Finished finished = CompleteStatement.execute(connection, jobs, place.retention());
     if (finished.ids().size() < jobs.size()) {

@@ -15,6 +15,9 @@ import javax.sql.DataSource;
  * it has slots for. Closing them ends in an orderly way: no new jobs, the running ones finish.
  */
 public final class Workers implements AutoCloseable {
+  /** How long handlers have that were interrupted. */
+  private static final Duration LAST_CALL = Duration.ofSeconds(5);
+
   private final Bell bell;
   private final List<QueueRunner> runners;
   private final Endings endings;
@@ -28,7 +31,7 @@ public final class Workers implements AutoCloseable {
     Jobs jobs = builder.jobs;
     JobListener listener = jobs.listener();
     this.bell = jobs.bell();
-    this.endings = new Endings(jobs.work(), builder.retention, listener);
+    this.endings = new Endings(jobs.work(), builder.retention, listener, bell);
     Workplace place =
         new Workplace(
             jobs.work(),
@@ -75,7 +78,7 @@ public final class Workers implements AutoCloseable {
       runners.forEach(QueueRunner::stopTaking);
       if (!awaitRunners(drain)) {
         runners.forEach(QueueRunner::interruptHandlers);
-        awaitRunners(drain);
+        awaitRunners(LAST_CALL);
       }
       endings.close();
       if (ear.isPresent()) {

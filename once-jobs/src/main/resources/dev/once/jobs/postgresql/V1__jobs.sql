@@ -210,6 +210,9 @@ DECLARE
   share integer;
 BEGIN
   IF ask_max IS NOT NULL OR ask_tenant_max IS NOT NULL THEN
+    IF current_setting('transaction_isolation') <> 'read committed' THEN
+      RAISE EXCEPTION 'a queue with limits needs workers whose connections are READ COMMITTED';
+    END IF;
     -- Whoever counts what is running is alone with it until it has added its own.
     PERFORM pg_advisory_xact_lock(hashtextextended(ask_queue, 1));
   END IF;

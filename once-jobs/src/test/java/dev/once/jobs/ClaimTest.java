@@ -1,0 +1,173 @@
+package dev.once.jobs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.once.Headers;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class ClaimTest {
+  private static final JobDatabase DATABASE = new JobDatabase("claim");
+  private static final Queue MAIL = Queue.named("mail");
+
+  private final Jobs jobs = Jobs.over(DATABASE.dataSource());
+  private final Desk desk = new Desk(DATABASE);
+
+  @AfterAll
+  static void close() {
+    DATABASE.close();
+  }
+
+  @BeforeEach
+  void empty() {
+    desk.empty();
+  }
+
+  @Test
+  void givesWhatWasEnqueued() {
+    Headers ids = Headers.NONE.with("X-Request-ID", "r-1").with("X-Correlation-ID", "c-1");
+    jobs.enqueue(jobOf("acme", "user-42").withText("hello").withCorrelation(ids));
+
+    ClaimedJob claimed = desk.claimOne("mail");
+
+    assertThat(claimed.key()).isEqualTo(new JobKey("acme", "mail", "welcome", "user-42"));
+    assertThat(claimed.payload().toArray()).asString().isEqualTo("hello");
+    assertThat(claimed.correlation()).isEqualTo(ids);
+    assertThat(claimed.attempt()).isEqualTo(1);
+    assertThat(claimed.fence()).isEqualTo(1);
+    assertThat(claimed.age()).isBetween(Duration.ZERO, Duration.ofMinutes(1));
+  }
+
+  @Test
+  void takesTheOldestFirst() {
+    enqueue("acme", 5);
+
+    assertThat(Desk.resources(desk.claim(MAIL, 3))).containsExactly("0", "1", "2");
+    assertThat(Desk.resources(desk.claim(MAIL, 3))).containsExactly("3", "4");
+    assertThat(desk.claim(MAIL, 3)).isEmpty();
+  }
+
+  @Test
+  void takesAHigherPriorityFirst() {
+    enqueue("acme", 3);
+    jobs.enqueue(jobOf("acme", "urgent").withPriority(10));
+    jobs.enqueue(jobOf("acme", "whenever").withPriority(-10));
+
+    assertThat(Desk.resources(desk.claim(MAIL, 5)))
+        .containsExactly("urgent", "0", "1", "2", "whenever");
+  }
+
+  @Test
+  void takesNothingFromOtherQueues() {
+    jobs.enqueue(Job.of(new JobKey("acme", "search", "index", "1")));
+
+    assertThat(desk.claim(MAIL, 5)).isEmpty();
+  }
+
+  @Test
+  void leavesTypesAloneThatItHasNoHandlerFor() throws SQLException {
+    enqueue("acme", 1);
+    jobs.enqueue(Job.of(new JobKey("acme", "mail", "goodbye", "1")));
+
+    try (Connection connection = DATABASE.dataSource().getConnection()) {
+      List<ClaimedJob> claimed =
+          new ClaimStatement(MAIL, Set.of("goodbye")).execute(connection, "", 10);
+
+      assertThat(claimed).extracting(job -> job.key().type()).containsExactly("goodbye");
+    }
+  }
+
+  @Test
+  void givesEveryJobToOneOfManyWhoAskAtOnce() throws Exception {
+    enqueue("acme", 500);
+    ExecutorService threads = Executors.newFixedThreadPool(8);
+    try {
+      List<Callable<List<ClaimedJob>>> asks =
+          IntStream.range(0, 100)
+              .<Callable<List<ClaimedJob>>>mapToObj(i -> this::claimTen)
+              .toList();
+
+      List<Long> ids = new ArrayList<>();
+      for (Future<List<ClaimedJob>> answer : threads.invokeAll(asks)) {
+        answer.get().forEach(job -> ids.add(job.id()));
+      }
+
+      assertThat(ids).doesNotHaveDuplicates();
+      desk.claim(MAIL, 500).forEach(job -> ids.add(job.id()));
+      assertThat(ids).hasSize(500).doesNotHaveDuplicates();
+    } finally {
+      threads.shutdown();
+    }
+  }
+
+  @Test
+  void runsNoMoreOfAQueueThanItsConcurrencyAllows() {
+    enqueue("acme", 10);
+    Queue narrow = MAIL.withConcurrency(3);
+
+    List<ClaimedJob> claimed = desk.claim(narrow, 10);
+    assertThat(claimed).hasSize(3);
+    assertThat(desk.claim(narrow, 10)).isEmpty();
+
+    desk.finish(claimed.get(0));
+    assertThat(desk.claim(narrow, 10)).hasSize(1);
+  }
+
+  @Test
+  void runsNoMoreOfATenantThanItsConcurrencyAllows() {
+    enqueue("acme", 10);
+    enqueue("globex", 10);
+    Queue narrow = MAIL.withTenantConcurrency(2);
+
+    assertThat(desk.claim(narrow, 10))
+        .extracting(job -> job.key().tenant())
+        .containsExactlyInAnyOrder("acme", "acme", "globex", "globex");
+    assertThat(desk.claim(narrow, 10)).isEmpty();
+  }
+
+  @Test
+  void keepsToTheLimitWhenManyAskAtOnce() throws Exception {
+    enqueue("acme", 100);
+    Queue narrow = MAIL.withConcurrency(5).withTenantConcurrency(4);
+    ExecutorService threads = Executors.newFixedThreadPool(8);
+    try {
+      List<Callable<List<ClaimedJob>>> asks =
+          IntStream.range(0, 40)
+              .<Callable<List<ClaimedJob>>>mapToObj(i -> () -> desk.claim(narrow, 3))
+              .toList();
+      int claimed = 0;
+      for (Future<List<ClaimedJob>> answer : threads.invokeAll(asks)) {
+        claimed += answer.get().size();
+      }
+
+      assertThat(claimed).isEqualTo(4);
+    } finally {
+      threads.shutdown();
+    }
+  }
+
+  private List<ClaimedJob> claimTen() {
+    return desk.claim(MAIL, 10);
+  }
+
+  private void enqueue(String tenant, int count) {
+    jobs.enqueueAll(
+        IntStream.range(0, count).mapToObj(i -> jobOf(tenant, Integer.toString(i))).toList());
+  }
+
+  private static Job jobOf(String tenant, String resource) {
+    return Job.of(new JobKey(tenant, "mail", "welcome", resource));
+  }
+}

@@ -1,0 +1,128 @@
+package dev.once.jobs;
+
+import dev.once.jdbc.spi.Work;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Does by hand, one statement at a time, what workers do. */
+final class Desk {
+  static final Duration RETENTION = Duration.ofHours(24);
+
+  private static final Duration DEADLINE = Duration.ofSeconds(10);
+
+  private final JobDatabase database;
+  private final Work work;
+
+  Desk(JobDatabase database) {
+    this.database = database;
+    this.work = new Work(database.dataSource());
+  }
+
+  void empty() {
+    database.execute("TRUNCATE once_job, once_job_done, once_job_audit, once_job_schedule");
+  }
+
+  /** Each job that is not finished, as key and state. */
+  List<String> states() {
+    return database.query("SELECT key || ' ' || state FROM once_job ORDER BY tenant, key");
+  }
+
+  List<ClaimedJob> claim(Queue queue, int count) {
+    return claim(queue, "", count);
+  }
+
+  List<ClaimedJob> claim(Queue queue, String after, int count) {
+    List<String> types = database.query("SELECT DISTINCT type FROM once_job UNION SELECT 'none'");
+    ClaimStatement claim = new ClaimStatement(queue, Set.copyOf(types));
+    return work.run("claim", it -> claim.execute(it, after, count));
+  }
+
+  ClaimedJob claimOne(String queue) {
+    List<ClaimedJob> claimed = claim(Queue.named(queue), 1);
+    if (claimed.isEmpty()) {
+      throw new AssertionError("nothing to claim in " + queue);
+    }
+    return claimed.get(0);
+  }
+
+  /** Returns whether it was still the caller's. */
+  boolean finish(ClaimedJob job) {
+    return !finishAll(List.of(job)).isEmpty();
+  }
+
+  Set<Long> finishAll(List<ClaimedJob> jobs) {
+    return work.run("finish", it -> CompleteStatement.execute(it, jobs, RETENTION)).ids();
+  }
+
+  boolean again(ClaimedJob job, Duration delay, boolean counted) {
+    Ending.Again end = new Ending.Again(holdOf(job), delay, counted, Failure.of("it failed"));
+    return !work.run("again", it -> AgainStatement.execute(it, List.of(end))).isEmpty();
+  }
+
+  boolean bury(ClaimedJob job) {
+    Ending.Dead end = new Ending.Dead(holdOf(job), Failure.of("it failed"));
+    return !work.run("bury", it -> BuryStatement.execute(it, List.of(end))).isEmpty();
+  }
+
+  RenewStatement.Renewed renew(ClaimedJob job) {
+    return work.run(
+        "renew", it -> RenewStatement.execute(it, List.of(job), Duration.ofSeconds(30)));
+  }
+
+  TendStatement.Tended tend() {
+    return work.run("tend", TendStatement::execute);
+  }
+
+  Set<String> unblock() {
+    return work.run("unblock", it -> UnblockStatement.execute(it, UnblockStatement.Place.FIRST))
+        .queues();
+  }
+
+  /** Looks at some aggregates, and returns where to go on. */
+  UnblockStatement.Place unblock(UnblockStatement.Place after) {
+    return work.run("unblock", it -> UnblockStatement.execute(it, after)).next();
+  }
+
+  long purge(Duration retention) {
+    return work.run("purge", it -> PurgeStatement.execute(it, retention));
+  }
+
+  /** Waits until some connection of the database waits for another one's lock. */
+  void awaitBlockedBackend() throws InterruptedException {
+    long deadline = System.nanoTime() + DEADLINE.toNanos();
+    String sql =
+        """
+        SELECT 1 FROM pg_stat_activity
+        WHERE datname = current_database() AND wait_event_type = 'Lock'
+        """;
+    while (database.query(sql).isEmpty()) {
+      if (System.nanoTime() > deadline) {
+        throw new AssertionError("nobody waits for a lock");
+      }
+      Thread.sleep(5);
+    }
+  }
+
+  /** The resources of {@code jobs}, in their order. */
+  static List<String> resources(List<ClaimedJob> jobs) {
+    List<String> resources = new ArrayList<>();
+    jobs.forEach(job -> resources.add(job.key().resource()));
+    return resources;
+  }
+
+  private Hold holdOf(ClaimedJob job) {
+    Workplace place =
+        new Workplace(
+            work,
+            new JdbcTransactions(database.dataSource()),
+            new Endings(work, RETENTION, JobListener.NONE, new Bell(work, false, JobListener.NONE)),
+            JobListener.NONE,
+            RETENTION,
+            RETENTION);
+    QueueRunner runner = new QueueRunner(Queue.named(job.key().queue()), Map.of(), place);
+    return new Hold(job, runner, System.nanoTime(), RETENTION);
+  }
+}

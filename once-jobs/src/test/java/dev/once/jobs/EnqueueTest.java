@@ -1,0 +1,262 @@
+package dev.once.jobs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class EnqueueTest {
+  private static final JobDatabase DATABASE = new JobDatabase("enqueue");
+  private static final JobKey KEY = new JobKey("acme", "mail", "welcome", "user-42");
+
+  private final Jobs jobs = Jobs.over(DATABASE.dataSource());
+  private final Desk desk = new Desk(DATABASE);
+
+  @AfterAll
+  static void close() {
+    DATABASE.close();
+  }
+
+  @BeforeEach
+  void empty() {
+    desk.empty();
+  }
+
+  @Test
+  void aJobOfACommittedTransactionIsThere() throws SQLException {
+    try (Connection connection = begin(Connection.TRANSACTION_READ_COMMITTED)) {
+      Enqueued enqueued = jobs.enqueue(connection, Job.of(KEY));
+      connection.commit();
+
+      assertThat(enqueued.created()).isTrue();
+      assertThat(enqueued.state()).isEqualTo(JobState.READY);
+      assertThat(desk.states()).containsExactly("welcome:user-42 ready");
+    }
+  }
+
+  @Test
+  void aJobOfATransactionThatIsRolledBackIsNot() throws SQLException {
+    try (Connection connection = begin(Connection.TRANSACTION_READ_COMMITTED)) {
+      jobs.enqueue(connection, Job.of(KEY));
+      connection.rollback();
+
+      assertThat(desk.states()).isEmpty();
+    }
+  }
+
+  @Test
+  void theSameKeyAndPayloadJoinsTheJobThatIsThere() {
+    Enqueued first = jobs.enqueue(Job.of(KEY).withText("hello"));
+    Enqueued second = jobs.enqueue(Job.of(KEY).withText("hello"));
+
+    assertThat(second).isEqualTo(new Enqueued(first.id(), false, JobState.READY));
+    assertThat(desk.states()).hasSize(1);
+  }
+
+  @Test
+  void theSameKeyAndAnotherPayloadIsRefused() {
+    Enqueued first = jobs.enqueue(Job.of(KEY).withText("hello"));
+
+    assertThatThrownBy(() -> jobs.enqueue(Job.of(KEY).withText("goodbye")))
+        .isInstanceOfSatisfying(
+            JobMismatchException.class, e -> assertThat(e.id()).isEqualTo(first.id()))
+        .hasMessageContaining("job:acme:mail:welcome:#")
+        .hasMessageNotContaining("user-42");
+  }
+
+  @Test
+  void aRefusalLeavesTheCallersTransactionUsable() throws SQLException {
+    jobs.enqueue(Job.of(KEY).withText("hello"));
+    try (Connection connection = begin(Connection.TRANSACTION_READ_COMMITTED)) {
+      assertThatThrownBy(() -> jobs.enqueue(connection, Job.of(KEY).withText("goodbye")))
+          .isInstanceOf(JobMismatchException.class);
+
+      jobs.enqueue(connection, Job.of(new JobKey("acme", "mail", "welcome", "user-43")));
+      connection.commit();
+    }
+    assertThat(desk.states()).hasSize(2);
+  }
+
+  @Test
+  void aKeyIsTheTenantsOwn() {
+    jobs.enqueue(Job.of(KEY).withText("hello"));
+
+    JobKey other = new JobKey("globex", "mail", "welcome", "user-42");
+    assertThat(jobs.enqueue(Job.of(other).withText("goodbye")).created()).isTrue();
+  }
+
+  @Test
+  void aFinishedJobIsJoinedAndNotRunAgain() {
+    Enqueued first = jobs.enqueue(Job.of(KEY).withText("hello"));
+    desk.finish(desk.claimOne("mail"));
+
+    Enqueued second = jobs.enqueue(Job.of(KEY).withText("hello"));
+
+    assertThat(second).isEqualTo(new Enqueued(first.id(), false, JobState.DONE));
+    assertThat(desk.states()).isEmpty();
+  }
+
+  @Test
+  void theKeyOfAFinishedJobIsRefusedForAnotherPayload() {
+    jobs.enqueue(Job.of(KEY).withText("hello"));
+    desk.finish(desk.claimOne("mail"));
+
+    assertThatThrownBy(() -> jobs.enqueue(Job.of(KEY).withText("goodbye")))
+        .isInstanceOf(JobMismatchException.class);
+    assertThat(desk.states()).isEmpty();
+  }
+
+  @Test
+  void aDuplicateWaitsForTheTransactionThatHasTheKey() throws Exception {
+    try (Connection connection = begin(Connection.TRANSACTION_READ_COMMITTED)) {
+      jobs.enqueue(connection, Job.of(KEY).withText("hello"));
+
+      CompletableFuture<Enqueued> second =
+          CompletableFuture.supplyAsync(() -> jobs.enqueue(Job.of(KEY).withText("hello")));
+      desk.awaitBlockedBackend();
+      connection.commit();
+
+      assertThat(second.get(10, TimeUnit.SECONDS).created()).isFalse();
+    }
+  }
+
+  @Test
+  void aDuplicateTakesTheKeyOfATransactionThatIsRolledBack() throws Exception {
+    try (Connection connection = begin(Connection.TRANSACTION_READ_COMMITTED)) {
+      jobs.enqueue(connection, Job.of(KEY).withText("hello"));
+
+      CompletableFuture<Enqueued> second =
+          CompletableFuture.supplyAsync(() -> jobs.enqueue(Job.of(KEY).withText("goodbye")));
+      desk.awaitBlockedBackend();
+      connection.rollback();
+
+      assertThat(second.get(10, TimeUnit.SECONDS).created()).isTrue();
+    }
+  }
+
+  @Test
+  void aJobThatFinishesWhileItsDuplicateIsEnqueuedIsNotRunAgain() throws Exception {
+    jobs.enqueue(Job.of(KEY).withText("hello"));
+    ClaimedJob claimed = desk.claimOne("mail");
+    try (Connection finishing = begin(Connection.TRANSACTION_READ_COMMITTED)) {
+      CompleteStatement.execute(finishing, List.of(claimed), Desk.RETENTION);
+
+      CompletableFuture<Enqueued> second =
+          CompletableFuture.supplyAsync(() -> jobs.enqueue(Job.of(KEY).withText("hello")));
+      desk.awaitBlockedBackend();
+      finishing.commit();
+
+      assertThat(second.get(10, TimeUnit.SECONDS).state()).isEqualTo(JobState.DONE);
+      assertThat(desk.states()).isEmpty();
+    }
+  }
+
+  @Test
+  void aTransactionThatCannotSeeThatTheJobIsFinishedDoesNotRunItAgain() throws SQLException {
+    jobs.enqueue(Job.of(KEY).withText("hello"));
+    ClaimedJob claimed = desk.claimOne("mail");
+    try (Connection late = begin(Connection.TRANSACTION_REPEATABLE_READ)) {
+      JobDatabase.execute(late, "SELECT 1"); // Takes the snapshot.
+      desk.finish(claimed);
+      assertThat(jobs.enqueue(late, Job.of(KEY).withText("hello")).state())
+          .isEqualTo(JobState.WAITING);
+      late.commit();
+    }
+
+    desk.tend();
+
+    assertThat(desk.states()).isEmpty();
+  }
+
+  @Test
+  void aTransactionThatCannotSeeThatTheKeyIsTakenHasItsJobPutAside() throws SQLException {
+    jobs.enqueue(Job.of(KEY).withText("hello"));
+    ClaimedJob claimed = desk.claimOne("mail");
+    try (Connection late = begin(Connection.TRANSACTION_SERIALIZABLE)) {
+      JobDatabase.execute(late, "SELECT 1");
+      desk.finish(claimed);
+      jobs.enqueue(late, Job.of(KEY).withText("goodbye"));
+      late.commit();
+    }
+
+    desk.tend();
+
+    assertThat(desk.states()).containsExactly("welcome:user-42 dead");
+    assertThat(DATABASE.query("SELECT reason FROM once_job"))
+        .containsExactly("its key was used before, with another payload");
+  }
+
+  @Test
+  void aJobOfAStricterTransactionRunsAfterItWasLookedAt() throws SQLException {
+    try (Connection connection = begin(Connection.TRANSACTION_SERIALIZABLE)) {
+      jobs.enqueue(connection, Job.of(KEY));
+      connection.commit();
+    }
+
+    desk.tend();
+
+    assertThat(desk.states()).containsExactly("welcome:user-42 ready");
+  }
+
+  @Test
+  void manyJobsAreEnqueuedTogetherAndAnsweredInTheirOrder() {
+    List<Job> many =
+        List.of(Job.of(keyOf("c")), Job.of(keyOf("a")), Job.of(keyOf("b")), Job.of(keyOf("a")));
+
+    List<Enqueued> enqueued = jobs.enqueueAll(many);
+
+    assertThat(enqueued).extracting(Enqueued::created).containsExactly(true, true, true, false);
+    assertThat(enqueued.get(3).id()).isEqualTo(enqueued.get(1).id());
+    assertThat(desk.states())
+        .containsExactly("welcome:a ready", "welcome:b ready", "welcome:c ready");
+  }
+
+  @Test
+  void oneRefusalInManyEnqueuesNothing() {
+    jobs.enqueue(Job.of(keyOf("b")).withText("hello"));
+
+    assertThatThrownBy(
+            () -> jobs.enqueueAll(List.of(Job.of(keyOf("a")), Job.of(keyOf("b")).withText("no"))))
+        .isInstanceOf(JobMismatchException.class);
+    assertThat(desk.states()).containsExactly("welcome:b ready");
+  }
+
+  @Test
+  void aDelayedJobWaits() {
+    jobs.enqueue(Job.of(KEY).withDelay(Duration.ofMinutes(5)));
+
+    desk.tend();
+    assertThat(desk.states()).containsExactly("welcome:user-42 waiting");
+
+    DATABASE.elapse(Duration.ofMinutes(5));
+    desk.tend();
+    assertThat(desk.states()).containsExactly("welcome:user-42 ready");
+  }
+
+  @Test
+  void aJobForAMomentThatHasPassedIsReadyAtOnce() {
+    jobs.enqueue(Job.of(KEY).withRunAt(Instant.EPOCH));
+
+    assertThat(desk.states()).containsExactly("welcome:user-42 ready");
+  }
+
+  private static JobKey keyOf(String resource) {
+    return new JobKey("acme", "mail", "welcome", resource);
+  }
+
+  private static Connection begin(int isolation) throws SQLException {
+    Connection connection = DATABASE.dataSource().getConnection();
+    connection.setAutoCommit(false);
+    connection.setTransactionIsolation(isolation);
+    return connection;
+  }
+}

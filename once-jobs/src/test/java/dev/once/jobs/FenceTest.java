@@ -1,0 +1,153 @@
+package dev.once.jobs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A worker that is no longer the newest owner of a job changes nothing. */
+class FenceTest {
+  private static final JobDatabase DATABASE = new JobDatabase("fence");
+  private static final Duration LEASE = Queue.named("mail").lease();
+
+  private final Jobs jobs = Jobs.over(DATABASE.dataSource());
+  private final Desk desk = new Desk(DATABASE);
+
+  @AfterAll
+  static void close() {
+    DATABASE.close();
+  }
+
+  @BeforeEach
+  void oneJob() {
+    desk.empty();
+    jobs.enqueue(Job.of(new JobKey("acme", "mail", "welcome", "user-42")));
+  }
+
+  @Test
+  void aJobWhoseLeaseRanOutBecomesReadyAndItsFenceRises() {
+    desk.claimOne("mail");
+    DATABASE.elapse(LEASE);
+
+    assertThat(desk.tend().rescued()).isEqualTo(1);
+
+    ClaimedJob second = desk.claimOne("mail");
+    assertThat(second.fence()).isEqualTo(2);
+    assertThat(second.attempt()).isEqualTo(2);
+  }
+
+  @Test
+  void aJobWhoseLeaseRunsIsNotRescued() {
+    desk.claimOne("mail");
+
+    assertThat(desk.tend().rescued()).isZero();
+    assertThat(desk.states()).containsExactly("welcome:user-42 running");
+  }
+
+  @Test
+  void aRenewedJobIsNotRescued() {
+    ClaimedJob claimed = desk.claimOne("mail");
+    DATABASE.elapse(LEASE.minusSeconds(5));
+
+    assertThat(desk.renew(claimed).renewed()).containsExactly(claimed.id());
+    DATABASE.elapse(LEASE.minusSeconds(5));
+
+    assertThat(desk.tend().rescued()).isZero();
+  }
+
+  @Test
+  void anOldOwnerCannotFinish() {
+    ClaimedJob old = loseTo();
+
+    assertThat(desk.finish(old)).isFalse();
+    assertThat(desk.states()).containsExactly("welcome:user-42 running");
+  }
+
+  @Test
+  void anOldOwnerCannotPutBack() {
+    ClaimedJob old = loseTo();
+
+    assertThat(desk.again(old, Duration.ZERO, true)).isFalse();
+    assertThat(desk.states()).containsExactly("welcome:user-42 running");
+  }
+
+  @Test
+  void anOldOwnerCannotBury() {
+    ClaimedJob old = loseTo();
+
+    assertThat(desk.bury(old)).isFalse();
+    assertThat(desk.states()).containsExactly("welcome:user-42 running");
+  }
+
+  @Test
+  void anOldOwnerCannotRenewAndIsTold() {
+    ClaimedJob old = loseTo();
+
+    RenewStatement.Renewed answer = desk.renew(old);
+
+    assertThat(answer.renewed()).isEmpty();
+    assertThat(answer.kept()).isEmpty();
+  }
+
+  @Test
+  void anOwnerThatWasRescuedCanDoNothingEvenBeforeTheNextOne() {
+    ClaimedJob old = desk.claimOne("mail");
+    DATABASE.elapse(LEASE);
+    desk.tend();
+
+    assertThat(desk.finish(old)).isFalse();
+    assertThat(desk.again(old, Duration.ZERO, true)).isFalse();
+    assertThat(desk.bury(old)).isFalse();
+    assertThat(desk.states()).containsExactly("welcome:user-42 ready");
+  }
+
+  @Test
+  void anOwnerWhoseLeaseRanOutMayFinishAsLongAsNobodyElseIsThere() {
+    ClaimedJob claimed = desk.claimOne("mail");
+    DATABASE.elapse(LEASE);
+
+    assertThat(desk.finish(claimed)).isTrue();
+    assertThat(desk.tend().rescued()).isZero();
+  }
+
+  @Test
+  void aJobThatIsBeingFinishedIsNeitherRescuedNorLost() throws SQLException {
+    ClaimedJob claimed = desk.claimOne("mail");
+    DATABASE.elapse(LEASE);
+    try (Connection handler = DATABASE.dataSource().getConnection()) {
+      handler.setAutoCommit(false);
+      CompleteStatement.execute(handler, List.of(claimed), Desk.RETENTION);
+
+      assertThat(desk.tend().rescued()).isZero();
+      RenewStatement.Renewed answer = desk.renew(claimed);
+      assertThat(answer.renewed()).isEmpty();
+      assertThat(answer.kept()).containsExactly(claimed.id());
+      handler.commit();
+    }
+    assertThat(desk.states()).isEmpty();
+  }
+
+  @Test
+  void aRunThatIsNotCountedLeavesTheTriesAndRaisesTheFence() {
+    desk.again(desk.claimOne("mail"), Duration.ZERO, false);
+
+    ClaimedJob second = desk.claimOne("mail");
+
+    assertThat(second.attempt()).isEqualTo(1);
+    assertThat(second.fence()).isEqualTo(2);
+  }
+
+  /** Claims the job, lets the lease run out and another one claim it; returns the first claim. */
+  private ClaimedJob loseTo() {
+    ClaimedJob old = desk.claimOne("mail");
+    DATABASE.elapse(LEASE);
+    desk.tend();
+    desk.claimOne("mail");
+    return old;
+  }
+}

@@ -1,0 +1,171 @@
+package dev.once.jobs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.once.Codec;
+import dev.once.Execution;
+import dev.once.Once;
+import dev.once.Recovery;
+import dev.once.Request;
+import dev.once.Terms;
+import dev.once.Verdict;
+import dev.once.jdbc.JdbcRecordStore;
+import dev.once.spi.Claim;
+import dev.once.spi.ClaimRequest;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+@SuppressWarnings("try") // Workers work until they are closed.
+class LeasedTest {
+  private static final JobDatabase DATABASE = new JobDatabase("leased");
+  private static final JobKey KEY = new JobKey("acme", "main", "work", "1");
+
+  private final HeardJobs heard = new HeardJobs();
+  private final Jobs jobs = Jobs.builder(DATABASE.dataSource()).listener(heard).build();
+  private final JdbcRecordStore store = JdbcRecordStore.over(DATABASE.dataSource());
+  private final Once once = Once.over(store);
+  private final Desk desk = new Desk(DATABASE);
+  private final List<JobRun> runs = new CopyOnWriteArrayList<>();
+
+  @AfterAll
+  static void closeDatabase() {
+    DATABASE.close();
+  }
+
+  @BeforeEach
+  void empty() {
+    desk.empty();
+    DATABASE.execute("TRUNCATE once_record");
+  }
+
+  @AfterEach
+  void close() {
+    once.close();
+    jobs.close();
+  }
+
+  @Test
+  void whatWasDoneIsRememberedUnderTheKeyOfTheJob() throws Exception {
+    try (Workers workers = workersOf(Handler.leased(once, runs::add))) {
+      jobs.enqueue(Job.of(KEY));
+      heard.await(JobEvent.Completed.class, 1);
+    }
+
+    assertThat(runs).hasSize(1);
+    assertThat(DATABASE.query("SELECT scope || ' ' || key || ' ' || state FROM once_record"))
+        .containsExactly("job:main work:1 completed");
+  }
+
+  @Test
+  void aDuplicateOfADoneJobIsAcknowledgedWithoutRunning() throws Exception {
+    once.run(request(), execution -> null);
+
+    try (Workers workers = workersOf(Handler.leased(once, runs::add))) {
+      jobs.enqueue(Job.of(KEY));
+      heard.await(JobEvent.Completed.class, 1);
+    }
+
+    assertThat(runs).isEmpty();
+  }
+
+  @Test
+  void aJobWhoseKeyWasUsedForSomethingElseIsDead() throws Exception {
+    once.run(Request.of(KEY.toKey(), Codec.nothing()), execution -> null);
+
+    try (Workers workers = workersOf(Handler.leased(once, runs::add))) {
+      jobs.enqueue(Job.of(KEY));
+
+      assertThat(heard.await(JobEvent.Died.class, 1))
+          .extracting(JobEvent.Died::reason)
+          .containsExactly("its key was used before, for something else");
+    }
+    assertThat(runs).isEmpty();
+  }
+
+  @Test
+  void aJobWhoseEarlierRunIsStillAtItComesBackUncharged() throws Exception {
+    Claim.Granted other = claimElsewhere(Terms.DEFAULT);
+
+    try (Workers workers = workersOf(Handler.leased(once, runs::add))) {
+      jobs.enqueue(Job.of(KEY));
+      heard.await(JobEvent.Returned.class, 1);
+      assertThat(runs).isEmpty();
+
+      store.release(other);
+      DATABASE.elapse(Duration.ofMinutes(1));
+      heard.await(JobEvent.Completed.class, 1);
+    }
+    assertThat(runs).extracting(JobRun::attempt).containsExactly(1);
+  }
+
+  @Test
+  void aFailedTryComesAgainWithTheSameKeyAndAHigherFence() throws Exception {
+    Handler failsTwice =
+        Handler.leased(
+                once,
+                run -> {
+                  runs.add(run);
+                  if (runs.size() < 3) {
+                    throw new IllegalStateException("no luck");
+                  }
+                })
+            .withRetries(RetryPolicy.DEFAULT.withDelays(Duration.ZERO, Duration.ZERO));
+    try (Workers workers = workersOf(failsTwice)) {
+      jobs.enqueue(Job.of(KEY));
+      heard.await(JobEvent.Completed.class, 1);
+    }
+
+    assertThat(runs).extracting(JobRun::key).containsOnly(KEY);
+    assertThat(runs).extracting(JobRun::fence).containsExactly(1L, 2L, 3L);
+    assertThat(runs).extracting(JobRun::attempt).containsExactly(1, 2, 3);
+  }
+
+  @Test
+  void whatMustNotBeRepeatedIsAskedForAfterItsRunVanished() throws Exception {
+    claimElsewhere(Terms.DEFAULT.withRecovery(Recovery.ASK));
+    DATABASE.execute("UPDATE once_record SET lease_until = now() - interval '1 second'");
+
+    Handler.Leased asks = Handler.leased(once, runs::add).asking(LeasedTest::wasDone);
+    try (Workers workers = workersOf(asks)) {
+      jobs.enqueue(Job.of(KEY));
+      heard.await(JobEvent.Completed.class, 1);
+    }
+    assertThat(runs).isEmpty();
+  }
+
+  private static Verdict<@Nullable Void> wasDone(Execution execution) {
+    return Verdict.happened(null);
+  }
+
+  private Claim.Granted claimElsewhere(Terms terms) {
+    Request<@Nullable Void> request = request();
+    Claim claim =
+        store.claim(
+            new ClaimRequest(
+                request.key(),
+                request.fingerprint(),
+                terms.lease(),
+                terms.retention(),
+                terms.recovery(),
+                terms.maxAttempts(),
+                request.correlation()));
+    return (Claim.Granted) claim;
+  }
+
+  private static Request<@Nullable Void> request() {
+    return Request.of(KEY.toKey(), Codec.nothing()).withFingerprint(Job.of(KEY).fingerprint());
+  }
+
+  private Workers workersOf(Handler handler) {
+    return Workers.over(jobs)
+        .handle("main", "work", handler)
+        .pollInterval(Duration.ofMillis(20))
+        .start();
+  }
+}

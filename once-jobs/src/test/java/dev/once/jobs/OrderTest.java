@@ -1,0 +1,156 @@
+package dev.once.jobs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class OrderTest {
+  private static final JobDatabase DATABASE = new JobDatabase("order");
+  private static final Queue MAIL = Queue.named("mail");
+
+  private final Jobs jobs = Jobs.over(DATABASE.dataSource());
+  private final Desk desk = new Desk(DATABASE);
+
+  @AfterAll
+  static void close() {
+    DATABASE.close();
+  }
+
+  @BeforeEach
+  void empty() {
+    desk.empty();
+  }
+
+  @Test
+  void jobsOfAnAggregateRunOneAfterTheOther() {
+    jobs.enqueueAll(List.of(jobOf("a", "1"), jobOf("a", "2"), jobOf("a", "3"), jobOf("b", "1")));
+
+    List<ClaimedJob> first = desk.claim(MAIL, 10);
+    assertThat(Desk.resources(first)).containsExactly("a1", "b1");
+
+    desk.finishAll(first);
+    assertThat(Desk.resources(desk.claim(MAIL, 10))).containsExactly("a2");
+  }
+
+  @Test
+  void oneThatFailsHoldsUpItsOwnAggregateOnly() {
+    jobs.enqueueAll(List.of(jobOf("a", "1"), jobOf("a", "2"), jobOf("b", "1"), jobOf("b", "2")));
+    List<ClaimedJob> first = desk.claim(MAIL, 10);
+
+    desk.again(first.get(0), Duration.ofMinutes(1), true);
+    desk.finish(first.get(1));
+
+    assertThat(Desk.resources(desk.claim(MAIL, 10))).containsExactly("b2");
+    assertThat(desk.unblock()).isEmpty();
+  }
+
+  @Test
+  void oneThatIsDeadHoldsUpItsAggregateUntilSomebodyDecides() {
+    jobs.enqueueAll(List.of(jobOf("a", "1"), jobOf("a", "2")));
+
+    desk.bury(desk.claimOne("mail"));
+    jobs.enqueue(jobOf("a", "3"));
+
+    assertThat(desk.unblock()).isEmpty();
+    assertThat(desk.states())
+        .containsExactly("welcome:a1 dead", "welcome:a2 blocked", "welcome:a3 blocked");
+  }
+
+  @Test
+  void aFollowerThatIsNotDueWaitsForItsTime() {
+    jobs.enqueueAll(List.of(jobOf("a", "1"), jobOf("a", "2").withDelay(Duration.ofMinutes(5))));
+
+    desk.finish(desk.claimOne("mail"));
+
+    assertThat(desk.states()).containsExactly("welcome:a2 waiting");
+  }
+
+  @Test
+  void whoeverEnqueuesSecondWaitsForTheFirstToCommit() throws Exception {
+    try (Connection first = begin(Connection.TRANSACTION_READ_COMMITTED)) {
+      jobs.enqueue(first, jobOf("a", "1"));
+
+      CompletableFuture<Enqueued> second =
+          CompletableFuture.supplyAsync(() -> jobs.enqueue(jobOf("a", "2")));
+      desk.awaitBlockedBackend();
+      first.commit();
+
+      assertThat(second.get(10, TimeUnit.SECONDS).state()).isEqualTo(JobState.BLOCKED);
+    }
+  }
+
+  @Test
+  void aJobWhosePredecessorFinishedWhileItWasEnqueuedGoesOn() throws SQLException {
+    jobs.enqueue(jobOf("a", "1"));
+    try (Connection late = begin(Connection.TRANSACTION_READ_COMMITTED)) {
+      assertThat(jobs.enqueue(late, jobOf("a", "2")).state()).isEqualTo(JobState.BLOCKED);
+      desk.finish(desk.claimOne("mail"));
+      late.commit();
+    }
+
+    assertThat(desk.unblock()).containsExactly("mail");
+    assertThat(desk.states()).containsExactly("welcome:a2 ready");
+  }
+
+  @Test
+  void aTransactionThatCannotSeeThePredecessorDoesNotOvertakeIt() throws SQLException {
+    try (Connection blind = begin(Connection.TRANSACTION_REPEATABLE_READ)) {
+      JobDatabase.execute(blind, "SELECT 1"); // Takes the snapshot.
+      jobs.enqueue(jobOf("a", "1"));
+      jobs.enqueue(blind, jobOf("a", "2"));
+      blind.commit();
+    }
+
+    assertThat(desk.unblock()).isEmpty();
+    assertThat(desk.states()).containsExactly("welcome:a1 ready", "welcome:a2 blocked");
+  }
+
+  @Test
+  void aggregatesOfTwoTenantsAndQueuesAreTwo() {
+    jobs.enqueue(jobOf("a", "1"));
+    jobs.enqueue(Job.of(new JobKey("globex", "mail", "welcome", "a1")).withAggregate("a"));
+    jobs.enqueue(Job.of(new JobKey("acme", "search", "welcome", "a1")).withAggregate("a"));
+
+    assertThat(DATABASE.query("SELECT DISTINCT state FROM once_job")).containsExactly("ready");
+  }
+
+  @Test
+  void walksThroughMoreAggregatesThanFitInOneLook() {
+    DATABASE.execute(
+        """
+        INSERT INTO once_job (tenant, queue, type, key, fingerprint, state, priority, aggregate,
+          checked, run_at, enqueued_at, correlation, payload)
+        SELECT 'acme', 'mail', 'welcome', 'welcome:' || i, 'none:', 'blocked', 0, 'a' || i,
+          true, now(), now(), '', ''
+        FROM generate_series(1, 2500) i
+        """);
+
+    UnblockStatement.Place place = UnblockStatement.Place.FIRST;
+    for (int look = 1; look <= 3; look++) {
+      place = desk.unblock(place);
+    }
+
+    assertThat(DATABASE.query("SELECT DISTINCT state FROM once_job")).containsExactly("ready");
+    assertThat(place).isEqualTo(UnblockStatement.Place.FIRST);
+  }
+
+  private static Job jobOf(String aggregate, String number) {
+    return Job.of(new JobKey("acme", "mail", "welcome", aggregate + number))
+        .withAggregate(aggregate);
+  }
+
+  private static Connection begin(int isolation) throws SQLException {
+    Connection connection = DATABASE.dataSource().getConnection();
+    connection.setAutoCommit(false);
+    connection.setTransactionIsolation(isolation);
+    return connection;
+  }
+}

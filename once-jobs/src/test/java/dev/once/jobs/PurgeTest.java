@@ -1,0 +1,94 @@
+package dev.once.jobs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class PurgeTest {
+  private static final JobDatabase DATABASE = new JobDatabase("purge");
+  private static final Duration RETENTION = Duration.ofHours(24);
+
+  private final Jobs jobs = Jobs.over(DATABASE.dataSource());
+  private final Desk desk = new Desk(DATABASE);
+
+  @AfterAll
+  static void close() {
+    DATABASE.close();
+  }
+
+  @BeforeEach
+  void empty() {
+    desk.empty();
+  }
+
+  @Test
+  void forgetsThePartWhoseTurnComesNextWhenAllOfItIsOld() {
+    finishedAgo(Duration.ofHours(36), 1, 3);
+
+    assertThat(desk.purge(RETENTION)).isEqualTo(3);
+    assertThat(DATABASE.query("SELECT key FROM once_job_done")).isEmpty();
+  }
+
+  @Test
+  void keepsAPartThatHasAnythingNew() {
+    finishedAgo(Duration.ofHours(36), 1, 3);
+    finishedAgo(Duration.ofHours(23), 1, 1);
+
+    assertThat(desk.purge(RETENTION)).isZero();
+    assertThat(DATABASE.query("SELECT key FROM once_job_done")).hasSize(4);
+  }
+
+  @Test
+  void leavesThePartAloneWhoseTurnItIs() {
+    finishedAgo(Duration.ofHours(36), 0, 3);
+
+    assertThat(desk.purge(RETENTION)).isZero();
+  }
+
+  @Test
+  void aForgottenKeyIsNewAgain() {
+    finishedAgo(Duration.ofHours(36), 1, 1);
+    JobKey key = new JobKey("acme", "mail", "welcome", "0");
+    assertThat(jobs.enqueue(Job.of(key)).created()).isFalse();
+
+    desk.purge(RETENTION);
+
+    assertThat(jobs.enqueue(Job.of(key)).created()).isTrue();
+  }
+
+  @Test
+  void doesNotWaitForATransactionThatStaysOpen() throws SQLException {
+    finishedAgo(Duration.ofHours(36), 1, 3);
+    try (Connection open = DATABASE.dataSource().getConnection()) {
+      open.setAutoCommit(false);
+      jobs.enqueue(open, Job.of(new JobKey("acme", "mail", "welcome", "new")));
+
+      assertThat(desk.purge(RETENTION)).isZero();
+      open.commit();
+    }
+    assertThat(desk.purge(RETENTION)).isEqualTo(3);
+  }
+
+  /** Finished jobs in the part whose turn comes {@code turns} after the current one's. */
+  private void finishedAgo(Duration age, int turns, int count) {
+    DATABASE.execute(
+        """
+        INSERT INTO once_job_done (part, tenant, queue, key, fingerprint, job, attempt, discarded,
+          finished_at)
+        SELECT (once_job_part('%d seconds') + %d) %% 4, 'acme', 'mail', 'welcome:' || i - 1,
+          '%s', i, 1, false, clock_timestamp() - interval '%d seconds'
+        FROM generate_series(1, %d) i
+        """
+            .formatted(
+                RETENTION.toSeconds(),
+                turns,
+                Job.of(new JobKey("acme", "mail", "welcome", "0")).fingerprint(),
+                age.toSeconds(),
+                count));
+  }
+}
