@@ -26,7 +26,7 @@ final class JobWorkers implements SmartInitializingSingleton, SmartLifecycle {
   private final JobsProperties settings;
   private final JobQueues queues;
   private Workers.@Nullable Builder builder;
-  private @Nullable Workers workers;
+  private volatile @Nullable Workers workers;
 
   JobWorkers(
       JobMethods methods,
@@ -66,14 +66,15 @@ final class JobWorkers implements SmartInitializingSingleton, SmartLifecycle {
 
   @Override
   public synchronized void stop() {
-    if (workers != null) {
-      workers.close();
+    Workers running = workers;
+    if (running != null) {
+      running.close();
       workers = null;
     }
   }
 
   @Override
-  public synchronized boolean isRunning() {
+  public boolean isRunning() {
     return workers != null;
   }
 
