@@ -8,6 +8,13 @@ import dev.once.Terms;
 import dev.once.http.Contract;
 import dev.once.http.EntityTags;
 import dev.once.http.Route;
+import dev.once.jobs.Handler;
+import dev.once.jobs.Job;
+import dev.once.jobs.JobKey;
+import dev.once.jobs.Jobs;
+import dev.once.jobs.Queue;
+import dev.once.jobs.RetryPolicy;
+import dev.once.jobs.Workers;
 import dev.once.json.JsonLimits;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
@@ -57,7 +64,14 @@ class LimitsTest {
                     JsonLimits.class,
                     Contract.class,
                     Route.class,
-                    EntityTags.class)
+                    EntityTags.class,
+                    JobKey.class,
+                    Job.class,
+                    Jobs.class,
+                    RetryPolicy.class,
+                    Queue.class,
+                    Handler.Transactional.class,
+                    Workers.Builder.class)
                 .flatMap(type -> Stream.of(type.getFields()))
                 .filter(it -> Modifier.isStatic(it.getModifiers()))
                 .filter(it -> it.getType() == int.class || it.getType() == Duration.class)
@@ -67,7 +81,13 @@ class LimitsTest {
 
   private static Stream<List<String>> rows() {
     return Stream.of(
-            "Keys and requests", "Times and attempts", "Engine", "PostgreSQL", "JSON", "HTTP")
+            "Keys and requests",
+            "Times and attempts",
+            "Engine",
+            "PostgreSQL",
+            "JSON",
+            "Jobs",
+            "HTTP")
         .flatMap(heading -> PAGE.rows(heading).stream());
   }
 

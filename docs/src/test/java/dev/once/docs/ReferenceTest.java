@@ -15,6 +15,8 @@ import dev.once.OutcomeUnknownException;
 import dev.once.Request;
 import dev.once.Result;
 import dev.once.StoreException;
+import dev.once.jobs.JobEvent;
+import dev.once.jobs.JobMismatchException;
 import dev.once.json.JsonRefusedException;
 import dev.once.spi.Claim;
 import dev.once.spi.State;
@@ -38,6 +40,12 @@ class ReferenceTest {
   }
 
   @Test
+  void listsEveryEventOfJobs() {
+    assertThat(firstColumn("docs/reference/events.md", "Events of jobs"))
+        .isEqualTo(namesOf(JobEvent.class));
+  }
+
+  @Test
   void listsEveryResult() {
     assertThat(firstColumn("docs/reference/errors.md", "Results")).isEqualTo(namesOf(Result.class));
   }
@@ -51,7 +59,8 @@ class ReferenceTest {
                     OutcomeUnknownException.class,
                     LeaseLostException.class,
                     NoAnswerException.class,
-                    JsonRefusedException.class)
+                    JsonRefusedException.class,
+                    JobMismatchException.class)
                 .map(it -> "`" + it.getSimpleName() + "`")
                 .toList());
   }

@@ -143,13 +143,15 @@ BEGIN
   END IF;
 
   FOR look IN 1..10 LOOP
-    state := CASE
-      WHEN ask_aggregate IS NOT NULL AND EXISTS (
-        SELECT 1 FROM once_job j WHERE j.tenant = ask_tenant AND j.queue = ask_queue
-          AND j.aggregate = ask_aggregate) THEN 'blocked'
-      WHEN NOT can_look AND ask_aggregate IS NOT NULL THEN 'blocked'
-      WHEN NOT can_look OR due > now THEN 'waiting'
-      ELSE 'ready' END;
+    state := CASE WHEN can_look AND due <= now THEN 'ready' ELSE 'waiting' END;
+    IF ask_aggregate IS NOT NULL THEN
+      PERFORM 1 FROM once_job j
+      WHERE j.tenant = ask_tenant AND j.queue = ask_queue AND j.aggregate = ask_aggregate
+      LIMIT 1;
+      IF FOUND OR NOT can_look THEN
+        state := 'blocked';
+      END IF;
+    END IF;
     INSERT INTO once_job AS j (
       tenant, queue, type, key, fingerprint, state, priority, aggregate, checked, run_at,
       enqueued_at, correlation, payload)
