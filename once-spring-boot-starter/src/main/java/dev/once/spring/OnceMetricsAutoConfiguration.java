@@ -28,6 +28,12 @@ class OnceMetricsAutoConfiguration {
   }
 
   @Bean
+  @ConditionalOnBooleanProperty(name = "once.jobs.enabled", matchIfMissing = true)
+  JobMetrics onceJobMetrics(MeterRegistry registry) {
+    return new JobMetrics(registry);
+  }
+
+  @Bean
   @ConditionalOnBean({JdbcRecordStore.class, PurgeSchedule.class})
   CensusGauges onceCensusGauges(JdbcRecordStore store) {
     return new CensusGauges(store);
