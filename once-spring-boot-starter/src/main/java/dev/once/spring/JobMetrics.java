@@ -23,8 +23,19 @@ final class JobMetrics implements JobListener {
   /** When the tries began that run in this process, by the ids of their jobs. */
   private final Map<Long, Long> startedNanos = new ConcurrentHashMap<>();
 
+  private final Counter rescued;
+  private final Counter trouble;
+
   JobMetrics(MeterRegistry registry) {
     this.registry = registry;
+    this.rescued =
+        Counter.builder("once_jobs_rescued")
+            .description("Jobs that are ready again because their worker vanished")
+            .register(registry);
+    this.trouble =
+        Counter.builder("once_jobs_trouble")
+            .description("Failures of the work in the background, which is tried again")
+            .register(registry);
   }
 
   @Override
@@ -35,6 +46,7 @@ final class JobMetrics implements JobListener {
       count(it.key(), "joined");
     } else if (event instanceof JobEvent.Started it) {
       startedNanos.put(it.id(), System.nanoTime());
+      waiting(it.key()).record(it.age());
     } else if (event instanceof JobEvent.Completed it) {
       startedNanos.remove(it.id());
       timer(it.key(), "completed").record(it.took());
@@ -46,6 +58,10 @@ final class JobMetrics implements JobListener {
       ended(it.key(), it.id(), "died");
     } else if (event instanceof JobEvent.LeaseLost it) {
       ended(it.key(), it.id(), "lease_lost");
+    } else if (event instanceof JobEvent.Rescued it) {
+      rescued.increment(it.jobs());
+    } else if (event instanceof JobEvent.Trouble) {
+      trouble.increment();
     }
   }
 
@@ -70,6 +86,13 @@ final class JobMetrics implements JobListener {
         .description("What happened to jobs")
         .tag("queue", queue)
         .tag("event", event)
+        .register(registry);
+  }
+
+  private Timer waiting(JobKey key) {
+    return Timer.builder("once_job_wait")
+        .description("How long jobs waited for the try that begins, since their time had come")
+        .tag("queue", key.queue())
         .register(registry);
   }
 

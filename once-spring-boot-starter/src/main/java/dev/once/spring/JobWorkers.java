@@ -100,10 +100,7 @@ final class JobWorkers implements SmartInitializingSingleton, SmartLifecycle {
         handlers.stream().map(it -> it.settings().queue()).collect(Collectors.toSet());
     try {
       Workers.Builder all =
-          Workers.over(jobs)
-              .pollInterval(settings.pollInterval())
-              .retention(settings.retention())
-              .drain(settings.drain());
+          Workers.over(jobs).pollInterval(settings.pollInterval()).drain(settings.drain());
       queues.queues(names).forEach(all::queue);
       handlers.forEach(
           it -> all.handle(it.settings().queue(), it.settings().type(), it.handler(once, terms)));

@@ -43,23 +43,26 @@ class OnceJobsAutoConfiguration {
       List<JobListener> listeners,
       OnceProperties properties,
       JobsProperties settings) {
-    Jobs.Builder jobs = Jobs.builder(dataSource).listener(new CommittedJobEvents(listeners));
     @Nullable PlatformTransactionManager transactions = manager.getIfUnique();
-    if (transactions != null) {
-      jobs.transactions(
-          new SpringJobTransactions(new ManagedTransactions(transactions, dataSource)));
-    }
-    if (!settings.notifies()) {
-      jobs.withoutNotify();
-    }
     try {
       if (properties.schema() == OnceProperties.SchemaAction.APPLY) {
         JobsSchema.apply(dataSource);
       }
-      return jobs.build();
+      Jobs.Builder jobs =
+          Jobs.builder(dataSource)
+              .listener(new CommittedJobEvents(listeners))
+              .retention(settings.retention());
+      if (transactions != null) {
+        jobs.transactions(
+            new SpringJobTransactions(new ManagedTransactions(transactions, dataSource)));
+      }
+      return (settings.notifies() ? jobs : jobs.withoutNotify()).build();
     } catch (StoreException e) {
       throw OnceAutoConfiguration.misconfigured(
           e, properties, " An application without jobs sets once.jobs.enabled=false.");
+    } catch (IllegalArgumentException e) {
+      throw new MisconfiguredException(
+          "once.jobs.retention cannot be used: " + e.getMessage() + ".", "Change the setting.");
     }
   }
 

@@ -46,6 +46,7 @@ class ConfigurationMetadataTest {
             OnceObservationAutoConfiguration.class,
             OnceHealthAutoConfiguration.class,
             OnceEndpointAutoConfiguration.class,
+            OnceJobsEndpointAutoConfiguration.class,
             OnceRateLimitAutoConfiguration.class,
             OnceCircuitBreakerAutoConfiguration.class)) {
       assertThat(listed).contains(type.getName());

@@ -65,6 +65,23 @@ class JobMetricsTest {
   }
 
   @Test
+  void timesHowLongAJobWaited() {
+    metrics.on(new JobEvent.Started(KEY, 1, 1, 1, Duration.ofSeconds(2)));
+
+    assertThat(registry.get("once_job_wait").tag("queue", "mail").timer().max(TimeUnit.SECONDS))
+        .isEqualTo(2);
+  }
+
+  @Test
+  void countsWhatEndangersAllQueues() {
+    metrics.on(new JobEvent.Rescued(3));
+    metrics.on(new JobEvent.Trouble("claiming jobs", new IllegalStateException("no")));
+
+    assertThat(registry.get("once_jobs_rescued").counter().count()).isEqualTo(3);
+    assertThat(registry.get("once_jobs_trouble").counter().count()).isEqualTo(1);
+  }
+
+  @Test
   void neverHasAKeyInATag() {
     metrics.on(new JobEvent.Added(KEY, 1));
     metrics.on(new JobEvent.Completed(KEY, 1, 1, 1, Duration.ZERO));
