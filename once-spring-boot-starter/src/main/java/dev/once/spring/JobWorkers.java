@@ -100,18 +100,19 @@ final class JobWorkers implements SmartInitializingSingleton, SmartLifecycle {
         handlers.stream().map(it -> it.settings().queue()).collect(Collectors.toSet());
     try {
       Workers.Builder all =
-          Workers.over(jobs)
-              .pollInterval(settings.pollInterval())
-              .retention(settings.retention())
-              .drain(settings.drain());
+          Workers.over(jobs).pollInterval(settings.pollInterval()).drain(settings.drain());
       queues.queues(names).forEach(all::queue);
       handlers.forEach(
           it -> all.handle(it.settings().queue(), it.settings().type(), it.handler(once, terms)));
       return settings.notifies() ? all : all.withoutListen();
     } catch (IllegalArgumentException e) {
-      throw new MisconfiguredException(
-          String.valueOf(e.getMessage()) + ".",
-          "Change the setting under once.jobs that this is about.");
+      throw misconfigured(e);
     }
+  }
+
+  static MisconfiguredException misconfigured(IllegalArgumentException e) {
+    return new MisconfiguredException(
+        String.valueOf(e.getMessage()) + ".",
+        "Change the setting under once.jobs that this is about.");
   }
 }

@@ -56,7 +56,9 @@ class OnceJobsAutoConfiguration {
       if (properties.schema() == OnceProperties.SchemaAction.APPLY) {
         JobsSchema.apply(dataSource);
       }
-      return jobs.build();
+      return jobs.retention(settings.retention()).build();
+    } catch (IllegalArgumentException e) {
+      throw JobWorkers.misconfigured(e);
     } catch (StoreException e) {
       throw OnceAutoConfiguration.misconfigured(
           e, properties, " An application without jobs sets once.jobs.enabled=false.");
