@@ -179,7 +179,7 @@ class JobsTest {
     assertThat(letters.list(LetterQuery.of("acme"))).isEmpty();
     assertThat(letters.audit("acme", 0, 10))
         .extracting(it -> it.actor() + " " + it.action())
-        .containsExactly("alice discard", "alice retry");
+        .containsExactly("alice DISCARD", "alice RETRY");
   }
 
   @Test
