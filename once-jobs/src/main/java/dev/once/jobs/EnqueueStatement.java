@@ -24,11 +24,15 @@ final class EnqueueStatement {
       ORDER BY j.place
       """;
 
-  /** Whoever enqueues several keys does so in this order, so that no two wait for each other. */
+  /**
+   * Whoever enqueues several keys does so in this order, so that no two wait for each other. Jobs
+   * of one aggregate stay as they came: it has one lock for all of them.
+   */
   private static final Comparator<Job> ORDER =
       Comparator.comparing((Job job) -> job.key().tenant())
           .thenComparing(job -> job.key().queue())
-          .thenComparing(job -> job.key().value());
+          .thenComparing(job -> job.aggregate().orElse(""))
+          .thenComparing(job -> job.aggregate().isPresent() ? "" : job.key().value());
 
   private EnqueueStatement() {}
 
