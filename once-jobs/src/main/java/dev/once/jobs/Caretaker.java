@@ -11,6 +11,9 @@ import java.util.concurrent.TimeUnit;
 final class Caretaker implements AutoCloseable {
   private static final Duration PURGE_INTERVAL = Duration.ofMinutes(1);
 
+  /** A job that is due but that somebody has locked is no reason to ask without end. */
+  private static final Duration MIN_PAUSE = Duration.ofMillis(10);
+
   private final Workplace place;
   private final Bell bell;
   private final Schedules schedules;
@@ -41,7 +44,9 @@ final class Caretaker implements AutoCloseable {
     Duration next = place.pollInterval();
     try {
       Duration due = tend();
-      next = due.compareTo(next) < 0 ? due : next;
+      if (due.compareTo(next) < 0) {
+        next = due.compareTo(MIN_PAUSE) < 0 ? MIN_PAUSE : due;
+      }
     } catch (StoreException e) {
       place.listener().on(new JobEvent.Trouble("looking after jobs", e));
     } finally {

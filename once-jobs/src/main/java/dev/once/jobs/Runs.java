@@ -37,7 +37,7 @@ final class Runs {
 
   private boolean begins(Hold hold, Handler handler) {
     ClaimedJob job = hold.job();
-    if (hold.isOver()) {
+    if (hold.isLost() || hold.isOver()) {
       place.endings().lost(hold);
       return false;
     }

@@ -30,9 +30,13 @@ final class JobDatabase implements AutoCloseable {
   }
 
   static HikariDataSource poolOf(DataSource database) {
+    return poolOf(database, 24);
+  }
+
+  static HikariDataSource poolOf(DataSource database, int connections) {
     HikariConfig config = new HikariConfig();
     config.setDataSource(database);
-    config.setMaximumPoolSize(24);
+    config.setMaximumPoolSize(connections);
     config.setMinimumIdle(0);
     return new HikariDataSource(config);
   }

@@ -106,9 +106,13 @@ final class JobWorkers implements SmartInitializingSingleton, SmartLifecycle {
           it -> all.handle(it.settings().queue(), it.settings().type(), it.handler(once, terms)));
       return settings.notifies() ? all : all.withoutListen();
     } catch (IllegalArgumentException e) {
-      throw new MisconfiguredException(
-          String.valueOf(e.getMessage()) + ".",
-          "Change the setting under once.jobs that this is about.");
+      throw misconfigured(e);
     }
+  }
+
+  static MisconfiguredException misconfigured(IllegalArgumentException e) {
+    return new MisconfiguredException(
+        String.valueOf(e.getMessage()) + ".",
+        "Change the setting under once.jobs that this is about.");
   }
 }

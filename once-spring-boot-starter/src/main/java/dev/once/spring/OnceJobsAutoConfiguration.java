@@ -57,12 +57,11 @@ class OnceJobsAutoConfiguration {
             new SpringJobTransactions(new ManagedTransactions(transactions, dataSource)));
       }
       return (settings.notifies() ? jobs : jobs.withoutNotify()).build();
+    } catch (IllegalArgumentException e) {
+      throw JobWorkers.misconfigured(e);
     } catch (StoreException e) {
       throw OnceAutoConfiguration.misconfigured(
           e, properties, " An application without jobs sets once.jobs.enabled=false.");
-    } catch (IllegalArgumentException e) {
-      throw new MisconfiguredException(
-          "once.jobs.retention cannot be used: " + e.getMessage() + ".", "Change the setting.");
     }
   }
 

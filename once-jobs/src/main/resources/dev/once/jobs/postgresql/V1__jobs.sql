@@ -334,9 +334,13 @@ BEGIN
   FROM unchecked u
   WHERE j.id = u.id AND j.fence = u.fence AND j.state = 'waiting' AND NOT u.matches;
 
+  -- This look sees more than the one before it: what has come since has to be looked at here.
   WITH due AS MATERIALIZED (
     SELECT j.id, j.fence FROM once_job j
     WHERE j.state = 'waiting' AND j.run_at <= now
+      AND (j.checked OR NOT EXISTS (
+        SELECT 1 FROM once_job_done o
+        WHERE o.tenant = j.tenant AND o.queue = j.queue AND o.key = j.key))
     ORDER BY j.run_at
     LIMIT ask_limit
     FOR UPDATE SKIP LOCKED),
