@@ -57,6 +57,7 @@ final class Hold {
 
   /** From here on this thread is interrupted if the job is lost. */
   synchronized void begin() {
+    settled = false; // What was on its way may have been undone.
     thread = Thread.currentThread();
     if (lost) {
       thread.interrupt();
