@@ -17,6 +17,7 @@ final class Hold {
   private long endsNanos;
   private boolean lost;
   private boolean settled;
+  private boolean stopping;
   private @Nullable Thread thread;
 
   Hold(ClaimedJob job, QueueRunner runner, long sentNanos, Duration lease) {
@@ -59,7 +60,7 @@ final class Hold {
   synchronized void begin() {
     settled = false; // What was on its way may have been undone.
     thread = Thread.currentThread();
-    if (lost) {
+    if (lost || stopping) {
       thread.interrupt();
     }
   }
@@ -77,8 +78,12 @@ final class Hold {
     settled = true;
   }
 
-  /** Interrupts the handler without a word about the lease: the process wants to stop. */
+  /**
+   * Interrupts the handler without a word about the lease: the process wants to stop. One that has
+   * not begun yet is interrupted when it does.
+   */
   synchronized void interrupt() {
+    stopping = true;
     if (thread != null) {
       thread.interrupt();
     }
