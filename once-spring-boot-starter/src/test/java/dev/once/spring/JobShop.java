@@ -101,16 +101,17 @@ class JobShop {
     @OnceJob(queue = "orders", type = "place")
     public void place(Wish wish, JobRun run) {
       orders.place(wish.item());
-      // end
-      see(wish.item(), run);
+      report(wish.item(), run);
     }
+
+    // end
 
     @OnceJob(queue = "mail", type = "confirm", mode = OnceJob.Mode.LEASED)
     public void confirm(String item, JobRun run) {
-      see(item, run);
+      report(item, run);
     }
 
-    private void see(String item, JobRun run) {
+    private void report(String item, JobRun run) {
       seen.add(
           new Seen(
               item,
