@@ -1,6 +1,7 @@
 package dev.once.spring;
 
 import dev.once.jobs.JobRun;
+import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Type;
@@ -18,6 +19,7 @@ import org.springframework.core.GenericTypeResolver;
 import org.springframework.core.MethodIntrospector;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.core.annotation.AnnotationUtils;
+import org.springframework.scheduling.annotation.Async;
 import org.springframework.util.ReflectionUtils;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -54,6 +56,11 @@ record JobMethods(ConfigurableListableBeanFactory beans, Supplier<JsonMapper> ma
           JobMethod.where(method) + " is never called: no bean of Spring's is behind it.",
           "Make the method neither private nor final nor static, and its bean a singleton.");
     }
+    if (isAsync(method) || isAsync(type)) {
+      throw new MisconfiguredException(
+          JobMethod.where(method) + " is @Async, so it returns before its job is done.",
+          "Leave out @Async: workers call the method on threads of their own.");
+    }
     if (method.getReturnType() != void.class) {
       throw new MisconfiguredException(
           JobMethod.where(method) + " returns something, but there is nobody to take it.",
@@ -61,6 +68,10 @@ record JobMethods(ConfigurableListableBeanFactory beans, Supplier<JsonMapper> ma
     }
     Object bean = beans.getBean(name);
     return new JobMethod(job, bean, invocable(method, bean), arguments(method, type));
+  }
+
+  private static boolean isAsync(AnnotatedElement element) {
+    return AnnotatedElementUtils.hasAnnotation(element, Async.class);
   }
 
   private static Method invocable(Method method, Object bean) {

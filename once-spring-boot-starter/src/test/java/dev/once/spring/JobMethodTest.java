@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.once.jobs.Job;
 import dev.once.jobs.JobKey;
 import dev.once.jobs.Jobs;
+import dev.once.jobs.RetryPolicy;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.util.List;
@@ -129,6 +130,12 @@ class JobMethodTest {
     app.awaitJob("checked", "dead");
 
     assertThat(app.reason("checked")).isEqualTo("java.io.IOException: as it is");
+  }
+
+  @Test
+  void areTriedAsOftenAsAnyHandler() throws Exception {
+    assertThat(OnceJob.class.getMethod("tries").getDefaultValue())
+        .isEqualTo(RetryPolicy.DEFAULT.tries());
   }
 
   private static void enqueue(String type, String payload) {

@@ -2,14 +2,18 @@ package dev.once.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.once.InMemoryRecordStore;
 import dev.once.jobs.JobRun;
+import dev.once.spi.RecordStore;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.postgresql.ds.PGSimpleDataSource;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Scope;
+import org.springframework.scheduling.annotation.Async;
 import org.springframework.stereotype.Service;
 
 /** Handlers of jobs that cannot be meant stop the start, with a word on what to change. */
@@ -44,6 +48,23 @@ class JobMisconfigurationTest {
 
     void use() {
       handle();
+    }
+  }
+
+  @Service
+  @Import(Empty.class)
+  static class Hasty {
+    @Async
+    @OnceJob(queue = "q", type = "t")
+    void handle() {}
+  }
+
+  @Service
+  @Import(Single.class)
+  static class InMemory {
+    @Bean
+    RecordStore store() {
+      return new InMemoryRecordStore();
     }
   }
 
@@ -109,6 +130,11 @@ class JobMisconfigurationTest {
   }
 
   @Test
+  void refusesAMethodThatReturnsBeforeItHasEnded() {
+    assertThat(report(Hasty.class)).contains("Hasty.handle is @Async");
+  }
+
+  @Test
   void refusesMethodsThatNobodyCalls() {
     assertThat(report(Hidden.class)).contains("Hidden.handle is never called");
     assertThat(report(Many.class)).contains("Many.handle is never called");
@@ -145,7 +171,22 @@ class JobMisconfigurationTest {
   }
 
   @Test
+  void asksForADatabaseToKeepJobsIn() {
+    assertThat(
+            StartReport.ofStarting(
+                InMemory.class,
+                List.of(
+                    WITHOUT_SERVER,
+                    "spring.autoconfigure.exclude="
+                        + "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration")))
+        .contains("Single.handle handles jobs, but there is no single DataSource")
+        .contains("spring.datasource.url");
+  }
+
+  @Test
   void asksForSettingsInRange() {
+    assertThat(report(Single.class, "once.jobs.retention=1s"))
+        .contains("retention must be PT1M to PT9600H, got PT1S");
     assertThat(report(Single.class, "once.jobs.poll-interval=1ms"))
         .contains("poll interval must be PT0.01S to PT1H, got PT0.001S");
     assertThat(report(Single.class, "once.jobs.queues.q.slots=0"))
