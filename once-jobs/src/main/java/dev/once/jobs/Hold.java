@@ -78,6 +78,10 @@ final class Hold {
     settled = true;
   }
 
+  synchronized boolean isSettled() {
+    return settled;
+  }
+
   /**
    * Interrupts the handler without a word about the lease: the process wants to stop. One that has
    * not begun yet is interrupted when it does.

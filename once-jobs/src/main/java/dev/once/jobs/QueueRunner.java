@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
 
 /**
  * Takes jobs of one queue and runs them: one thread claims, and each slot is a thread that takes
@@ -188,12 +189,23 @@ final class QueueRunner {
         if (taken.isEmpty()) {
           return;
         }
-        runs.run(taken, handlerOf(taken.get(0)));
+        try {
+          runs.run(taken, handlerOf(taken.get(0)));
+        } catch (Throwable e) { // Of an exception that cannot be printed, or no memory is left.
+          forget(taken, e);
+        }
         Thread.interrupted(); // Whatever a handler left behind is not for the next one.
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
+  }
+
+  /** Nobody knows what to do with these: when their leases have run out, somebody tries again. */
+  private void forget(List<Hold> taken, Throwable thrown) {
+    taken.stream().filter(hold -> !hold.isSettled()).forEach(place.endings()::lost);
+    Exception cause = thrown instanceof Exception it ? it : new ExecutionException(thrown);
+    place.listener().on(new JobEvent.Trouble("running jobs of " + queue.name(), cause));
   }
 
   private int together(Hold hold) {

@@ -68,6 +68,55 @@ class SlotTest {
         .containsExactly("note:0 1", "note:1 1", "note:2 2", "note:3 1", "note:4 1");
   }
 
+  @Test
+  void anExceptionThatCannotBePrintedCostsATryAndNotTheSlot() {
+    enqueue(2);
+
+    try (Workers workers =
+        start(
+            Handler.transactional(
+                (run, connection) -> {
+                  if (run.key().resource().equals("0") && run.attempt() == 1) {
+                    throw new UnprintableException();
+                  }
+                }))) {
+      awaitAllDone(workers);
+    }
+
+    assertThat(DATABASE.query("SELECT key || ' ' || attempt FROM once_job_done ORDER BY key"))
+        .containsExactly("note:0 2", "note:1 1");
+  }
+
+  @Test
+  void aListenerThatThrowsChangesNothing() {
+    AtomicInteger told = new AtomicInteger();
+    enqueue(3);
+
+    try (Jobs heard =
+            Jobs.builder(DATABASE.dataSource())
+                .listener(
+                    event -> {
+                      if (event instanceof JobEvent.Started && told.incrementAndGet() == 2) {
+                        throw new AssertionError("told too much");
+                      }
+                    })
+                .build();
+        Workers workers = start(heard, Handler.transactional((run, connection) -> {}))) {
+      awaitAllDone(workers);
+    }
+
+    assertThat(told).hasValue(3);
+  }
+
+  private static final class UnprintableException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    @Override
+    public String getMessage() {
+      throw new IllegalStateException("unprintable");
+    }
+  }
+
   private void enqueue(int count) {
     jobs.enqueueAll(
         IntStream.range(0, count)
@@ -76,6 +125,10 @@ class SlotTest {
   }
 
   private Workers start(Handler handler) {
+    return start(jobs, handler);
+  }
+
+  private static Workers start(Jobs jobs, Handler handler) {
     return Workers.over(jobs)
         .pollInterval(Duration.ofMillis(50))
         .queue(Queue.named("notes").withSlots(1).withLease(Duration.ofSeconds(1)))
