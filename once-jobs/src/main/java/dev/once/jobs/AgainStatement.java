@@ -12,16 +12,17 @@ final class AgainStatement {
   private static final String SQL =
       """
       UPDATE once_job j SET
-        state = CASE WHEN a.delay > 0 THEN 'waiting' ELSE 'ready' END,
-        run_at = clock_timestamp() + a.delay * interval '1 microsecond',
-        attempt = CASE WHEN a.counted THEN j.attempt ELSE j.attempt - 1 END,
+        state = CASE WHEN c.delay > 0 THEN 'waiting' ELSE 'ready' END,
+        run_at = clock_timestamp() + c.delay * interval '1 microsecond',
+        attempt = CASE WHEN c.counted THEN j.attempt ELSE j.attempt - 1 END,
         lease_until = NULL,
-        reason = coalesce(a.reason, j.reason),
-        stack = CASE WHEN a.reason IS NULL THEN j.stack ELSE a.stack END
-      FROM unnest(?, ?, ?, ?, ?, ?) AS a (id, fence, delay, counted, reason, stack)
-      WHERE j.id = a.id AND j.fence = a.fence AND j.state = 'running'
+        reason = coalesce(c.reason, j.reason),
+        stack = CASE WHEN c.reason IS NULL THEN j.stack ELSE c.stack END
+      FROM unnest(?, ?, ?, ?, ?, ?) AS c (id, fence, delay, counted, reason, stack)
+      WHERE %s
       RETURNING j.id
-      """;
+      """
+          .formatted(Owned.SQL);
 
   private AgainStatement() {}
 

@@ -13,11 +13,12 @@ final class BuryStatement {
       """
       UPDATE once_job j SET
         state = 'dead', died_at = clock_timestamp(), lease_until = NULL,
-        reason = d.reason, stack = d.stack
-      FROM unnest(?, ?, ?, ?) AS d (id, fence, reason, stack)
-      WHERE j.id = d.id AND j.fence = d.fence AND j.state = 'running'
+        reason = c.reason, stack = c.stack
+      FROM unnest(?, ?, ?, ?) AS c (id, fence, reason, stack)
+      WHERE %s
       RETURNING j.id
-      """;
+      """
+          .formatted(Owned.SQL);
 
   private BuryStatement() {}
 

@@ -16,7 +16,8 @@ import java.util.Set;
 record ClaimStatement(Queue queue, Set<String> types) {
   private static final String SQL =
       """
-      SELECT id, fence, attempt, tenant, queue, type, key, fingerprint, priority, enqueued_at,
+      SELECT id, fence, attempt, tenant, queue, type, key, fingerprint, priority,
+             aggregate IS NOT NULL AS is_ordered, enqueued_at,
              (extract(epoch FROM clock_timestamp() - enqueued_at) * 1000000)::bigint AS age_micros,
              correlation, payload
       FROM once_job_claim(?, ?, ?, ?, ?, ? * interval '1 microsecond', ?, ?)

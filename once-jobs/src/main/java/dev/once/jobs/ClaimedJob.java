@@ -12,6 +12,7 @@ import java.time.temporal.ChronoUnit;
 /**
  * A job as it was when a worker got it.
  *
+ * @param isOrdered whether others of its aggregate may wait for it
  * @param age how long ago it was enqueued then, by the database's clock
  */
 record ClaimedJob(
@@ -21,6 +22,7 @@ record ClaimedJob(
     JobKey key,
     Fingerprint fingerprint,
     int priority,
+    boolean isOrdered,
     Instant enqueuedAt,
     Duration age,
     Headers correlation,
@@ -37,6 +39,7 @@ record ClaimedJob(
             row.getString("key")),
         Fingerprint.parse(row.getString("fingerprint")),
         row.getInt("priority"),
+        row.getBoolean("is_ordered"),
         row.getTimestamp("enqueued_at").toInstant(),
         Duration.of(row.getLong("age_micros"), ChronoUnit.MICROS),
         Headers.parse(row.getString("correlation")),

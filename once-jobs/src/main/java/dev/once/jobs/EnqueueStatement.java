@@ -12,7 +12,7 @@ import java.util.stream.IntStream;
 
 /** Adds jobs, in one round trip however many they are. */
 final class EnqueueStatement {
-  private static final String SQL =
+  private static final String MANY =
       """
       SELECT e.id, e.created, e.matches, e.state
       FROM unnest(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) WITH ORDINALITY
@@ -22,6 +22,14 @@ final class EnqueueStatement {
         j.tenant, j.queue, j.type, j.key, j.fingerprint, j.priority, j.aggregate,
         j.delay * interval '1 microsecond', j.run_at, j.correlation, j.payload) e
       ORDER BY j.place
+      """;
+
+  /** The same for one, which takes half as long that way. */
+  private static final String ONE =
+      """
+      SELECT id, created, matches, state
+      FROM once_job_enqueue(?, ?, ?, ?, ?, ?::smallint, ?, ? * interval '1 microsecond',
+                            ?::timestamptz, ?, ?)
       """;
 
   /**
@@ -38,6 +46,34 @@ final class EnqueueStatement {
 
   /** Returns what became of each of {@code jobs}, in their order. */
   static List<Enqueued> execute(Connection connection, List<Job> jobs) throws SQLException {
+    return jobs.size() == 1
+        ? List.of(execute(connection, jobs.get(0)))
+        : executeMany(connection, jobs);
+  }
+
+  private static Enqueued execute(Connection connection, Job job) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(ONE)) {
+      new Parameters(statement)
+          .text(job.key().tenant())
+          .text(job.key().queue())
+          .text(job.key().type())
+          .text(job.key().value())
+          .text(job.fingerprint().toString())
+          .number(job.priority())
+          .text(job.aggregate().orElse(null))
+          .duration(job.delay())
+          .time(job.runAt().orElse(null))
+          .text(job.correlation().toText())
+          .bytes(job.payload());
+      try (ResultSet row = statement.executeQuery()) {
+        row.next();
+        return read(row, job);
+      }
+    }
+  }
+
+  private static List<Enqueued> executeMany(Connection connection, List<Job> jobs)
+      throws SQLException {
     List<Integer> order =
         IntStream.range(0, jobs.size())
             .boxed()
@@ -45,7 +81,7 @@ final class EnqueueStatement {
             .toList();
     List<Job> sorted = order.stream().map(jobs::get).toList();
     Enqueued[] answers = new Enqueued[jobs.size()];
-    try (PreparedStatement statement = connection.prepareStatement(SQL)) {
+    try (PreparedStatement statement = connection.prepareStatement(MANY)) {
       bind(new Parameters(statement), sorted);
       try (ResultSet rows = statement.executeQuery()) {
         for (int i = 0; rows.next(); i++) {

@@ -18,20 +18,18 @@ final class RenewStatement {
   private static final String SQL =
       """
       WITH mine AS MATERIALIZED (
-        SELECT j.id, j.fence FROM once_job j JOIN unnest(?, ?) AS r (id, fence)
-          ON j.id = r.id AND j.fence = r.fence
-        WHERE j.state = 'running'),
+        SELECT j.id, j.fence FROM once_job j JOIN unnest(?, ?) AS c (id, fence) ON %1$s),
       free AS MATERIALIZED (
-        SELECT j.id, j.fence FROM once_job j JOIN mine m ON j.id = m.id AND j.fence = m.fence
-        WHERE j.state = 'running'
+        SELECT j.id, j.fence FROM once_job j JOIN mine c ON %1$s
         FOR UPDATE OF j SKIP LOCKED),
       renewed AS (
         UPDATE once_job j SET lease_until = clock_timestamp() + ? * interval '1 microsecond'
-        FROM free f
-        WHERE j.id = f.id AND j.fence = f.fence AND j.state = 'running'
+        FROM free c
+        WHERE %1$s
         RETURNING j.id)
       SELECT m.id, r.id IS NOT NULL AS is_renewed FROM mine m LEFT JOIN renewed r USING (id)
-      """;
+      """
+          .formatted(Owned.SQL);
 
   private RenewStatement() {}
 

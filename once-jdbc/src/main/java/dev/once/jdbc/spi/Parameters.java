@@ -2,8 +2,10 @@ package dev.once.jdbc.spi;
 
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.sql.Timestamp;
 import java.sql.Types;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
@@ -18,7 +20,7 @@ public final class Parameters {
     this.statement = statement;
   }
 
-  public Parameters text(String value) throws SQLException {
+  public Parameters text(@Nullable String value) throws SQLException {
     statement.setString(++index, value);
     return this;
   }
@@ -40,6 +42,11 @@ public final class Parameters {
 
   public Parameters duration(Duration value) throws SQLException {
     return number(micros(value));
+  }
+
+  public Parameters time(@Nullable Instant value) throws SQLException {
+    statement.setTimestamp(++index, value == null ? null : Timestamp.from(value));
+    return this;
   }
 
   /** One value of each of {@code items}, as an array of the SQL type {@code type}. */
