@@ -8,6 +8,8 @@ import dev.once.Once;
 import dev.once.embedded.EmbeddedPostgres;
 import dev.once.jdbc.JdbcRecordStore;
 import dev.once.jdbc.JdbcSchema;
+import dev.once.jobs.DeadLetter;
+import dev.once.jobs.DeadLetters;
 import dev.once.jobs.Handler;
 import dev.once.jobs.Job;
 import dev.once.jobs.JobEvent;
@@ -17,14 +19,18 @@ import dev.once.jobs.JobMismatchException;
 import dev.once.jobs.JobRun;
 import dev.once.jobs.Jobs;
 import dev.once.jobs.JobsSchema;
+import dev.once.jobs.LetterQuery;
 import dev.once.jobs.Queue;
 import dev.once.jobs.RetryPolicy;
+import dev.once.jobs.Schedule;
 import dev.once.jobs.Workers;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.time.ZoneId;
+import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -123,8 +129,7 @@ class JobsTest {
     // snippet: breaker
     Queue mail = Queue.named("mail").pausedWhile(isBreakerOpen::get);
     // end
-    try (Workers workers =
-        Workers.over(jobs).handle("mail", "call", handler).queue(mail).start()) {
+    try (Workers workers = Workers.over(jobs).handle("mail", "call", handler).queue(mail).start()) {
       jobs.enqueue(Job.of(new JobKey("acme", "mail", "call", "404")));
 
       assertThat(ended.poll(30, TimeUnit.SECONDS))
@@ -145,6 +150,47 @@ class JobsTest {
             .withDelay(Duration.ofDays(1))
             .withPriority(-10));
     // end
+  }
+
+  @Test
+  void letsSomebodyDecideAboutDeadLetters() throws Exception {
+    Handler.LeasedWork fails =
+        run -> {
+          throw new JobException.GiveUp("no such customer");
+        };
+    try (Workers workers =
+        Workers.over(jobs).handle("mail", "call", Handler.leased(once, fails)).start()) {
+      jobs.enqueue(Job.of(new JobKey("acme", "mail", "call", "1")));
+      jobs.enqueue(Job.of(new JobKey("acme", "mail", "call", "2")));
+      ended.poll(30, TimeUnit.SECONDS);
+      ended.poll(30, TimeUnit.SECONDS);
+    }
+
+    // snippet: dead
+    DeadLetters letters = jobs.deadLetters();
+    for (DeadLetter letter : letters.list(LetterQuery.of("acme").inQueue("mail"))) {
+      System.out.println(letter.key() + " after " + letter.attempt() + ": " + letter.reason());
+    }
+    long first = letters.list(LetterQuery.of("acme")).get(0).id();
+    letters.discard("acme", List.of(first), "alice"); // Nobody will run it.
+    letters.retryAll(LetterQuery.of("acme").inQueue("mail"), "alice"); // The others run again.
+    // end
+
+    assertThat(letters.list(LetterQuery.of("acme"))).isEmpty();
+    assertThat(letters.audit("acme", 0, 10))
+        .extracting(it -> it.actor() + " " + it.action())
+        .containsExactly("alice DISCARD", "alice RETRY");
+  }
+
+  @Test
+  void comesAgainAndAgain() {
+    // snippet: schedule
+    jobs.schedule(
+        Schedule.of(
+            "acme", "nightly", "30 2 * * *", ZoneId.of("Europe/Berlin"), "billing", "close-day"));
+    // end
+
+    assertThat(jobs.schedules("acme")).hasSize(1);
   }
 
   private void hear(JobEvent event) {

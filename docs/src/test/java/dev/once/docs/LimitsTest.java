@@ -8,12 +8,16 @@ import dev.once.Terms;
 import dev.once.http.Contract;
 import dev.once.http.EntityTags;
 import dev.once.http.Route;
+import dev.once.jobs.DeadLetters;
 import dev.once.jobs.Handler;
 import dev.once.jobs.Job;
+import dev.once.jobs.JobCensus;
 import dev.once.jobs.JobKey;
 import dev.once.jobs.Jobs;
+import dev.once.jobs.LetterQuery;
 import dev.once.jobs.Queue;
 import dev.once.jobs.RetryPolicy;
+import dev.once.jobs.Schedule;
 import dev.once.jobs.Workers;
 import dev.once.json.JsonLimits;
 import java.lang.reflect.Field;
@@ -71,7 +75,12 @@ class LimitsTest {
                     RetryPolicy.class,
                     Queue.class,
                     Handler.Transactional.class,
-                    Workers.Builder.class)
+                    Workers.Builder.class,
+                    Jobs.Builder.class,
+                    LetterQuery.class,
+                    DeadLetters.class,
+                    JobCensus.class,
+                    Schedule.class)
                 .flatMap(type -> Stream.of(type.getFields()))
                 .filter(it -> Modifier.isStatic(it.getModifiers()))
                 .filter(it -> it.getType() == int.class || it.getType() == Duration.class)

@@ -12,8 +12,7 @@ import org.junit.jupiter.api.Test;
 
 /** The settings in docs/guides/spring-boot.md are those of the starter, in its own words. */
 class SettingsTest {
-  private static final String SOURCE =
-      "once-spring-boot-starter/src/main/java/dev/once/spring/OnceProperties.java";
+  private static final String SOURCES = "once-spring-boot-starter/src/main/java/dev/once/spring/";
   private static final Pattern RECORD =
       Pattern.compile(
           "/\\*\\*(?:(?!\\*/).)*?Settings under \\{@code ([a-z.]+)}((?:(?!\\*/).)*)\\*/"
@@ -25,17 +24,29 @@ class SettingsTest {
   @Test
   void areAllInTheGuide() {
     assertThat(Repository.page("docs/guides/spring-boot.md").rows("Settings"))
-        .isEqualTo(rowsOfTheCode());
+        .isEqualTo(rowsOf("OnceProperties.java"));
   }
 
-  private static List<List<String>> rowsOfTheCode() {
+  @Test
+  void ofJobsAreAllInTheGuide() {
+    assertThat(Repository.page("docs/guides/spring-boot.md").rows("Settings of jobs"))
+        .isEqualTo(rowsOf("JobsProperties.java"));
+  }
+
+  private static List<List<String>> rowsOf(String source) {
     List<List<String>> rows = new ArrayList<>();
     List<MatchResult> records =
-        RECORD.matcher(Repository.text(Repository.ROOT.resolve(SOURCE))).results().toList();
+        RECORD
+            .matcher(Repository.text(Repository.ROOT.resolve(SOURCES + source)))
+            .results()
+            .toList();
     for (MatchResult settings : records) {
       String text = settings.group(2).replaceAll("\\s*\\n\\s*\\*", "");
       for (MatchResult param : PARAM.matcher(text).results().toList()) {
-        String name = settings.group(1) + "." + kebab(param.group(1));
+        String name =
+            settings.group(1).replace("queues", "queues.<name>")
+                + "."
+                + nameOf(param.group(1), settings.group(3));
         boolean isGroup = records.stream().anyMatch(it -> it.group(1).equals(name));
         if (!isGroup) {
           String usual = defaultOf(param.group(1), settings.group(3));
@@ -49,9 +60,19 @@ class SettingsTest {
 
   private static String defaultOf(String name, String components) {
     Matcher component =
-        Pattern.compile("@DefaultValue\\(\"([^\"]*)\"\\) [\\w<>.]+ " + name + "\\b")
+        Pattern.compile(
+                "@DefaultValue\\(\"([^\"]*)\"\\) (?:@Name\\(\"\\w+\"\\) )?[\\w<>.]+ "
+                    + name
+                    + "\\b")
             .matcher(components);
     return component.find() ? component.group(1) : "";
+  }
+
+  /** A component whose setting would be a word of Java says what it is called. */
+  private static String nameOf(String component, String components) {
+    Matcher named =
+        Pattern.compile("@Name\\(\"(\\w+)\"\\) \\w+ " + component + "\\b").matcher(components);
+    return named.find() ? named.group(1) : kebab(component);
   }
 
   private static String kebab(String name) {

@@ -36,7 +36,6 @@ CREATE TABLE mission (
   CHECK (starts_at < ends_at)
 );
 CREATE INDEX mission_list ON mission (tenant, project_id, created_at, id);
-CREATE INDEX mission_search ON mission (tenant, created_at, id);
 
 -- Nothing changes a collaborator, so there is no version to state.
 CREATE TABLE collaborator (
@@ -81,24 +80,53 @@ CREATE TABLE audit_event (
   payload_hash   text        NOT NULL,
   request_id     text        NOT NULL,
   correlation_id text        NOT NULL,
+  -- The keys of the jobs that the write asked for.
+  jobs           text[]      NOT NULL,
   PRIMARY KEY (tenant, id)
 );
 CREATE INDEX audit_event_resource ON audit_event (tenant, resource_id, at, id);
 
--- What is still to be done because of a write, in the transaction of that write.
-CREATE TABLE outbox (
-  tenant         text        NOT NULL,
-  id             uuid        NOT NULL DEFAULT gen_random_uuid(),
-  topic          text        NOT NULL,
-  resource_id    uuid        NOT NULL,
-  key            text        NOT NULL,
-  payload        jsonb       NOT NULL,
-  request_id     text        NOT NULL,
-  correlation_id text        NOT NULL,
-  created_at     timestamptz NOT NULL DEFAULT clock_timestamp(),
+-- What follows is derived from the tables above, by jobs. Nothing refers to it, and it refers to
+-- nothing: it may be behind, but never in the way of a write.
+
+-- A row per project and mission, as of a version. One that is gone stays here to say so: a job that
+-- read it before it went may be about to write.
+CREATE TABLE search_entry (
+  tenant     text        NOT NULL,
+  id         uuid        NOT NULL,
+  type       text        NOT NULL,
+  name       text        NOT NULL,
+  version    bigint      NOT NULL,
+  created_at timestamptz NOT NULL,
+  gone       boolean     NOT NULL DEFAULT false,
   PRIMARY KEY (tenant, id)
 );
-CREATE INDEX outbox_order ON outbox (tenant, created_at, id);
+CREATE INDEX search_entry_list ON search_entry (tenant, created_at, id) WHERE NOT gone;
+
+CREATE TABLE dashboard (
+  tenant        text        NOT NULL,
+  project_id    uuid        NOT NULL,
+  as_of         timestamptz NOT NULL DEFAULT '-infinity',
+  planned       bigint      NOT NULL DEFAULT 0,
+  locked        bigint      NOT NULL DEFAULT 0,
+  archived      bigint      NOT NULL DEFAULT 0,
+  collaborators bigint      NOT NULL DEFAULT 0,
+  assignments   bigint      NOT NULL DEFAULT 0,
+  PRIMARY KEY (tenant, project_id)
+);
+
+-- Stands for a provider that sends messages: what it was asked to send, each key once.
+CREATE TABLE sent_notification (
+  tenant          text        NOT NULL,
+  key             text        NOT NULL,
+  fence           bigint      NOT NULL,
+  collaborator_id uuid        NOT NULL,
+  mission_id      uuid        NOT NULL,
+  request_id      text        NOT NULL,
+  correlation_id  text        NOT NULL,
+  sent_at         timestamptz NOT NULL DEFAULT clock_timestamp(),
+  PRIMARY KEY (tenant, key)
+);
 
 -- The one table that is not led by the tenant: the token is what tells us the tenant. Only its
 -- SHA-256 is kept, so whoever reads this table cannot sign in with it.

@@ -7,20 +7,25 @@ import java.time.Duration;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
-/** Sees to what only time does: jobs that are due, leases that ran out, keys that are too old. */
+/** Sees to what only time does: jobs and schedules that are due, leases and keys that ran out. */
 final class Caretaker implements AutoCloseable {
   private static final Duration PURGE_INTERVAL = Duration.ofMinutes(1);
 
+  /** A job that is due but that somebody has locked is no reason to ask without end. */
+  private static final Duration MIN_PAUSE = Duration.ofMillis(10);
+
   private final Workplace place;
   private final Bell bell;
+  private final Schedules schedules;
   private final ScheduledThreadPoolExecutor thread = Threads.scheduled(1, "once-jobs-caretaker");
 
   // Only the caretaker's own thread's.
   private UnblockStatement.Place walked = UnblockStatement.Place.FIRST;
 
-  Caretaker(Workplace place, Bell bell) {
+  Caretaker(Workplace place, Bell bell, Schedules schedules) {
     this.place = place;
     this.bell = bell;
+    this.schedules = schedules;
   }
 
   void start() {
@@ -39,7 +44,9 @@ final class Caretaker implements AutoCloseable {
     Duration next = place.pollInterval();
     try {
       Duration due = tend();
-      next = due.compareTo(next) < 0 ? due : next;
+      if (due.compareTo(next) < 0) {
+        next = due.compareTo(MIN_PAUSE) < 0 ? MIN_PAUSE : due;
+      }
     } catch (StoreException e) {
       place.listener().on(new JobEvent.Trouble("looking after jobs", e));
     } finally {
@@ -60,7 +67,8 @@ final class Caretaker implements AutoCloseable {
         place.work().run("unblocking jobs", it -> UnblockStatement.execute(it, walked));
     walked = unblocked.next();
     unblocked.queues().forEach(bell::ring);
-    return tended.nextDue().orElse(place.pollInterval());
+    Duration firing = schedules.fire(place.pollInterval());
+    return tended.nextDue().filter(due -> due.compareTo(firing) < 0).orElse(firing);
   }
 
   private void purge() {

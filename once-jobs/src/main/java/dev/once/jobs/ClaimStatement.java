@@ -19,24 +19,29 @@ record ClaimStatement(Queue queue, Set<String> types) {
       SELECT id, fence, attempt, tenant, queue, type, key, fingerprint, priority, enqueued_at,
              (extract(epoch FROM clock_timestamp() - enqueued_at) * 1000000)::bigint AS age_micros,
              correlation, payload
-      FROM once_job_claim(?, ?, ?, ?, ? * interval '1 microsecond', ?, ?)
+      FROM once_job_claim(?, ?, ?, ?, ?, ? * interval '1 microsecond', ?, ?)
       """;
 
   /** The server gives rows as it finds them. */
   private static final Comparator<ClaimedJob> ORDER =
       Comparator.comparingInt(ClaimedJob::priority).reversed().thenComparingLong(ClaimedJob::id);
 
-  /** Begins with the tenant that comes after {@code after}. */
-  List<ClaimedJob> execute(Connection connection, String after, int count) throws SQLException {
+  /**
+   * Begins with the tenant that comes after {@code after}, and leaves out jobs whose id is below
+   * {@code from}.
+   */
+  List<ClaimedJob> execute(Connection connection, String after, long from, int count)
+      throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(SQL)) {
       new Parameters(statement)
           .text(queue.name())
           .array("text", List.copyOf(types), type -> type)
           .text(after)
+          .number(from)
           .number(count)
           .duration(queue.lease());
-      limit(statement, 6, queue.concurrency());
-      limit(statement, 7, queue.tenantConcurrency());
+      limit(statement, 7, queue.concurrency());
+      limit(statement, 8, queue.tenantConcurrency());
       return read(statement);
     }
   }

@@ -12,6 +12,13 @@ import java.util.Set;
 
 /** Finishes jobs whose newest claim is the one given, and lets the next of their aggregates go. */
 final class CompleteStatement {
+  /**
+   * All that comes after this is a commit. If it does not come because the process is paused, or
+   * cut off without a word to the server, the server gives up after that time. Otherwise it would
+   * keep the rows locked until it notices by itself, for hours, and nobody could rescue the jobs.
+   */
+  private static final Duration MAX_SILENCE = Duration.ofSeconds(10);
+
   private static final String SQL =
       """
       WITH gone AS (
@@ -27,9 +34,12 @@ final class CompleteStatement {
         FROM gone g
         CROSS JOIN (SELECT once_job_part(? * interval '1 microsecond')) AS p (part)),
       %s
-      SELECT g.id, EXISTS (SELECT 1 FROM followers) AS has_follower FROM gone g
+      SELECT g.id, EXISTS (SELECT 1 FROM followers) AS has_follower, l.max_silence
+      FROM gone g
+      CROSS JOIN (
+        SELECT set_config('idle_in_transaction_session_timeout', '%d', true)) AS l (max_silence)
       """
-          .formatted(Followers.SQL);
+          .formatted(Followers.SQL, MAX_SILENCE.toMillis());
 
   private CompleteStatement() {}
 

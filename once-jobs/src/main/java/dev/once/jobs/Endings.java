@@ -3,6 +3,7 @@ package dev.once.jobs;
 import dev.once.StoreException;
 import dev.once.jdbc.spi.Work;
 import dev.once.jobs.CompleteStatement.Finished;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -22,6 +23,9 @@ final class Endings {
   private static final int MAX_TOGETHER = 2000;
   private static final Duration PAUSE = Duration.ofMillis(200);
   private static final Duration LAST_TRIES = Duration.ofSeconds(5);
+
+  /** The SQL states for values that cannot be what they should be. */
+  private static final String DATA_EXCEPTION = "22";
 
   private final Work work;
   private final Duration retention;
@@ -71,7 +75,7 @@ final class Endings {
     closing = true;
     thread.join(LAST_TRIES.toMillis());
     thread.interrupt();
-    thread.join();
+    thread.join(LAST_TRIES.toMillis()); // A dead network may take longer.
   }
 
   private void writeUntilClosed() {
@@ -101,8 +105,36 @@ final class Endings {
       bury(batch);
     } catch (StoreException e) {
       listener.on(new JobEvent.Trouble("writing down what became of jobs", e));
-      TimeUnit.MILLISECONDS.sleep(PAUSE.toMillis());
+      if (isUnwritable(e)) {
+        writeEach(batch);
+      } else {
+        TimeUnit.MILLISECONDS.sleep(PAUSE.toMillis());
+      }
     }
+  }
+
+  /**
+   * One of them cannot be written, such as a reason with letters that the database's encoding does
+   * not know, and would keep all others waiting for ever. It is let go: when its lease has run out,
+   * somebody tries again.
+   */
+  private void writeEach(List<Ending> batch) throws InterruptedException {
+    if (batch.size() == 1) {
+      gone(batch.remove(0).hold());
+      return;
+    }
+    for (Ending end : List.copyOf(batch)) {
+      List<Ending> one = new ArrayList<>(List.of(end));
+      write(one);
+      if (one.isEmpty()) {
+        batch.remove(end);
+      }
+    }
+  }
+
+  private static boolean isUnwritable(StoreException failure) {
+    return failure.getCause() instanceof SQLException e
+        && String.valueOf(e.getSQLState()).startsWith(DATA_EXCEPTION);
   }
 
   private void complete(List<Ending> batch) {

@@ -40,6 +40,7 @@ final class Heartbeat implements AutoCloseable {
   }
 
   void start() {
+    openBeforeHandlersTakeEverything();
     every(shortestLease.dividedBy(WATCHES_PER_LEASE), () -> runners.forEach(this::watch));
     every(shortestLease.dividedBy(LOOKS_PER_LEASE), () -> runners.forEach(this::renew));
   }
@@ -47,7 +48,21 @@ final class Heartbeat implements AutoCloseable {
   @Override
   public void close() {
     threads.shutdownNow();
+    try {
+      // A renewal that is on its way would open the connection once more.
+      threads.awaitTermination(shortestLease.toNanos(), TimeUnit.NANOSECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
     connection.close();
+  }
+
+  private void openBeforeHandlersTakeEverything() {
+    try {
+      connection.open();
+    } catch (SQLException | RuntimeException e) {
+      listener.on(new JobEvent.Trouble("opening the heartbeat's connection", e));
+    }
   }
 
   private void every(Duration time, Runnable task) {

@@ -17,6 +17,7 @@ final class Hold {
   private long endsNanos;
   private boolean lost;
   private boolean settled;
+  private boolean stopping;
   private @Nullable Thread thread;
 
   Hold(ClaimedJob job, QueueRunner runner, long sentNanos, Duration lease) {
@@ -57,8 +58,9 @@ final class Hold {
 
   /** From here on this thread is interrupted if the job is lost. */
   synchronized void begin() {
+    settled = false; // What was on its way may have been undone.
     thread = Thread.currentThread();
-    if (lost) {
+    if (lost || stopping) {
       thread.interrupt();
     }
   }
@@ -76,8 +78,16 @@ final class Hold {
     settled = true;
   }
 
-  /** Interrupts the handler without a word about the lease: the process wants to stop. */
+  synchronized boolean isSettled() {
+    return settled;
+  }
+
+  /**
+   * Interrupts the handler without a word about the lease: the process wants to stop. One that has
+   * not begun yet is interrupted when it does.
+   */
   synchronized void interrupt() {
+    stopping = true;
     if (thread != null) {
       thread.interrupt();
     }

@@ -97,11 +97,15 @@ public final class Job {
 
   /** Not before {@code delay} has passed on the database's clock. */
   public Job withDelay(Duration delay) {
-    if (delay.isNegative() || delay.compareTo(MAX_DELAY) > 0) {
-      throw new IllegalArgumentException("delay must be PT0S to " + MAX_DELAY + ", got " + delay);
-    }
     return new Job(
-        key, payload, fingerprint, priority, delay, Optional.empty(), aggregate, correlation);
+        key,
+        payload,
+        fingerprint,
+        priority,
+        requireDelay(delay),
+        Optional.empty(),
+        aggregate,
+        correlation);
   }
 
   /** Not before {@code runAt}, by the database's clock. */
@@ -135,6 +139,13 @@ public final class Job {
   /** Ids that are kept with the job and handed to its handler at every try. */
   public Job withCorrelation(Headers correlation) {
     return new Job(key, payload, fingerprint, priority, delay, runAt, aggregate, correlation);
+  }
+
+  static Duration requireDelay(Duration delay) {
+    if (delay.isNegative() || delay.compareTo(MAX_DELAY) > 0) {
+      throw new IllegalArgumentException("delay must be PT0S to " + MAX_DELAY + ", got " + delay);
+    }
+    return delay;
   }
 
   public JobKey key() {

@@ -25,7 +25,7 @@ public abstract sealed class JobException extends RuntimeException {
 
     public Retry(String reason, Duration delay, @Nullable Throwable cause) {
       super(reason, cause);
-      this.delay = delay;
+      this.delay = Job.requireDelay(delay);
     }
 
     public Duration delay() {
@@ -53,7 +53,7 @@ public abstract sealed class JobException extends RuntimeException {
 
     public Snooze(String reason, Duration delay) {
       super(reason, null);
-      this.delay = delay;
+      this.delay = Job.requireDelay(delay);
     }
 
     public Duration delay() {

@@ -17,7 +17,7 @@ public interface JobListener {
     return event -> {
       try {
         listener.on(event);
-      } catch (RuntimeException e) {
+      } catch (Throwable e) {
         Thread thread = Thread.currentThread();
         thread.getUncaughtExceptionHandler().uncaughtException(thread, e);
       }

@@ -5,6 +5,7 @@ import dev.once.jdbc.spi.SqlStates;
 import dev.once.jdbc.spi.Work;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -23,6 +24,9 @@ public final class Jobs implements AutoCloseable {
   private final JobListener listener;
   private final Work work;
   private final Bell bell;
+  private final Duration retention;
+  private final DeadLetters deadLetters;
+  private final Schedules schedules;
 
   private Jobs(Builder builder) {
     this.dataSource = builder.dataSource;
@@ -30,6 +34,9 @@ public final class Jobs implements AutoCloseable {
     this.listener = JobListener.guarded(builder.listener);
     this.work = new Work(dataSource);
     this.bell = new Bell(work, builder.notifies, listener);
+    this.retention = builder.retention;
+    this.deadLetters = new DeadLetters(work, bell, retention);
+    this.schedules = new Schedules(work, bell, listener);
   }
 
   /**
@@ -99,6 +106,43 @@ public final class Jobs implements AutoCloseable {
     bell.ring(queue);
   }
 
+  /** The job that has {@code key}; one that is done for as long as its key is kept. */
+  public Optional<JobView> find(JobKey key) {
+    return work.run("finding a job", connection -> FindJobStatement.execute(connection, key));
+  }
+
+  /** Jobs that nobody tries any more, and what can be done about them. */
+  public DeadLetters deadLetters() {
+    return deadLetters;
+  }
+
+  /** How many jobs there are, in bounded time. */
+  public JobCensus census() {
+    return work.run(
+        "counting jobs", it -> CensusStatement.execute(it, OldestReadyStatement.execute(it)));
+  }
+
+  /**
+   * Keeps {@code schedule}, for {@link Workers} to fire. Every node may say so at every start: one
+   * that is there and unchanged stays as it is. If cron or zone changed, it fires next when the new
+   * ones say so, counted from now; any other change leaves the time alone.
+   *
+   * @throws IllegalStateException if the tenant has {@link Schedule#MAX_PER_TENANT}
+   */
+  public void schedule(Schedule schedule) {
+    schedules.put(schedule);
+  }
+
+  /** Removes a schedule; jobs that it has enqueued stay. Returns whether there was one. */
+  public boolean unschedule(String tenant, String name) {
+    return schedules.remove(tenant, name);
+  }
+
+  /** The schedules of {@code tenant}, in the order of their names. */
+  public List<Scheduled> schedules(String tenant) {
+    return schedules.list(tenant);
+  }
+
   /** Enqueueing goes on to work; others are no longer woken by it. */
   @Override
   public void close() {
@@ -125,6 +169,14 @@ public final class Jobs implements AutoCloseable {
     return bell;
   }
 
+  Duration retention() {
+    return retention;
+  }
+
+  Schedules schedules() {
+    return schedules;
+  }
+
   private void wake(List<Job> jobs) {
     Stream<String> queues = jobs.stream().map(job -> job.key().queue());
     queues.distinct().forEach(this::wake);
@@ -143,10 +195,16 @@ public final class Jobs implements AutoCloseable {
 
   /** Says how jobs are taken in. */
   public static final class Builder {
+    public static final Duration MIN_RETENTION = Duration.ofMinutes(1);
+    public static final Duration MAX_RETENTION = Duration.ofDays(400);
+
+    private static final Duration DEFAULT_RETENTION = Duration.ofHours(24);
+
     private final DataSource dataSource;
     private Optional<JobTransactions> transactions = Optional.empty();
     private JobListener listener = JobListener.NONE;
     private boolean notifies = true;
+    private Duration retention = DEFAULT_RETENTION;
 
     private Builder(DataSource dataSource) {
       this.dataSource = dataSource;
@@ -169,6 +227,20 @@ public final class Jobs implements AutoCloseable {
     /** Workers of other processes are not notified: they find work when they look for it. */
     public Builder withoutNotify() {
       this.notifies = false;
+      return this;
+    }
+
+    /**
+     * How long the keys of finished and discarded jobs are kept, at least: that long the same job,
+     * enqueued again, is known to be done. 24 h by default. The same for all processes.
+     */
+    public Builder retention(Duration retention) {
+      if (retention.compareTo(MIN_RETENTION) < 0 || retention.compareTo(MAX_RETENTION) > 0) {
+        throw new IllegalArgumentException(
+            "retention must be %s to %s, got %s"
+                .formatted(MIN_RETENTION, MAX_RETENTION, retention));
+      }
+      this.retention = retention;
       return this;
     }
 

@@ -1,8 +1,11 @@
 package dev.once.jobs;
 
 import dev.once.Codec;
+import dev.once.FailurePolicy;
+import dev.once.Recovery;
 import dev.once.Request;
 import dev.once.Result;
+import dev.once.Verdict;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -11,11 +14,24 @@ record LeasedRuns(Workplace place, Runs.Failed failed) {
   /** How long to wait for another owner of the record when its lease cannot be told. */
   private static final Duration MIN_WAIT = Duration.ofMillis(500);
 
+  /** As the engine judges by itself, but for work that did not even begin. */
+  private record Judge(Recovery recovery) implements FailurePolicy<@Nullable Void> {
+    @Override
+    public Verdict<@Nullable Void> judge(Throwable failure) {
+      return failure instanceof LostException || recovery == Recovery.RERUN
+          ? Verdict.didNotHappen()
+          : Verdict.unknown();
+    }
+  }
+
   void run(Hold hold, Handler.Leased handler) {
     Result<@Nullable Void> result;
     long started = System.nanoTime();
     try {
       result = handler.once().run(request(hold.job(), handler), execution -> call(handler, hold));
+    } catch (LostException e) {
+      place.endings().lost(hold);
+      return;
     } catch (Throwable e) {
       failed.accept(hold, handler.retries(), e);
       return;
@@ -33,7 +49,14 @@ record LeasedRuns(Workplace place, Runs.Failed failed) {
                 dropped -> new Ending.Done(hold, took)));
   }
 
+  /**
+   * The engine's grant may have come late. Whoever has lost the job by then does not begin: others
+   * may have run with a higher fence already, and fences have to rise from run to run.
+   */
   private static @Nullable Void call(Handler.Leased handler, Hold hold) throws Exception {
+    if (hold.isLost() || hold.isOver()) {
+      throw new LostException();
+    }
     hold.begin();
     try {
       handler.work().run(new JobRun(hold));
@@ -48,6 +71,7 @@ record LeasedRuns(Workplace place, Runs.Failed failed) {
         Request.of(job.key().toKey(), Codec.nothing())
             .withFingerprint(job.fingerprint())
             .withTerms(handler.terms())
+            .withFailurePolicy(new Judge(handler.terms().recovery()))
             .withCorrelation(job.correlation());
     return handler.reconciler().map(request::withReconciler).orElse(request);
   }

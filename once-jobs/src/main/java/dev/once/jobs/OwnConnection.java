@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A connection that is kept, so that whoever needs it does not have to wait until handlers give
- * theirs back. For one thread.
+ * theirs back. For one thread at a time.
  */
 final class OwnConnection implements AutoCloseable {
   private final DataSource dataSource;
@@ -32,7 +32,7 @@ final class OwnConnection implements AutoCloseable {
     }
   }
 
-  private Connection open() throws SQLException {
+  Connection open() throws SQLException {
     if (connection == null) {
       connection = dataSource.getConnection();
       connection.setNetworkTimeout(Runnable::run, (int) timeout.toMillis());

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
 
 /**
  * Takes jobs of one queue and runs them: one thread claims, and each slot is a thread that takes
@@ -32,7 +33,8 @@ final class QueueRunner {
 
   private volatile boolean stopping;
 
-  /** Where in the round of tenants the next claim begins. Only the claiming thread's. */
+  // Only the claiming thread's: where the next claim begins.
+  private final Horizon horizon = new Horizon();
   private String lastTenant = "";
 
   QueueRunner(Queue queue, Map<String, Handler> handlers, Workplace place) {
@@ -139,7 +141,7 @@ final class QueueRunner {
     int wanted = wanted();
     if (wanted == 0) {
       room.await(place.pollInterval());
-    } else if (claim(wanted) < wanted) {
+    } else if (!claim(wanted)) {
       news.await(place.pollInterval());
     }
   }
@@ -154,14 +156,18 @@ final class QueueRunner {
     return free >= (appetite + 1) / 2 || buffer.size() == 0 ? Math.max(0, free) : 0;
   }
 
-  private int claim(int wanted) {
+  /** Returns whether there may be more. */
+  private boolean claim(int wanted) {
     long sent = System.nanoTime();
     List<ClaimedJob> jobs;
     try {
-      jobs = place.work().run("claiming jobs", it -> claim.execute(it, lastTenant, wanted));
+      jobs =
+          place
+              .work()
+              .run("claiming jobs", it -> claim.execute(it, lastTenant, horizon.from(), wanted));
     } catch (StoreException e) {
       place.listener().on(new JobEvent.Trouble("claiming jobs of " + queue.name(), e));
-      return 0;
+      return false;
     }
     List<Hold> claimed = new ArrayList<>();
     for (ClaimedJob job : jobs) {
@@ -173,7 +179,7 @@ final class QueueRunner {
     if (stopping) { // Whoever closed the buffer did not see these.
       handBack(buffer.close(), "its worker stops");
     }
-    return jobs.size();
+    return horizon.claimed(jobs, wanted) || jobs.size() == wanted;
   }
 
   private void workUntilStopped() {
@@ -183,12 +189,23 @@ final class QueueRunner {
         if (taken.isEmpty()) {
           return;
         }
-        runs.run(taken, handlerOf(taken.get(0)));
+        try {
+          runs.run(taken, handlerOf(taken.get(0)));
+        } catch (Throwable e) { // Of an exception that cannot be printed, or no memory is left.
+          forget(taken, e);
+        }
         Thread.interrupted(); // Whatever a handler left behind is not for the next one.
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
+  }
+
+  /** Nobody knows what to do with these: when their leases have run out, somebody tries again. */
+  private void forget(List<Hold> taken, Throwable thrown) {
+    taken.stream().filter(hold -> !hold.isSettled()).forEach(place.endings()::lost);
+    Exception cause = thrown instanceof Exception it ? it : new ExecutionException(thrown);
+    place.listener().on(new JobEvent.Trouble("running jobs of " + queue.name(), cause));
   }
 
   private int together(Hold hold) {

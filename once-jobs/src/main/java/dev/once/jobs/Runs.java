@@ -6,6 +6,8 @@ import java.util.function.BooleanSupplier;
 
 /** Runs claimed jobs, and decides what becomes of them. */
 final class Runs {
+  private static final int MAX_CAUSES = 100;
+
   private final Workplace place;
   private final BooleanSupplier isStopping;
   private final TransactionalRuns transactional;
@@ -37,7 +39,7 @@ final class Runs {
 
   private boolean begins(Hold hold, Handler handler) {
     ClaimedJob job = hold.job();
-    if (hold.isOver()) {
+    if (hold.isLost() || hold.isOver()) {
       place.endings().lost(hold);
       return false;
     }
@@ -76,10 +78,12 @@ final class Runs {
   }
 
   private static boolean isInterrupt(Throwable thrown) {
-    for (Throwable it = thrown; it != null; it = it.getCause()) {
+    Throwable it = thrown;
+    for (int depth = 0; it != null && depth < MAX_CAUSES; depth++) { // They may go in a circle.
       if (it instanceof InterruptedException) {
         return true;
       }
+      it = it.getCause();
     }
     return Thread.currentThread().isInterrupted();
   }

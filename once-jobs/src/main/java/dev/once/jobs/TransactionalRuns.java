@@ -9,15 +9,6 @@ import java.util.List;
 
 /** Runs handlers whose writes and the completion of their jobs are one transaction. */
 record TransactionalRuns(Workplace place, Runs.Failed failed) {
-  /** Somebody else has one of the jobs: what was done for it must not be committed. */
-  private static final class LostException extends RuntimeException {
-    private static final long serialVersionUID = 1L;
-
-    LostException() {
-      super("a job is no longer ours", null, false, false);
-    }
-  }
-
   void run(List<Hold> holds, Handler.Transactional handler) {
     if (holds.size() > 1 && runTogether(holds, handler)) {
       return;

@@ -31,7 +31,7 @@ public final class Workers implements AutoCloseable {
     Jobs jobs = builder.jobs;
     JobListener listener = jobs.listener();
     this.bell = jobs.bell();
-    this.endings = new Endings(jobs.work(), builder.retention, listener, bell);
+    this.endings = new Endings(jobs.work(), jobs.retention(), listener, bell);
     Workplace place =
         new Workplace(
             jobs.work(),
@@ -39,13 +39,13 @@ public final class Workers implements AutoCloseable {
             endings,
             listener,
             builder.pollInterval,
-            builder.retention);
+            jobs.retention());
     this.runners =
         builder.handlers.keySet().stream()
             .map(name -> new QueueRunner(builder.queue(name), builder.handlers(name), place))
             .toList();
     this.heartbeat = new Heartbeat(runners, jobs.dataSource(), listener);
-    this.caretaker = new Caretaker(place, bell);
+    this.caretaker = new Caretaker(place, bell, jobs.schedules());
     this.ear = builder.listensOn.map(it -> new Ear(it, wake, listener));
     this.drain = builder.drain;
   }
@@ -113,19 +113,15 @@ public final class Workers implements AutoCloseable {
   public static final class Builder {
     public static final Duration MIN_POLL_INTERVAL = Duration.ofMillis(10);
     public static final Duration MAX_POLL_INTERVAL = Duration.ofHours(1);
-    public static final Duration MIN_RETENTION = Duration.ofMinutes(1);
-    public static final Duration MAX_RETENTION = Duration.ofDays(400);
     public static final Duration MAX_DRAIN = Duration.ofHours(1);
 
     private static final Duration DEFAULT_POLL_INTERVAL = Duration.ofSeconds(1);
-    private static final Duration DEFAULT_RETENTION = Duration.ofHours(24);
     private static final Duration DEFAULT_DRAIN = Duration.ofSeconds(30);
 
     private final Jobs jobs;
     private final Map<String, Queue> queues = new HashMap<>();
     private final Map<String, Map<String, Handler>> handlers = new LinkedHashMap<>();
     private Duration pollInterval = DEFAULT_POLL_INTERVAL;
-    private Duration retention = DEFAULT_RETENTION;
     private Duration drain = DEFAULT_DRAIN;
     private Optional<DataSource> listensOn;
 
@@ -155,15 +151,6 @@ public final class Workers implements AutoCloseable {
     /** How long nobody looks for work without being told that there is some. 1 s by default. */
     public Builder pollInterval(Duration interval) {
       this.pollInterval = within("poll interval", interval, MIN_POLL_INTERVAL, MAX_POLL_INTERVAL);
-      return this;
-    }
-
-    /**
-     * How long the keys of finished jobs are kept, at least: that long the same job, enqueued
-     * again, is known to be done. 24 h by default. The same for all processes.
-     */
-    public Builder retention(Duration retention) {
-      this.retention = within("retention", retention, MIN_RETENTION, MAX_RETENTION);
       return this;
     }
 

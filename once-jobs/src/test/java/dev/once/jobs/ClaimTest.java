@@ -83,7 +83,7 @@ class ClaimTest {
 
     try (Connection connection = DATABASE.dataSource().getConnection()) {
       List<ClaimedJob> claimed =
-          new ClaimStatement(MAIL, Set.of("goodbye")).execute(connection, "", 10);
+          new ClaimStatement(MAIL, Set.of("goodbye")).execute(connection, "", 0, 10);
 
       assertThat(claimed).extracting(job -> job.key().type()).containsExactly("goodbye");
     }

@@ -34,10 +34,20 @@ final class Desk {
     return claim(queue, "", count);
   }
 
+  /** Begins after a tenant. */
   List<ClaimedJob> claim(Queue queue, String after, int count) {
+    return claim(queue, after, 0, count);
+  }
+
+  /** Begins with an id. */
+  List<ClaimedJob> claimFrom(Queue queue, long from, int count) {
+    return claim(queue, "", from, count);
+  }
+
+  private List<ClaimedJob> claim(Queue queue, String after, long from, int count) {
     List<String> types = database.query("SELECT DISTINCT type FROM once_job UNION SELECT 'none'");
     ClaimStatement claim = new ClaimStatement(queue, Set.copyOf(types));
-    return work.run("claim", it -> claim.execute(it, after, count));
+    return work.run("claim", it -> claim.execute(it, after, from, count));
   }
 
   ClaimedJob claimOne(String queue) {

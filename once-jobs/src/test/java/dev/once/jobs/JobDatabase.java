@@ -19,16 +19,24 @@ final class JobDatabase implements AutoCloseable {
   private final HikariDataSource pool;
 
   JobDatabase(String hint) {
-    this.direct = EmbeddedPostgres.shared().newDatabase(hint);
+    this(EmbeddedPostgres.shared(), hint);
+  }
+
+  JobDatabase(EmbeddedPostgres server, String hint) {
+    this.direct = server.newDatabase(hint);
     this.pool = poolOf(direct);
     JdbcSchema.apply(pool);
     JobsSchema.apply(pool);
   }
 
   static HikariDataSource poolOf(DataSource database) {
+    return poolOf(database, 24);
+  }
+
+  static HikariDataSource poolOf(DataSource database, int connections) {
     HikariConfig config = new HikariConfig();
     config.setDataSource(database);
-    config.setMaximumPoolSize(24);
+    config.setMaximumPoolSize(connections);
     config.setMinimumIdle(0);
     return new HikariDataSource(config);
   }

@@ -41,6 +41,15 @@ class OrderTest {
   }
 
   @Test
+  void jobsOfAnAggregateThatComeTogetherRunInTheOrderOfTheList() {
+    jobs.enqueueAll(List.of(jobOf("a", "9"), jobOf("b", "1"), jobOf("a", "10")));
+
+    List<ClaimedJob> first = desk.claim(MAIL, 10);
+
+    assertThat(Desk.resources(first)).containsExactlyInAnyOrder("a9", "b1");
+  }
+
+  @Test
   void oneThatFailsHoldsUpItsOwnAggregateOnly() {
     jobs.enqueueAll(List.of(jobOf("a", "1"), jobOf("a", "2"), jobOf("b", "1"), jobOf("b", "2")));
     List<ClaimedJob> first = desk.claim(MAIL, 10);

@@ -31,7 +31,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,8 +43,6 @@ import org.jspecify.annotations.Nullable;
  * store, but for the state of an operation where the contract offers that.
  */
 public final class OnceFilter implements Filter {
-  private static final List<String> CORRELATION = List.of("X-Request-ID", "X-Correlation-ID");
-  private static final Pattern CORRELATION_ID = Pattern.compile("[!-~]{1,128}");
   private static final AtomicInteger FILTERS = new AtomicInteger();
 
   /** Where the container keeps our exchanges, apart from those of other filters of this kind. */
@@ -136,7 +133,7 @@ public final class OnceFilter implements Filter {
     RequestBody.checkLength(request, contract);
     String key = http.key(route, lines).orElseThrow();
     RequestBody body = RequestBody.read(request, contract);
-    Headers correlation = correlation(request, delivery.response());
+    Headers correlation = RequestIds.of(request, delivery.response());
     HttpOperation operation = http.operation(key, call(request, body), route, caller, correlation);
     execute(
         new Admitted(
@@ -200,19 +197,6 @@ public final class OnceFilter implements Filter {
         Objects.requireNonNullElse(request.getQueryString(), ""),
         lines(request, "If-Match"),
         body.compared());
-  }
-
-  /** The ids that a filter before us has put on the response, or that came with the request. */
-  private static Headers correlation(HttpServletRequest request, HttpServletResponse response) {
-    Headers ids = Headers.NONE;
-    for (String name : CORRELATION) {
-      String given = response.getHeader(name);
-      String id = given == null ? request.getHeader(name) : given;
-      if (id != null && CORRELATION_ID.matcher(id).matches()) {
-        ids = ids.with(name, id);
-      }
-    }
-    return ids;
   }
 
   private static List<String> lines(HttpServletRequest request, String header) {

@@ -47,7 +47,7 @@ class OnceAutoConfiguration {
       }
       return JdbcRecordStore.over(dataSource);
     } catch (StoreException e) {
-      throw misconfigured(e, properties);
+      throw misconfigured(e, properties, "");
     }
   }
 
@@ -75,14 +75,16 @@ class OnceAutoConfiguration {
         once, store.getIfUnique(), dataSource.getIfUnique(), manager.getIfUnique());
   }
 
-  private static MisconfiguredException misconfigured(StoreException e, OnceProperties properties) {
+  /** What to do about tables that cannot be had, and what else there is to do. */
+  static MisconfiguredException misconfigured(
+      StoreException e, OnceProperties properties, String orElse) {
     String action =
         properties.schema() == OnceProperties.SchemaAction.APPLY
             ? "Check that the database is PostgreSQL, that it runs, and that its user may create"
                 + " tables; or create them by hand and set once.schema=check."
             : "Create the tables as docs/operating/postgresql.md shows, or set once.schema=apply.";
     MisconfiguredException misconfigured =
-        new MisconfiguredException(String.valueOf(e.getMessage()), action);
+        new MisconfiguredException(String.valueOf(e.getMessage()), action + orElse);
     misconfigured.initCause(e);
     return misconfigured;
   }

@@ -3,10 +3,8 @@ package dev.once.spring;
 import dev.once.Key;
 import dev.once.StoreException;
 import dev.once.spi.RecordStore;
-import java.security.Principal;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
 import org.springframework.boot.actuate.endpoint.SecurityContext;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
@@ -18,8 +16,6 @@ import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
  */
 @Endpoint(id = "once")
 final class OnceEndpoint {
-  private static final int MAX_REASON_CHARS = 500;
-
   private final RecordStore store;
   private final OperatorAudit audit;
 
@@ -49,11 +45,9 @@ final class OnceEndpoint {
       String key,
       String reason,
       SecurityContext security) {
-    if (reason.isBlank() || reason.length() > MAX_REASON_CHARS) {
-      throw invalid("reason must have 1 to 500 characters, got " + reason.length());
-    }
+    Operators.requireReason(reason);
     Key which = key(tenant, scope, key);
-    String operator = name(security.getPrincipal());
+    String operator = Operators.name(security);
     try {
       boolean changed = perform(action, which);
       audit.tell(operator, action, which, reason, Boolean.toString(changed));
@@ -68,7 +62,7 @@ final class OnceEndpoint {
     return switch (action) {
       case "release" -> store.reopen(key);
       case "expire" -> store.expire(key);
-      default -> throw invalid("action must be release or expire, got " + action);
+      default -> throw Operators.invalid("action must be release or expire, got " + action);
     };
   }
 
@@ -76,15 +70,7 @@ final class OnceEndpoint {
     try {
       return new Key(tenant, scope, value);
     } catch (IllegalArgumentException e) {
-      throw invalid(String.valueOf(e.getMessage()));
+      throw Operators.invalid(String.valueOf(e.getMessage()));
     }
-  }
-
-  private static String name(@Nullable Principal principal) {
-    return principal == null ? "unknown" : principal.getName();
-  }
-
-  private static InvalidEndpointRequestException invalid(String message) {
-    return new InvalidEndpointRequestException(message, message);
   }
 }

@@ -4,7 +4,7 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.context.annotation.Bean;
 
-/** Logs what became of requests and effects; levels are set by the names of the two classes. */
+/** Logs what became of requests, effects and jobs; levels are set by the names of the classes. */
 @AutoConfiguration
 @ConditionalOnBooleanProperty(name = "once.enabled", matchIfMissing = true)
 class OnceLogAutoConfiguration {
@@ -16,5 +16,11 @@ class OnceLogAutoConfiguration {
   @Bean
   EngineLog onceEngineLog() {
     return new EngineLog();
+  }
+
+  @Bean
+  @ConditionalOnBooleanProperty(name = "once.jobs.enabled", matchIfMissing = true)
+  JobLog onceJobLog() {
+    return new JobLog();
   }
 }

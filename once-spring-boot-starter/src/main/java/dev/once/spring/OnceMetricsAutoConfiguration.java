@@ -1,6 +1,7 @@
 package dev.once.spring;
 
 import dev.once.jdbc.JdbcRecordStore;
+import dev.once.jobs.Jobs;
 import io.micrometer.core.instrument.MeterRegistry;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -10,7 +11,7 @@ import org.springframework.context.annotation.Bean;
 
 /** Counts with Micrometer, where the application has it. */
 @AutoConfiguration(
-    after = OncePurgeAutoConfiguration.class,
+    after = {OncePurgeAutoConfiguration.class, OnceJobsAutoConfiguration.class},
     afterName =
         "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration")
 @ConditionalOnClass(MeterRegistry.class)
@@ -25,6 +26,24 @@ class OnceMetricsAutoConfiguration {
   @Bean
   EngineMetrics onceEngineMetrics(MeterRegistry registry) {
     return new EngineMetrics(registry);
+  }
+
+  @Bean
+  @ConditionalOnBooleanProperty(name = "once.jobs.enabled", matchIfMissing = true)
+  JobMetrics onceJobMetrics(MeterRegistry registry) {
+    return new JobMetrics(registry);
+  }
+
+  @Bean
+  @ConditionalOnBean(Jobs.class)
+  JobGauges onceJobGauges() {
+    return new JobGauges();
+  }
+
+  @Bean
+  @ConditionalOnBean(Jobs.class)
+  JobCount onceJobCount(Jobs jobs, JobGauges gauges) {
+    return new JobCount(jobs, gauges);
   }
 
   @Bean

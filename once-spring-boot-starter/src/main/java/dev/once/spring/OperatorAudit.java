@@ -6,12 +6,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.spi.LoggingEventBuilder;
 import org.springframework.boot.actuate.audit.listener.AuditApplicationEvent;
 import org.springframework.context.ApplicationEventPublisher;
 
-/**
- * Writes down what an operator did to a key, and why: as Spring Boot's audit event and as a log.
- */
+/** Writes down what an operator did, and why: as Spring Boot's audit event and as a log. */
 final class OperatorAudit {
   private static final Logger LOG = LoggerFactory.getLogger(OperatorAudit.class);
 
@@ -21,25 +20,30 @@ final class OperatorAudit {
     this.events = events;
   }
 
+  /** Tells of one change of a key. */
+  void tell(String operator, String action, Key key, String reason, String changed) {
+    Map<String, String> about = new LinkedHashMap<>();
+    about.put("tenant", key.tenant());
+    about.put("scope", key.scope());
+    about.put("key_hash", key.shortHash());
+    tell(operator, action, about, reason, changed);
+  }
+
   /**
    * Tells of one change.
    *
+   * @param about what was to be changed
    * @param changed true, false, or unknown if the store failed
    */
-  void tell(String operator, String action, Key key, String reason, String changed) {
-    LOG.atInfo()
-        .addKeyValue("operator", operator)
-        .addKeyValue("action", action)
-        .addKeyValue("tenant", key.tenant())
-        .addKeyValue("scope", key.scope())
-        .addKeyValue("key_hash", key.shortHash())
-        .addKeyValue("reason", reason)
-        .addKeyValue("changed", changed)
-        .log("audit.operator");
-    Map<String, @Nullable Object> data = new LinkedHashMap<>();
-    data.put("tenant", key.tenant());
-    data.put("scope", key.scope());
-    data.put("key_hash", key.shortHash());
+  void tell(
+      String operator, String action, Map<String, String> about, String reason, String changed) {
+    LoggingEventBuilder line =
+        LOG.atInfo().addKeyValue("operator", operator).addKeyValue("action", action);
+    for (Map.Entry<String, String> it : about.entrySet()) {
+      line = line.addKeyValue(it.getKey(), it.getValue());
+    }
+    line.addKeyValue("reason", reason).addKeyValue("changed", changed).log("audit.operator");
+    Map<String, @Nullable Object> data = new LinkedHashMap<>(about);
     data.put("reason", reason);
     data.put("changed", changed);
     events.publishEvent(new AuditApplicationEvent(operator, "once." + action, data));

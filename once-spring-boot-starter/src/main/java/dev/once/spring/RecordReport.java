@@ -49,7 +49,7 @@ final class RecordReport {
     return payload instanceof Payload.Dropped it ? it.size() : 0;
   }
 
-  private static Map<String, String> values(Headers ids) {
+  static Map<String, String> values(Headers ids) {
     Map<String, String> values = new LinkedHashMap<>();
     ids.list().forEach(id -> values.put(id.name(), id.value()));
     return values;

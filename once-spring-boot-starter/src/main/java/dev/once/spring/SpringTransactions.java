@@ -7,20 +7,12 @@ import dev.once.servlet.Transactions;
 import dev.once.spi.RecordStore;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.Objects;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
-import org.springframework.dao.ConcurrencyFailureException;
-import org.springframework.dao.DataIntegrityViolationException;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
-import org.springframework.jdbc.datasource.DataSourceUtils;
-import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.TransactionStatus;
-import org.springframework.transaction.UnexpectedRollbackException;
-import org.springframework.transaction.support.DefaultTransactionDefinition;
-import org.springframework.transaction.support.ResourceTransactionManager;
-import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
  * Spring's transactions: what a handler does under {@code @Transactional} joins the one that the
@@ -62,26 +54,22 @@ final class SpringTransactions implements Transactions {
   @Override
   public <T extends @Nullable Object, X extends Exception> T execute(Work<T, X> work) throws X {
     requireAvailable("this operation");
-    PlatformTransactionManager transactions = present(manager);
-    TransactionStatus status = begin(transactions);
+    ManagedTransactions transactions =
+        new ManagedTransactions(present(manager), present(dataSource));
+    TransactionStatus status = transactions.begin(TransactionDefinition.PROPAGATION_REQUIRED);
     T value;
     try {
-      requireOneDatabase(transactions, present(dataSource));
-      Connection connection = DataSourceUtils.getConnection(present(dataSource));
+      Connection connection = transactions.connection();
       value = work.execute(once.joining(transaction(present(store), connection, status)));
     } catch (StoreException e) {
       boolean isBroken = status.isNewTransaction() && (status.isRollbackOnly() || isAborted(e));
-      rollback(transactions, status, e);
+      undo(transactions, status, e);
       throw isBroken ? new RolledBackException() : e;
     } catch (Throwable failure) {
-      rollback(transactions, status, failure);
+      undo(transactions, status, failure);
       throw failure;
     }
-    if (status.isNewTransaction() && status.isRollbackOnly()) {
-      transactions.rollback(status);
-      throw new RolledBackException();
-    }
-    commit(transactions, status);
+    transactions.commit(status);
     return value;
   }
 
@@ -91,51 +79,10 @@ final class SpringTransactions implements Transactions {
   }
 
   /**
-   * Makes sure that the transaction is one of the database that has the records. A connection of
-   * another would be in no transaction of Spring's: what the handler wrote would be committed, and
-   * that it did so would be forgotten with the connection.
-   */
-  private static void requireOneDatabase(PlatformTransactionManager manager, DataSource records) {
-    DataSource own =
-        records instanceof TransactionAwareDataSourceProxy it
-            ? Objects.requireNonNullElse(it.getTargetDataSource(), records)
-            : records;
-    // Any other manager, such as JTA's, has several databases take part when they are asked.
-    if (manager instanceof ResourceTransactionManager
-        && !TransactionSynchronizationManager.hasResource(own)) {
-      throw new IllegalStateException(
-          "the transactions of "
-              + manager.getClass().getSimpleName()
-              + " are not on the DataSource that has the records: mark the manager of that"
-              + " DataSource as @Primary, or set once.mode=leased");
-    }
-  }
-
-  /**
    * Whether a statement failed before, and the database takes no more: that was not the store's.
    */
   private static boolean isAborted(StoreException e) {
     return e.getCause() instanceof SQLException it && ABORTED.equals(it.getSQLState());
-  }
-
-  private static TransactionStatus begin(PlatformTransactionManager manager) {
-    try {
-      return manager.getTransaction(new DefaultTransactionDefinition());
-    } catch (RuntimeException e) {
-      throw new StoreException("no transaction could be opened: " + e.getMessage(), e);
-    }
-  }
-
-  private static void commit(PlatformTransactionManager manager, TransactionStatus status) {
-    try {
-      manager.commit(status);
-    } catch (UnexpectedRollbackException e) {
-      throw new RolledBackException();
-    } catch (DataIntegrityViolationException | ConcurrencyFailureException e) {
-      throw e; // The database refused, as it would have refused a statement.
-    } catch (RuntimeException e) {
-      throw new CommitFailedException(e);
-    }
   }
 
   /**
@@ -144,17 +91,18 @@ final class SpringTransactions implements Transactions {
    * still holds in its session is behind no savepoint, so there the caller's transaction is given
    * up.
    */
-  private static void rollback(
-      PlatformTransactionManager manager, TransactionStatus status, Throwable failure) {
+  private static void undo(
+      ManagedTransactions transactions, TransactionStatus status, Throwable failure) {
     boolean isUndone =
-        !status.isNewTransaction() && manager instanceof DataSourceTransactionManager;
+        !status.isNewTransaction()
+            && transactions.manager() instanceof DataSourceTransactionManager;
+    if (!isUndone) {
+      transactions.rollback(status, failure);
+      return;
+    }
     try {
-      if (isUndone) {
-        manager.commit(status);
-      } else {
-        manager.rollback(status);
-      }
-    } catch (RuntimeException e) { // A dead connection has nothing left to roll back.
+      transactions.manager().commit(status);
+    } catch (RuntimeException e) {
       failure.addSuppressed(e);
     }
   }

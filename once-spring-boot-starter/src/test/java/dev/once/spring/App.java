@@ -9,6 +9,7 @@ import javax.sql.DataSource;
 import org.postgresql.ds.PGSimpleDataSource;
 import org.springframework.boot.SpringApplication;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.Lifecycle;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /**
@@ -94,6 +95,29 @@ final class App implements AutoCloseable {
     return count("SELECT count(*) FROM once_record WHERE key = ?", key);
   }
 
+  /** The state of the job for a resource; empty if there is none. */
+  String job(String resource) {
+    return text(
+        """
+        SELECT state FROM once_job WHERE key LIKE '%:' || :it
+        UNION ALL SELECT 'done' FROM once_job_done WHERE key LIKE '%:' || :it
+        """,
+        resource);
+  }
+
+  void awaitJob(String resource, String state) {
+    Polling.until(() -> job(resource), state::equals);
+  }
+
+  /** Why the last try of a job failed. */
+  String reason(String resource) {
+    return text("SELECT reason FROM once_job WHERE key LIKE '%:' || :it", resource);
+  }
+
+  private String text(String sql, String parameter) {
+    return database.sql(sql).param("it", parameter).query(String.class).optional().orElse("");
+  }
+
   /** How many tables there are with this name. */
   int tables(String name) {
     return count("SELECT count(*) FROM pg_tables WHERE tablename = ?", name);
@@ -114,6 +138,15 @@ final class App implements AutoCloseable {
   /** Whether there is a bean of this type. */
   boolean has(Class<?> type) {
     return context.getBeanProvider(type).getIfAvailable() != null;
+  }
+
+  /** Whether the one bean of this type is running, as far as it lets the context know. */
+  boolean isRunning(Class<? extends Lifecycle> type) {
+    return bean(type).isRunning();
+  }
+
+  boolean isClosing() {
+    return context.isClosed();
   }
 
   /** Ends all connections to the database that are in a transaction, as a crash would. */

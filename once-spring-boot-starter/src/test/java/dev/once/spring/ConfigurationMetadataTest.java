@@ -29,6 +29,7 @@ class ConfigurationMetadataTest {
     assertThat(settings)
         .containsKeys("once.contract", "once.purge.every", "once.purge.batch")
         .containsKeys("once.rate-limit.requests", "once.circuit-breaker.open-for")
+        .containsKeys("once.jobs.poll-interval", "once.jobs.notify", "once.jobs.queues")
         .allSatisfy((name, description) -> assertThat(description).as(name).endsWith("."));
   }
 
@@ -38,12 +39,14 @@ class ConfigurationMetadataTest {
 
     for (Class<?> type :
         List.of(
+            OnceJobsAutoConfiguration.class,
             OncePurgeAutoConfiguration.class,
             OnceMetricsAutoConfiguration.class,
             OnceLogAutoConfiguration.class,
             OnceObservationAutoConfiguration.class,
             OnceHealthAutoConfiguration.class,
             OnceEndpointAutoConfiguration.class,
+            OnceJobsEndpointAutoConfiguration.class,
             OnceRateLimitAutoConfiguration.class,
             OnceCircuitBreakerAutoConfiguration.class)) {
       assertThat(listed).contains(type.getName());

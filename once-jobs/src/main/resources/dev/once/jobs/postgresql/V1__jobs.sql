@@ -50,9 +50,10 @@ CREATE UNIQUE INDEX once_job_key ON once_job (tenant, queue, key);
 -- it walks from tenant to tenant, so that one with a million jobs is one stop like any other.
 CREATE INDEX once_job_ready ON once_job (queue, tenant, priority DESC, id) WHERE state = 'ready';
 CREATE INDEX once_job_running ON once_job (queue, tenant) WHERE state = 'running';
-CREATE INDEX once_job_waiting ON once_job (run_at) WHERE state = 'waiting';
+-- What is included is for counting: then nobody has to open the rows.
+CREATE INDEX once_job_waiting ON once_job (run_at) INCLUDE (queue) WHERE state = 'waiting';
 CREATE INDEX once_job_dead ON once_job (tenant, queue, id) WHERE state = 'dead';
-CREATE INDEX once_job_aggregate ON once_job (tenant, queue, aggregate, id)
+CREATE INDEX once_job_aggregate ON once_job (tenant, queue, aggregate, id) INCLUDE (state)
   WHERE aggregate IS NOT NULL;
 
 -- The keys of finished jobs. Four parts take turns, each for half the time that keys are kept: when
@@ -101,6 +102,7 @@ CREATE TABLE once_job_schedule (
   queue        text COLLATE "C" NOT NULL,
   type         text COLLATE "C" NOT NULL,
   payload      bytea NOT NULL,
+  fingerprint  text COLLATE "C" NOT NULL,
   -- Rises with every firing and every change, so that each is made by one node alone.
   version      bigint NOT NULL,
   next_at      timestamptz NOT NULL,
@@ -196,10 +198,11 @@ BEGIN
 END $$;
 
 -- Claims ready jobs of a queue, in turn from tenant to tenant, beginning after ask_after. What a
--- tenant leaves of its share goes to the others.
+-- tenant leaves of its share goes to the others. Jobs before ask_from are left out: most of them are
+-- gone, and while a transaction stays open, what is left of them would have to be walked through.
 CREATE FUNCTION once_job_claim(
-  ask_queue text, ask_types text[], ask_after text, ask_count integer, ask_lease interval,
-  ask_max integer, ask_tenant_max integer)
+  ask_queue text, ask_types text[], ask_after text, ask_from bigint, ask_count integer,
+  ask_lease interval, ask_max integer, ask_tenant_max integer)
 RETURNS SETOF once_job
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -230,11 +233,13 @@ BEGIN
     WITH RECURSIVE walk (tenant, place) AS (
       (SELECT j.tenant, 1 FROM once_job j
        WHERE j.state = 'ready' AND j.queue = ask_queue AND j.tenant > reached COLLATE "C"
+         AND j.id >= ask_from
        ORDER BY j.tenant LIMIT 1)
       UNION ALL
       SELECT n.tenant, w.place + 1 FROM walk w CROSS JOIN LATERAL (
         SELECT j.tenant FROM once_job j
         WHERE j.state = 'ready' AND j.queue = ask_queue AND j.tenant > w.tenant
+          AND j.id >= ask_from
         ORDER BY j.tenant LIMIT 1) n
       WHERE w.place < max_tenants)
     SELECT array_agg(w.tenant ORDER BY w.place) INTO tenants FROM walk w
@@ -257,7 +262,7 @@ BEGIN
         CROSS JOIN LATERAL (
           SELECT j.id, j.fence FROM once_job j
           WHERE j.state = 'ready' AND j.queue = ask_queue AND j.tenant = t.tenant COLLATE "C"
-            AND j.type = ANY (ask_types)
+            AND j.id >= ask_from AND j.type = ANY (ask_types)
           ORDER BY j.priority DESC, j.id
           LIMIT CASE WHEN ask_tenant_max IS NULL THEN share
             ELSE greatest(0, least(share, ask_tenant_max - (
@@ -292,11 +297,13 @@ CREATE FUNCTION once_job_tend(
   ask_limit integer, OUT rescued integer, OUT queues text[], OUT next_due_micros bigint)
 LANGUAGE plpgsql AS $$
 DECLARE
+  -- A value, which indexes can be asked for; the function is another one for every row.
+  now CONSTANT timestamptz := clock_timestamp();
   due_queues text[];
 BEGIN
   WITH lapsed AS MATERIALIZED (
     SELECT j.id, j.fence FROM once_job j
-    WHERE j.state = 'running' AND j.lease_until <= clock_timestamp()
+    WHERE j.state = 'running' AND j.lease_until <= now
     LIMIT ask_limit
     FOR UPDATE SKIP LOCKED),
   freed AS (
@@ -314,7 +321,7 @@ BEGIN
     FROM once_job j JOIN LATERAL (
       SELECT o.fingerprint FROM once_job_done o
       WHERE o.tenant = j.tenant AND o.queue = j.queue AND o.key = j.key LIMIT 1) d ON true
-    WHERE j.state = 'waiting' AND j.run_at <= clock_timestamp() AND NOT j.checked
+    WHERE j.state = 'waiting' AND j.run_at <= now AND NOT j.checked
     ORDER BY j.run_at
     LIMIT ask_limit
     FOR UPDATE OF j SKIP LOCKED),
@@ -327,9 +334,13 @@ BEGIN
   FROM unchecked u
   WHERE j.id = u.id AND j.fence = u.fence AND j.state = 'waiting' AND NOT u.matches;
 
+  -- This look sees more than the one before it: what has come since has to be looked at here.
   WITH due AS MATERIALIZED (
     SELECT j.id, j.fence FROM once_job j
-    WHERE j.state = 'waiting' AND j.run_at <= clock_timestamp()
+    WHERE j.state = 'waiting' AND j.run_at <= now
+      AND (j.checked OR NOT EXISTS (
+        SELECT 1 FROM once_job_done o
+        WHERE o.tenant = j.tenant AND o.queue = j.queue AND o.key = j.key))
     ORDER BY j.run_at
     LIMIT ask_limit
     FOR UPDATE SKIP LOCKED),

@@ -1,10 +1,15 @@
 package dev.once.examples.planning;
 
 import java.time.Instant;
+import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** One successful write, as the audit trail tells it. */
+/**
+ * One successful write, as the audit trail tells it.
+ *
+ * @param jobs the keys of the jobs that it asked for
+ */
 record AuditEvent(
     UUID id,
     Instant at,
@@ -17,4 +22,5 @@ record AuditEvent(
     @Nullable String newRevision,
     String payloadHash,
     String requestId,
-    String correlationId) {}
+    String correlationId,
+    List<String> jobs) {}

@@ -2,6 +2,7 @@ package dev.once.examples.planning;
 
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.List;
 import java.util.UUID;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
@@ -15,16 +16,16 @@ class AuditRepository {
     this.jdbc = jdbc;
   }
 
-  UUID insert(Call call, Entry entry, String payloadHash) {
+  UUID insert(Call call, Entry entry, String payloadHash, List<String> jobs) {
     UUID event = UUID.randomUUID();
     jdbc.sql(
             """
             INSERT INTO audit_event
               (tenant, id, actor, action, endpoint, resource_type, resource_id,
-               prior_revision, new_revision, payload_hash, request_id, correlation_id)
+               prior_revision, new_revision, payload_hash, request_id, correlation_id, jobs)
             VALUES
               (:tenant, :event, :actor, :action, :endpoint, :type, :id,
-               :prior, :current, :hash, :request, :correlation)
+               :prior, :current, :hash, :request, :correlation, :jobs)
             """)
         .param("tenant", call.tenant())
         .param("event", event)
@@ -38,6 +39,7 @@ class AuditRepository {
         .param("hash", payloadHash)
         .param("request", call.correlation().requestId())
         .param("correlation", call.correlation().correlationId())
+        .param("jobs", jobs.toArray(String[]::new))
         .update();
     return event;
   }
@@ -79,6 +81,7 @@ class AuditRepository {
         row.getString("new_revision"),
         row.getString("payload_hash"),
         row.getString("request_id"),
-        row.getString("correlation_id"));
+        row.getString("correlation_id"),
+        List.of((String[]) row.getArray("jobs").getArray()));
   }
 }

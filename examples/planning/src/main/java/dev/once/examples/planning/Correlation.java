@@ -1,5 +1,6 @@
 package dev.once.examples.planning;
 
+import dev.once.Headers;
 import java.util.UUID;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +21,16 @@ record Correlation(String requestId, String correlationId) {
   static Correlation of(@Nullable String requestId, @Nullable String correlationId) {
     String request = fitOr(requestId, UUID.randomUUID().toString());
     return new Correlation(request, fitOr(correlationId, request));
+  }
+
+  /** Reads what {@link #toHeaders} wrote. */
+  static Correlation of(Headers ids) {
+    return of(ids.first(REQUEST_HEADER).orElse(null), ids.first(CORRELATION_HEADER).orElse(null));
+  }
+
+  /** The ids as whatever the request causes carries them. */
+  Headers toHeaders() {
+    return Headers.NONE.with(REQUEST_HEADER, requestId).with(CORRELATION_HEADER, correlationId);
   }
 
   private static String fitOr(@Nullable String id, String replacement) {

@@ -17,8 +17,6 @@ class DashboardController {
 
   @GetMapping("/v1/projects/{id}/dashboard")
   Dashboard get(Call call, @PathVariable UUID id) {
-    return dashboards
-        .count(call.tenant(), id)
-        .orElseThrow(() -> Refusal.notFound(Project.KIND, id));
+    return dashboards.find(call.tenant(), id).orElseThrow(() -> Refusal.notFound(Project.KIND, id));
   }
 }

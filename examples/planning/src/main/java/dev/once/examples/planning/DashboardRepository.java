@@ -7,7 +7,7 @@ import java.util.UUID;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
-/** Counts on demand, in one statement and so as of one moment. */
+/** What there is in each project, as it was when somebody counted last. */
 @Repository
 class DashboardRepository {
   private final JdbcClient jdbc;
@@ -16,32 +16,67 @@ class DashboardRepository {
     this.jdbc = jdbc;
   }
 
-  /** Empty if there is no such project. */
-  Optional<Dashboard> count(String tenant, UUID projectId) {
+  /** Empty if there is no such project; one that nobody has counted yet was empty when made. */
+  Optional<Dashboard> find(String tenant, UUID projectId) {
     return jdbc.sql(
             """
-            SELECT p.id, now() AS as_of, m.planned, m.locked, m.archived, c.collaborators,
-                   a.assignments
-            FROM project p
-            CROSS JOIN LATERAL (
-              SELECT count(*) FILTER (WHERE state = 'planned') AS planned,
-                     count(*) FILTER (WHERE state = 'locked') AS locked,
-                     count(*) FILTER (WHERE state = 'archived') AS archived
-              FROM mission WHERE tenant = p.tenant AND project_id = p.id) m
-            CROSS JOIN LATERAL (
-              SELECT count(*) AS collaborators
-              FROM collaborator WHERE tenant = p.tenant AND project_id = p.id) c
-            CROSS JOIN LATERAL (
-              SELECT count(*) AS assignments
-              FROM mission JOIN assignment
-                ON assignment.tenant = mission.tenant AND assignment.mission_id = mission.id
-              WHERE mission.tenant = p.tenant AND mission.project_id = p.id) a
+            SELECT p.id, coalesce(d.as_of, p.created_at) AS as_of, coalesce(d.planned, 0) AS planned,
+                   coalesce(d.locked, 0) AS locked, coalesce(d.archived, 0) AS archived,
+                   coalesce(d.collaborators, 0) AS collaborators,
+                   coalesce(d.assignments, 0) AS assignments
+            FROM project p LEFT JOIN dashboard d ON d.tenant = p.tenant AND d.project_id = p.id
             WHERE p.tenant = :tenant AND p.id = :id
             """)
         .param("tenant", tenant)
         .param("id", projectId)
         .query(DashboardRepository::dashboard)
         .optional();
+  }
+
+  /**
+   * Counts, and keeps the numbers. Whoever counts is alone with the project's row until its
+   * transaction ends, and looks only after it has the row: so the one that writes later has seen
+   * more, and no old count overwrites a newer one.
+   */
+  void refresh(String tenant, UUID projectId) {
+    lock(tenant, projectId);
+    jdbc.sql(
+            """
+            UPDATE dashboard SET
+              as_of = statement_timestamp(), planned = m.planned, locked = m.locked,
+              archived = m.archived, collaborators = c.collaborators, assignments = a.assignments
+            FROM
+              (SELECT count(*) FILTER (WHERE state = 'planned') AS planned,
+                      count(*) FILTER (WHERE state = 'locked') AS locked,
+                      count(*) FILTER (WHERE state = 'archived') AS archived
+               FROM mission WHERE tenant = :tenant AND project_id = :id) m,
+              (SELECT count(*) AS collaborators
+               FROM collaborator WHERE tenant = :tenant AND project_id = :id) c,
+              (SELECT count(*) AS assignments
+               FROM mission JOIN assignment
+                 ON assignment.tenant = mission.tenant AND assignment.mission_id = mission.id
+               WHERE mission.tenant = :tenant AND mission.project_id = :id) a
+            WHERE dashboard.tenant = :tenant AND dashboard.project_id = :id
+            """)
+        .param("tenant", tenant)
+        .param("id", projectId)
+        .update();
+  }
+
+  private void lock(String tenant, UUID projectId) {
+    jdbc.sql(
+            """
+            INSERT INTO dashboard (tenant, project_id) VALUES (:tenant, :id)
+            ON CONFLICT (tenant, project_id) DO NOTHING
+            """)
+        .param("tenant", tenant)
+        .param("id", projectId)
+        .update();
+    jdbc.sql("SELECT 1 FROM dashboard WHERE tenant = :tenant AND project_id = :id FOR UPDATE")
+        .param("tenant", tenant)
+        .param("id", projectId)
+        .query(Integer.class)
+        .single();
   }
 
   private static Dashboard dashboard(ResultSet row, int number) throws SQLException {

@@ -1,6 +1,5 @@
 package dev.once.examples.planning;
 
-import java.util.Objects;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -9,6 +8,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param prior the revision before, null if there was none
  * @param current the revision from now on, null if the resource is gone
+ * @param version counts the writes to the resource, the one that removes it included
  * @param payload the body of the request, null if it has none
  */
 record Entry(
@@ -17,26 +17,31 @@ record Entry(
     UUID id,
     @Nullable String prior,
     @Nullable String current,
+    long version,
     @Nullable Object payload) {
 
   static Entry created(Versioned after, Object payload) {
-    return new Entry("create", after.kind(), after.id(), null, after.revision(), payload);
+    return new Entry(
+        "create", after.kind(), after.id(), null, after.revision(), after.version(), payload);
   }
 
   static Entry changed(String verb, Versioned before, Versioned after, @Nullable Object payload) {
-    return new Entry(verb, after.kind(), after.id(), before.revision(), after.revision(), payload);
+    return new Entry(
+        verb,
+        after.kind(),
+        after.id(),
+        before.revision(),
+        after.revision(),
+        after.version(),
+        payload);
   }
 
   static Entry deleted(Versioned before) {
-    return new Entry("delete", before.kind(), before.id(), before.revision(), null, null);
+    return new Entry(
+        "delete", before.kind(), before.id(), before.revision(), null, before.version() + 1, null);
   }
 
   String action() {
     return kind + "." + verb;
-  }
-
-  /** The last revision there is or was. */
-  String revision() {
-    return Objects.requireNonNullElse(current, Objects.requireNonNullElse(prior, ""));
   }
 }

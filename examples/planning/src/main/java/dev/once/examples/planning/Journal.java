@@ -1,5 +1,9 @@
 package dev.once.examples.planning;
 
+import dev.once.jobs.Job;
+import dev.once.jobs.Jobs;
+import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Propagation;
@@ -16,20 +20,28 @@ import tools.jackson.databind.json.JsonMapper;
 @Transactional(propagation = Propagation.MANDATORY)
 class Journal {
   private final AuditRepository audit;
-  private final OutboxRepository outbox;
+  private final Jobs jobs;
   private final JsonMapper json;
 
-  Journal(AuditRepository audit, OutboxRepository outbox, JsonMapper json) {
+  Journal(AuditRepository audit, Jobs jobs, JsonMapper json) {
     this.audit = audit;
-    this.outbox = outbox;
+    this.jobs = jobs;
     this.json = json;
   }
 
   void record(Call call, Entry entry, Effect... effects) {
-    call.audited().accept(audit.insert(call, entry, hashOf(entry.payload())));
-    for (Effect effect : effects) {
-      outbox.insert(call, entry, effect);
+    List<Job> following = Stream.of(effects).map(it -> job(call, entry, it)).toList();
+    List<String> keys = following.stream().map(it -> it.key().text()).toList();
+    call.audited().accept(audit.insert(call, entry, hashOf(entry.payload()), keys));
+    if (!following.isEmpty()) {
+      jobs.enqueueAll(following);
     }
+  }
+
+  private Job job(Call call, Entry entry, Effect effect) {
+    return Job.of(effect.key(call.tenant(), entry))
+        .withPayload(json.writeValueAsBytes(Task.of(effect, entry)))
+        .withCorrelation(call.correlation().toHeaders());
   }
 
   /**

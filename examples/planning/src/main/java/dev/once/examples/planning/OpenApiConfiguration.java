@@ -45,7 +45,7 @@ class OpenApiConfiguration {
 
   @Bean
   OperationCustomizer writeHeaders(ObjectProvider<Contract> contracts) {
-    // With once.enabled=false there is no contract, and there are no headers to describe.
+    // Without the filter there is no contract, and there are no headers to describe.
     Contract contract = contracts.getIfAvailable();
     return contract == null ? (operation, handler) -> operation : new WriteHeaders(contract);
   }

@@ -1,5 +1,6 @@
 package dev.once.examples.planning;
 
+import dev.once.StoreException;
 import dev.once.servlet.Executing;
 import jakarta.servlet.http.HttpServletRequest;
 import org.jspecify.annotations.Nullable;
@@ -42,6 +43,7 @@ class Problems extends ResponseEntityExceptionHandler {
   @ExceptionHandler({
     CannotCreateTransactionException.class,
     DataAccessResourceFailureException.class,
+    StoreException.class,
     TransientDataAccessException.class
   })
   ResponseEntity<ProblemDetail> answerUnavailable(Exception cause, HttpServletRequest request) {

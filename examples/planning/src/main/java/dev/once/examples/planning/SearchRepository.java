@@ -3,7 +3,7 @@ package dev.once.examples.planning;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
-/** Looks through the names of projects and the titles of missions of one tenant. */
+/** Looks through what the index has of one tenant, which may be a moment behind. */
 @Repository
 class SearchRepository {
   private final JdbcClient jdbc;
@@ -18,12 +18,8 @@ class SearchRepository {
     return Page.of(
         jdbc.sql(
                 """
-                SELECT 'project' AS type, id, name, created_at FROM project
-                WHERE tenant = :tenant AND name ILIKE :pattern
-                  AND (created_at, id) > (:after_at, :after_id)
-                UNION ALL
-                SELECT 'mission', id, title, created_at FROM mission
-                WHERE tenant = :tenant AND title ILIKE :pattern
+                SELECT type, id, name, created_at FROM search_entry
+                WHERE tenant = :tenant AND name ILIKE :pattern AND NOT gone
                   AND (created_at, id) > (:after_at, :after_id)
                 ORDER BY created_at, id
                 LIMIT :rows

@@ -56,6 +56,7 @@ class KillTest {
     assertThat(server.count("mission", api)).as("seed %d", SEED).isEqualTo(answers.size());
     assertThat(server.count("audit_event", api)).isEqualTo(answers.size() + 1);
     assertThat(server.count("once_record", api)).isEqualTo(answers.size() + 1);
+    expectJobsDone();
     answers.forEach(
         (key, answer) -> {
           Reply replay = create(api, key);
@@ -63,6 +64,15 @@ class KillTest {
           assertThat(replay.body()).isEqualTo(answer.body());
           assertThat(replay.location()).isEqualTo(answer.location());
         });
+  }
+
+  /** Two jobs for each write, of which none is lost, and none was done by half. */
+  private void expectJobsDone() {
+    server.awaitJobs(api);
+    assertThat(server.jobs(api)).doesNotHaveDuplicates().hasSize(2 * (answers.size() + 1));
+    assertThat(server.count("search_entry", api)).isEqualTo(answers.size() + 1);
+    Reply dashboard = api.get(project.location() + "/dashboard").expect(200);
+    assertThat(dashboard.json().at("/missions/planned").asInt()).isEqualTo(answers.size());
   }
 
   private void killWhile(Runnable start) throws Exception {

@@ -4,6 +4,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.once.embedded.EmbeddedPostgres;
 import java.net.URI;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import org.postgresql.ds.PGSimpleDataSource;
@@ -114,6 +115,26 @@ final class PlanningServer implements AutoCloseable {
         .param("tenant", api.tenant())
         .query(Integer.class)
         .single();
+  }
+
+  /** The keys of all jobs of the tenant of {@code api}, whether they are done or not. */
+  List<String> jobs(Api api) {
+    return database()
+        .sql(
+            """
+            SELECT 'job:' || tenant || ':' || queue || ':' || key AS key FROM (
+              SELECT tenant, queue, key FROM once_job
+              UNION ALL SELECT tenant, queue, key FROM once_job_done) job
+            WHERE tenant = :tenant
+            """)
+        .param("tenant", api.tenant())
+        .query((row, number) -> row.getString("key"))
+        .list();
+  }
+
+  /** Waits until everything is done that was asked for by the tenant of {@code api}. */
+  void awaitJobs(Api api) {
+    Polling.until(() -> count("once_job", api), it -> it == 0);
   }
 
   /** Has the pool open new connections, after the old ones died with their server. */

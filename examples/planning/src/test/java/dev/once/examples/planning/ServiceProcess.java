@@ -5,6 +5,8 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.postgresql.ds.PGSimpleDataSource;
 
@@ -14,17 +16,19 @@ final class ServiceProcess implements AutoCloseable {
 
   private final PGSimpleDataSource database;
   private final int port;
+  private final List<String> settings;
   private Process process;
 
-  private ServiceProcess(PGSimpleDataSource database, int port, Process process) {
+  private ServiceProcess(PGSimpleDataSource database, int port, List<String> settings)
+      throws IOException {
     this.database = database;
     this.port = port;
-    this.process = process;
+    this.settings = settings;
+    this.process = launch();
   }
 
-  static ServiceProcess start(PGSimpleDataSource database) throws IOException {
-    int port = freePort();
-    return new ServiceProcess(database, port, launch(database, port));
+  static ServiceProcess start(PGSimpleDataSource database, String... settings) throws IOException {
+    return new ServiceProcess(database, freePort(), List.of(settings));
   }
 
   /** Where it will be listening, sooner or later. */
@@ -38,7 +42,7 @@ final class ServiceProcess implements AutoCloseable {
   }
 
   void startAgain() throws IOException {
-    process = launch(database, port);
+    process = launch();
   }
 
   @Override
@@ -46,16 +50,19 @@ final class ServiceProcess implements AutoCloseable {
     kill();
   }
 
-  private static Process launch(PGSimpleDataSource database, int port) throws IOException {
-    ProcessBuilder service =
-        new ProcessBuilder(
-            System.getProperty("java.home") + File.separator + "bin" + File.separator + "java",
-            "-XX:TieredStopAtLevel=1",
-            "-cp",
-            System.getProperty("java.class.path"),
-            PlanningApplication.class.getName(),
-            "--server.port=" + port,
-            "--logging.level.root=warn");
+  private Process launch() throws IOException {
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                System.getProperty("java.home") + File.separator + "bin" + File.separator + "java",
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                System.getProperty("java.class.path"),
+                PlanningApplication.class.getName(),
+                "--server.port=" + port,
+                "--logging.level.root=warn"));
+    command.addAll(settings);
+    ProcessBuilder service = new ProcessBuilder(command);
     service.environment().put("DATABASE_URL", database.getURL());
     service.environment().put("DATABASE_USER", String.valueOf(database.getUser()));
     service.environment().put("DATABASE_PASSWORD", String.valueOf(database.getPassword()));

@@ -11,9 +11,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is derived from the data: the dashboard and the search. */
+/** What jobs derive from the data: the dashboard and the search. */
 class ViewTest {
-  private final Api api = PlanningServer.shared().planner();
+  private final PlanningServer server = PlanningServer.shared();
+  private final Api api = server.planner();
 
   @Test
   void countsWhatIsInAProject() {
@@ -25,6 +26,7 @@ class ViewTest {
     api.transition(api.newMission(project, 8, 12), "archive").expect(200);
     api.newMission(project, 13, 14);
     api.newMission(project, 13, 14);
+    server.awaitJobs(api);
 
     Reply dashboard = api.get(project.location() + "/dashboard").expect(200);
 
@@ -41,6 +43,7 @@ class ViewTest {
     Reply project = api.post("/v1/projects", "{\"name\":\"Survey ship\"}").expect(201);
     Reply mission = api.newMission(project, 8, 12);
     api.newProject();
+    server.awaitJobs(api);
 
     assertThat(found("SURV")).containsExactly("project " + project.id(), "mission " + mission.id());
     assertThat(found("ship")).containsExactly("project " + project.id());
@@ -51,6 +54,7 @@ class ViewTest {
   void takesPatternsForText() {
     Reply project = api.post("/v1/projects", "{\"name\":\"100% a_b c\\\\d\"}").expect(201);
     api.newProject();
+    server.awaitJobs(api);
 
     for (String text : List.of("%", "_", "\\")) {
       assertThat(found(text)).containsExactly("project " + project.id());
@@ -62,12 +66,24 @@ class ViewTest {
     Reply project = api.newProject();
     api.newMission(project, 8, 12);
     api.newMission(project, 8, 12);
+    server.awaitJobs(api);
 
     Reply first = api.get("/v1/search?q=survey&limit=1").expect(200);
     Reply second = api.get("/v1/search?q=survey&limit=1&cursor=" + first.text("next")).expect(200);
 
     assertThat(second.json().at("/items/0/id")).isNotEqualTo(first.json().at("/items/0/id"));
     assertThat(second.json().get("next").isNull()).isTrue();
+  }
+
+  @Test
+  void findsNoMissionThatIsGone() {
+    Reply mission = api.newMission(api.newProject(), 8, 12);
+    server.awaitJobs(api);
+    assertThat(found("survey")).containsExactly("mission " + mission.id());
+    api.change("DELETE", mission, null).expect(204);
+    server.awaitJobs(api);
+
+    assertThat(found("survey")).isEmpty();
   }
 
   @ParameterizedTest

@@ -1,0 +1,97 @@
+package dev.once.jobs;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * Counts jobs in the index of each state, in its order, up to a limit. Ready jobs are counted queue
+ * by queue: one that has a million must not hide the others. Blocked ones have no index of their
+ * own, and are looked for among the jobs that have an aggregate.
+ */
+final class CensusStatement {
+  static final String SQL =
+      """
+      %2$s
+      SELECT q.queue, 'ready' AS state, r.jobs AS looked_at, r.jobs
+      FROM queues q CROSS JOIN LATERAL (
+        SELECT count(*) AS jobs FROM (
+          SELECT FROM once_job j WHERE j.state = 'ready' AND j.queue = q.queue
+          ORDER BY j.tenant, j.priority DESC, j.id LIMIT %1$d) f) r
+      WHERE q.queue IS NOT NULL
+      UNION ALL
+      SELECT f.queue, 'running', count(*), count(*) FROM (
+        SELECT j.queue FROM once_job j WHERE j.state = 'running'
+        ORDER BY j.queue, j.tenant LIMIT %1$d) f GROUP BY f.queue
+      UNION ALL
+      SELECT f.queue, 'waiting', count(*), count(*) FROM (
+        SELECT j.queue FROM once_job j WHERE j.state = 'waiting'
+        ORDER BY j.run_at LIMIT %1$d) f GROUP BY f.queue
+      UNION ALL
+      SELECT f.queue, 'dead', count(*), count(*) FROM (
+        SELECT j.queue FROM once_job j WHERE j.state = 'dead'
+        ORDER BY j.tenant, j.queue, j.id LIMIT %1$d) f GROUP BY f.queue
+      UNION ALL
+      SELECT f.queue, 'blocked', count(*), count(*) FILTER (WHERE f.state = 'blocked') FROM (
+        SELECT j.queue, j.state FROM once_job j WHERE j.aggregate IS NOT NULL
+        ORDER BY j.tenant, j.queue, j.aggregate, j.id LIMIT %1$d) f GROUP BY f.queue
+      """
+          .formatted(JobCensus.MAX_COUNT, OldestReadyStatement.QUEUES);
+
+  private CensusStatement() {}
+
+  static JobCensus execute(Connection connection, Map<String, Duration> oldest)
+      throws SQLException {
+    Map<String, Map<JobState, Long>> counts = new TreeMap<>();
+    Map<JobState, Long> lookedAt = new EnumMap<>(JobState.class);
+    try (PreparedStatement statement = connection.prepareStatement(SQL);
+        ResultSet rows = statement.executeQuery()) {
+      while (rows.next()) {
+        String queue = rows.getString("queue");
+        JobState state = JobState.of(rows.getString("state"));
+        counts
+            .computeIfAbsent(queue, it -> new EnumMap<>(JobState.class))
+            .put(state, rows.getLong("jobs"));
+        // Ready jobs have a limit in every queue, the others one for all.
+        lookedAt.merge(
+            state, rows.getLong("looked_at"), state == JobState.READY ? Math::max : Long::sum);
+      }
+    }
+    List<JobCensus.Line> lines = new ArrayList<>();
+    counts.forEach((queue, it) -> lines.add(line(queue, it, oldest)));
+    return new JobCensus(lines, cut(lookedAt));
+  }
+
+  private static JobCensus.Line line(
+      String queue, Map<JobState, Long> counts, Map<String, Duration> oldest) {
+    return new JobCensus.Line(
+        queue,
+        counts.getOrDefault(JobState.READY, 0L),
+        counts.getOrDefault(JobState.WAITING, 0L),
+        counts.getOrDefault(JobState.BLOCKED, 0L),
+        counts.getOrDefault(JobState.RUNNING, 0L),
+        counts.getOrDefault(JobState.DEAD, 0L),
+        Optional.ofNullable(oldest.get(queue)));
+  }
+
+  private static Set<JobState> cut(Map<JobState, Long> lookedAt) {
+    Set<JobState> cut = EnumSet.noneOf(JobState.class);
+    lookedAt.forEach(
+        (state, jobs) -> {
+          if (jobs >= JobCensus.MAX_COUNT) {
+            cut.add(state);
+          }
+        });
+    return cut;
+  }
+}

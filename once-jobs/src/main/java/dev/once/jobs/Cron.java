@@ -1,0 +1,122 @@
+package dev.once.jobs;
+
+import com.cronutils.model.CronType;
+import com.cronutils.model.definition.CronDefinitionBuilder;
+import com.cronutils.model.time.ExecutionTime;
+import com.cronutils.parser.CronParser;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
+import java.time.zone.ZoneOffsetTransition;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The times of a cron expression, in a zone whose clocks may change. If every hour is meant ({@code
+ * *}), it goes by time that passes: it fires whenever the clock on the wall fits, also in the hour
+ * that comes twice. If hours are named, it goes by the clock on the wall, and every time that fits
+ * counts once: one that the clocks skip fires when they have skipped it, one that comes twice fires
+ * the first time.
+ */
+final class Cron {
+  private static final CronParser PARSER =
+      new CronParser(CronDefinitionBuilder.instanceDefinitionFor(CronType.UNIX));
+
+  private static final List<String> FIELDS =
+      List.of("minute", "hour", "day of month", "month", "day of week");
+
+  private final ExecutionTime times;
+  private final boolean everyHour;
+  private final ZoneId zone;
+
+  private Cron(com.cronutils.model.Cron cron, ZoneId zone) {
+    this.times = ExecutionTime.forCron(cron);
+    this.everyHour = cron.asString().split(" ", -1)[1].equals("*");
+    this.zone = zone;
+  }
+
+  /**
+   * Reads minute, hour, day of month, month and day of week.
+   *
+   * @throws IllegalArgumentException if that is no time, or one that never comes
+   */
+  static Cron parse(String text, ZoneId zone) {
+    Cron cron = new Cron(read(text), zone);
+    if (cron.localAfter(LocalDateTime.of(1970, 1, 1, 0, 0)).isEmpty()) {
+      throw new IllegalArgumentException(
+          "cron '" + text + "' never fires: no month that it names has that day");
+    }
+    return cron;
+  }
+
+  private static com.cronutils.model.Cron read(String text) {
+    try {
+      return PARSER.parse(text);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(
+          "cron '%s' is not valid%s: %s".formatted(text, placeOf(text), e.getMessage()), e);
+    }
+  }
+
+  /** Names the first field that cannot be read even if all others are stars. */
+  private static String placeOf(String text) {
+    String[] values = text.trim().split("\\s+", -1);
+    for (int i = 0; i < FIELDS.size() && values.length == FIELDS.size(); i++) {
+      try {
+        PARSER.parse("* ".repeat(i) + values[i] + " *".repeat(FIELDS.size() - 1 - i));
+      } catch (IllegalArgumentException e) {
+        return " in its " + FIELDS.get(i) + " '" + values[i] + "'";
+      }
+    }
+    return "";
+  }
+
+  /** The first time after {@code instant}. */
+  Instant after(Instant instant) {
+    ZonedDateTime from = instant.atZone(zone);
+    if (everyHour) {
+      return times.nextExecution(from).orElseThrow().toInstant();
+    }
+    LocalDateTime local = from.toLocalDateTime();
+    Instant next = instant;
+    while (!next.isAfter(instant)) { // More than once only in an hour that comes twice.
+      local = localAfter(local).orElseThrow();
+      next = firstInstantOf(local);
+    }
+    return next;
+  }
+
+  /**
+   * The last time that is not after {@code now}, given one that is not. Every look halves what is
+   * between the two, so it does not matter how long nobody has looked.
+   */
+  Instant latest(Instant known, Instant now) {
+    Instant fired = known;
+    Instant end = now;
+    for (Instant next = after(fired); !next.isAfter(now); next = after(fired)) {
+      fired = next;
+      Instant middle = fired.plus(Duration.between(fired, end).dividedBy(2));
+      Instant afterMiddle = after(middle);
+      if (afterMiddle.isAfter(now)) {
+        end = middle;
+      } else {
+        fired = afterMiddle;
+      }
+    }
+    return fired;
+  }
+
+  private Optional<LocalDateTime> localAfter(LocalDateTime local) {
+    return times.nextExecution(local.atZone(ZoneOffset.UTC)).map(ZonedDateTime::toLocalDateTime);
+  }
+
+  private Instant firstInstantOf(LocalDateTime local) {
+    ZoneOffsetTransition change = zone.getRules().getTransition(local);
+    return change != null && change.isGap()
+        ? change.getInstant()
+        : local.atZone(zone).withEarlierOffsetAtOverlap().toInstant();
+  }
+}

@@ -1,0 +1,64 @@
+package dev.once.jobs;
+
+import dev.once.Fingerprint;
+import dev.once.Headers;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * A job that nobody tries any more, until somebody decides what becomes of it.
+ *
+ * @param reason why its last try failed, or why its handler gave it up
+ * @param stack where that was, if an exception says so
+ * @param payloadBytes how long its payload is; {@link DeadLetters#payload} has the bytes
+ * @param fingerprint the payload's hash, unless the job was enqueued with a fingerprint of its own
+ * @param attempt how many times it was tried
+ * @param aggregate whom it holds up
+ */
+public record DeadLetter(
+    long id,
+    JobKey key,
+    String reason,
+    Optional<String> stack,
+    int payloadBytes,
+    Fingerprint fingerprint,
+    int attempt,
+    Headers correlation,
+    Instant enqueuedAt,
+    Instant diedAt,
+    Optional<String> aggregate) {
+  /** What {@link #read} needs of a row {@code j}. */
+  static final String COLUMNS =
+      """
+      j.id, j.tenant, j.queue, j.type, j.key, j.reason, j.stack,
+      octet_length(j.payload) AS payload_bytes, j.fingerprint, j.attempt, j.correlation,
+      j.enqueued_at, j.died_at, j.aggregate
+      """;
+
+  static DeadLetter read(ResultSet row) throws SQLException {
+    return new DeadLetter(
+        row.getLong("id"),
+        JobKey.of(
+            row.getString("tenant"),
+            row.getString("queue"),
+            row.getString("type"),
+            row.getString("key")),
+        row.getString("reason"),
+        Optional.ofNullable(row.getString("stack")),
+        row.getInt("payload_bytes"),
+        Fingerprint.parse(row.getString("fingerprint")),
+        row.getInt("attempt"),
+        Headers.parse(row.getString("correlation")),
+        row.getTimestamp("enqueued_at").toInstant(),
+        row.getTimestamp("died_at").toInstant(),
+        Optional.ofNullable(row.getString("aggregate")));
+  }
+
+  /** Shows what is safe in a log: reasons and aggregates may be private. */
+  @Override
+  public String toString() {
+    return "DeadLetter[%d, %s, attempt %d, %d bytes]".formatted(id, key, attempt, payloadBytes);
+  }
+}

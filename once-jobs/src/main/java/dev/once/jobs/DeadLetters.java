@@ -1,0 +1,119 @@
+package dev.once.jobs;
+
+import dev.once.Payload;
+import dev.once.jdbc.spi.Work;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * What operators see and do when jobs have died. Everything is asked for by tenant: a letter of
+ * another one is not found. Every change is one statement with its entry in the audit trail, and of
+ * several operators who change the same letter one does. Thread-safe.
+ */
+public final class DeadLetters {
+  public static final int MAX_ACTOR_CHARS = 255;
+
+  private final Work work;
+  private final Bell bell;
+  private final Duration retention;
+
+  DeadLetters(Work work, Bell bell, Duration retention) {
+    this.work = work;
+    this.bell = bell;
+    this.retention = retention;
+  }
+
+  /** A page of dead letters, in the order in which they were enqueued. */
+  public List<DeadLetter> list(LetterQuery query) {
+    return work.run("listing dead letters", it -> ListLettersStatement.execute(it, query));
+  }
+
+  public Optional<DeadLetter> find(String tenant, long id) {
+    return work.run("finding a dead letter", it -> FindLetterStatement.execute(it, tenant, id));
+  }
+
+  /** What the letter's handler got. Handle it as the private data that it may be. */
+  public Optional<Payload.Bytes> payload(String tenant, long id) {
+    return work.run(
+        "reading a dead letter's payload", it -> LetterPayloadStatement.execute(it, tenant, id));
+  }
+
+  /**
+   * Puts letters back in line, with all their tries before them; whoever is behind them in their
+   * aggregate stays there. One that died because its key had been used for something else stays
+   * dead as long as that key is known.
+   *
+   * @param actor who does it, for the audit trail
+   * @return the ids of those that this call changed
+   */
+  public Set<Long> retry(String tenant, Collection<Long> ids, String actor) {
+    requireActor(actor);
+    List<Long> asked = bounded(ids);
+    return told(
+        work.run(
+            "retrying dead letters",
+            it -> RetryLettersStatement.execute(it, tenant, asked, actor)));
+  }
+
+  /**
+   * Does the same for all letters that {@link #list} would show for {@code query}. Call it until it
+   * changes none.
+   */
+  public Set<Long> retryAll(LetterQuery query, String actor) {
+    requireActor(actor);
+    Set<Long> ids = work.run("picking dead letters", it -> PickLettersStatement.execute(it, query));
+    return ids.isEmpty() ? ids : retry(query.tenant(), ids, actor);
+  }
+
+  /**
+   * Removes letters. Their keys count as finished: whoever enqueues the same job again within the
+   * retention joins it. The next of their aggregates go on.
+   *
+   * @param actor who does it, for the audit trail
+   * @return the ids of those that this call changed
+   */
+  public Set<Long> discard(String tenant, Collection<Long> ids, String actor) {
+    requireActor(actor);
+    List<Long> asked = bounded(ids);
+    return told(
+        work.run(
+            "discarding dead letters",
+            it -> DiscardLettersStatement.execute(it, tenant, asked, actor, retention)));
+  }
+
+  /**
+   * What was done to a tenant's dead letters, by whom, in the order of the entries.
+   *
+   * @param afterId the last entry of the page before, or 0
+   * @param limit how many entries at most, 1 to {@link LetterQuery#MAX_LIMIT}
+   */
+  public List<LetterAudit> audit(String tenant, long afterId, int limit) {
+    LetterQuery.requireLimit(limit);
+    return work.run(
+        "reading the audit trail", it -> ListAuditStatement.execute(it, tenant, afterId, limit));
+  }
+
+  private Set<Long> told(LetterChange change) {
+    change.queues().forEach(bell::ring);
+    return change.ids();
+  }
+
+  private static List<Long> bounded(Collection<Long> ids) {
+    if (ids.isEmpty() || ids.size() > LetterQuery.MAX_LIMIT) {
+      throw new IllegalArgumentException(
+          "ids must be 1 to " + LetterQuery.MAX_LIMIT + ", got " + ids.size());
+    }
+    return List.copyOf(ids);
+  }
+
+  private static void requireActor(String actor) {
+    if (actor.isBlank() || actor.length() > MAX_ACTOR_CHARS || actor.indexOf(0) >= 0) {
+      throw new IllegalArgumentException(
+          "actor must have 1 to %d characters that say who it is, got %d"
+              .formatted(MAX_ACTOR_CHARS, actor.length()));
+    }
+  }
+}

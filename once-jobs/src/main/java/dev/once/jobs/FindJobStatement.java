@@ -1,0 +1,60 @@
+package dev.once.jobs;
+
+import dev.once.jdbc.spi.Parameters;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Timestamp;
+import java.time.Instant;
+import java.util.Optional;
+
+/** Finds the job that has a key. One look at both tables: a job that moves is in one of them. */
+final class FindJobStatement {
+  private static final String SQL =
+      """
+      SELECT j.id, j.state, j.attempt, j.run_at, j.enqueued_at, j.reason,
+             NULL::timestamptz AS finished_at, false AS discarded
+      FROM once_job j
+      WHERE j.tenant = ? AND j.queue = ? AND j.key = ?
+      UNION ALL
+      SELECT d.job, 'done', d.attempt, NULL, NULL, NULL, d.finished_at, d.discarded
+      FROM once_job_done d
+      WHERE d.tenant = ? AND d.queue = ? AND d.key = ?
+      LIMIT 1
+      """;
+
+  private FindJobStatement() {}
+
+  static Optional<JobView> execute(Connection connection, JobKey key) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(SQL)) {
+      new Parameters(statement)
+          .text(key.tenant())
+          .text(key.queue())
+          .text(key.value())
+          .text(key.tenant())
+          .text(key.queue())
+          .text(key.value());
+      try (ResultSet row = statement.executeQuery()) {
+        return row.next() ? Optional.of(read(row, key)) : Optional.empty();
+      }
+    }
+  }
+
+  private static JobView read(ResultSet row, JobKey key) throws SQLException {
+    return new JobView(
+        row.getLong("id"),
+        key,
+        JobState.of(row.getString("state")),
+        row.getInt("attempt"),
+        time(row, "run_at"),
+        time(row, "enqueued_at"),
+        Optional.ofNullable(row.getString("reason")),
+        time(row, "finished_at"),
+        row.getBoolean("discarded"));
+  }
+
+  private static Optional<Instant> time(ResultSet row, String column) throws SQLException {
+    return Optional.ofNullable(row.getTimestamp(column)).map(Timestamp::toInstant);
+  }
+}

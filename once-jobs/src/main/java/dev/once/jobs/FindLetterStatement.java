@@ -1,0 +1,28 @@
+package dev.once.jobs;
+
+import dev.once.jdbc.spi.Parameters;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Optional;
+
+/** Reads one dead letter. */
+final class FindLetterStatement {
+  private static final String SQL =
+      "SELECT "
+          + DeadLetter.COLUMNS
+          + "FROM once_job j WHERE j.tenant = ? AND j.id = ? AND j.state = 'dead'";
+
+  private FindLetterStatement() {}
+
+  static Optional<DeadLetter> execute(Connection connection, String tenant, long id)
+      throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(SQL)) {
+      new Parameters(statement).text(tenant).number(id);
+      try (ResultSet row = statement.executeQuery()) {
+        return row.next() ? Optional.of(DeadLetter.read(row)) : Optional.empty();
+      }
+    }
+  }
+}

@@ -1,0 +1,70 @@
+package dev.once.jobs;
+
+import dev.once.jdbc.spi.Parameters;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Timestamp;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Enqueues the jobs of schedules that are due, and moves the schedules on: one statement, so both
+ * happen or none. Of several nodes that found a schedule due, one finds it in the version they all
+ * saw. No lock outlasts the statement, so a node that is paused holds nobody up.
+ */
+final class FireStatement {
+  private static final String SQL =
+      """
+      WITH due AS MATERIALIZED (
+        SELECT s.tenant, s.name, f.*
+        FROM unnest(?, ?, ?, ?, ?, ?, ?) WITH ORDINALITY
+          AS f (of_tenant, of_name, of_version, fired_at, then_at, key, correlation, place)
+        JOIN once_job_schedule s
+          ON s.tenant = f.of_tenant AND s.name = f.of_name AND s.version = f.of_version
+        ORDER BY f.place
+        FOR UPDATE OF s SKIP LOCKED),
+      moved AS (
+        UPDATE once_job_schedule s SET
+          version = s.version + 1, last_at = d.fired_at, next_at = d.then_at
+        FROM due d
+        WHERE s.tenant = d.tenant AND s.name = d.name AND s.version = d.of_version
+        RETURNING d.place, s.tenant, s.queue, s.type, d.key, s.fingerprint, d.correlation,
+                  s.payload)
+      SELECT m.place, e.id, e.created, e.state
+      FROM moved m CROSS JOIN LATERAL once_job_enqueue(
+        m.tenant, m.queue, m.type, m.key, m.fingerprint, 0::smallint, NULL, interval '0', NULL,
+        m.correlation, m.payload) e
+      """;
+
+  private FireStatement() {}
+
+  /** A firing that was this call's. */
+  record Fired(Firing firing, Enqueued enqueued) {}
+
+  static List<Fired> execute(Connection connection, List<Firing> firings) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(SQL)) {
+      new Parameters(statement)
+          .array("text", firings, it -> it.schedule().tenant())
+          .array("text", firings, it -> it.schedule().name())
+          .array("int8", firings, it -> it.schedule().version())
+          .array("timestamptz", firings, it -> Timestamp.from(it.firedAt()))
+          .array("timestamptz", firings, it -> Timestamp.from(it.nextAt()))
+          .array("text", firings, it -> it.key().value())
+          .array("text", firings, it -> it.correlation().toText());
+      List<Fired> fired = new ArrayList<>();
+      try (ResultSet rows = statement.executeQuery()) {
+        while (rows.next()) {
+          fired.add(new Fired(firings.get(rows.getInt("place") - 1), read(rows)));
+        }
+      }
+      return fired;
+    }
+  }
+
+  private static Enqueued read(ResultSet row) throws SQLException {
+    return new Enqueued(
+        row.getLong("id"), row.getBoolean("created"), JobState.of(row.getString("state")));
+  }
+}

@@ -1,0 +1,54 @@
+package dev.once.jobs;
+
+import dev.once.jdbc.spi.Parameters;
+import java.sql.SQLException;
+
+/**
+ * The part of a statement that finds a page of dead letters, as {@code j}. The index has them by
+ * tenant, queue and id: this walks from queue to queue and takes from each no more than the page
+ * can hold, so that it costs the same however many there are.
+ */
+final class LetterPage {
+  /** Put what is asked for between these two. */
+  static final String WITH =
+      """
+      WITH RECURSIVE queues (queue) AS (
+        (SELECT j.queue FROM once_job j
+         WHERE j.state = 'dead' AND j.tenant = ? AND j.queue >= ? AND j.queue <= ?
+         ORDER BY j.queue LIMIT 1)
+        UNION ALL
+        SELECT (SELECT j.queue FROM once_job j
+                WHERE j.state = 'dead' AND j.tenant = ? AND j.queue > q.queue AND j.queue <= ?
+                ORDER BY j.queue LIMIT 1)
+        FROM queues q WHERE q.queue IS NOT NULL)
+      """;
+
+  static final String FROM =
+      """
+      FROM queues q CROSS JOIN LATERAL (
+        SELECT * FROM once_job j
+        WHERE j.state = 'dead' AND j.tenant = ? AND j.queue = q.queue AND j.id > ?
+        ORDER BY j.id LIMIT ?) j
+      ORDER BY j.id LIMIT ?
+      """;
+
+  /** Follows every name of a queue, byte by byte. */
+  private static final String LAST_QUEUE = "~";
+
+  private LetterPage() {}
+
+  static void bind(Parameters parameters, LetterQuery query) throws SQLException {
+    String first = query.queue().orElse("");
+    String last = query.queue().orElse(LAST_QUEUE);
+    parameters
+        .text(query.tenant())
+        .text(first)
+        .text(last)
+        .text(query.tenant())
+        .text(last)
+        .text(query.tenant())
+        .number(query.afterId())
+        .number(query.limit())
+        .number(query.limit());
+  }
+}

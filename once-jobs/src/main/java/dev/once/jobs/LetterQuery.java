@@ -1,0 +1,46 @@
+package dev.once.jobs;
+
+import java.util.Optional;
+
+/**
+ * Which dead letters are asked for, in the order of their ids. Immutable; {@code
+ * LetterQuery.of("acme").inQueue("mail").after(lastId)}.
+ *
+ * @param tenant whose they are
+ * @param queue only those of this queue
+ * @param afterId only those with a higher id: the last one of the page before, or 0
+ * @param limit how many at most
+ */
+public record LetterQuery(String tenant, Optional<String> queue, long afterId, int limit) {
+  public static final int MAX_LIMIT = 1000;
+
+  private static final int DEFAULT_LIMIT = 100;
+
+  public LetterQuery {
+    queue.ifPresent(it -> JobKey.requireName("queue", it));
+    requireLimit(limit);
+  }
+
+  /** The first hundred of {@code tenant}. */
+  public static LetterQuery of(String tenant) {
+    return new LetterQuery(tenant, Optional.empty(), 0, DEFAULT_LIMIT);
+  }
+
+  public LetterQuery inQueue(String queue) {
+    return new LetterQuery(tenant, Optional.of(queue), afterId, limit);
+  }
+
+  public LetterQuery after(long id) {
+    return new LetterQuery(tenant, queue, id, limit);
+  }
+
+  public LetterQuery withLimit(int limit) {
+    return new LetterQuery(tenant, queue, afterId, limit);
+  }
+
+  static void requireLimit(int limit) {
+    if (limit < 1 || limit > MAX_LIMIT) {
+      throw new IllegalArgumentException("limit must be 1 to " + MAX_LIMIT + ", got " + limit);
+    }
+  }
+}

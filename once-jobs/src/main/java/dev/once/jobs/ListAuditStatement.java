@@ -1,0 +1,37 @@
+package dev.once.jobs;
+
+import dev.once.jdbc.spi.Parameters;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Reads a page of what was done to a tenant's dead letters. */
+final class ListAuditStatement {
+  private static final String SQL =
+      """
+      SELECT a.id, a.at, a.actor, a.action, a.job, a.tenant, a.queue, a.key, a.fingerprint,
+             a.attempt, a.correlation
+      FROM once_job_audit a
+      WHERE a.tenant = ? AND a.id > ?
+      ORDER BY a.id LIMIT ?
+      """;
+
+  private ListAuditStatement() {}
+
+  static List<LetterAudit> execute(Connection connection, String tenant, long afterId, int limit)
+      throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(SQL)) {
+      new Parameters(statement).text(tenant).number(afterId).number(limit);
+      List<LetterAudit> entries = new ArrayList<>();
+      try (ResultSet rows = statement.executeQuery()) {
+        while (rows.next()) {
+          entries.add(LetterAudit.read(rows));
+        }
+      }
+      return entries;
+    }
+  }
+}

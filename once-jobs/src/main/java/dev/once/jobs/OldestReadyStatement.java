@@ -1,0 +1,70 @@
+package dev.once.jobs;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * Finds out how long each queue's oldest ready job has been due. No index has them by age, so this
+ * looks at some in the order in which they are claimed, and at the first of every tenant: whoever
+ * is held up is among those.
+ */
+final class OldestReadyStatement {
+  private static final int MAX_TENANTS = 1000;
+
+  /** Walks from one queue that has ready jobs to the next; ends with null. */
+  static final String QUEUES =
+      """
+      WITH RECURSIVE queues (queue) AS (
+        (SELECT j.queue FROM once_job j WHERE j.state = 'ready' ORDER BY j.queue LIMIT 1)
+        UNION ALL
+        SELECT (SELECT j.queue FROM once_job j
+                WHERE j.state = 'ready' AND j.queue > q.queue ORDER BY j.queue LIMIT 1)
+        FROM queues q WHERE q.queue IS NOT NULL)
+      """;
+
+  static final String SQL =
+      QUEUES
+          + """
+      SELECT q.queue, greatest(0, extract(
+        epoch FROM clock_timestamp() - least(f.since, h.since)) * 1000000)::bigint AS micros
+      FROM queues q
+      CROSS JOIN LATERAL (
+        SELECT min(greatest(j.run_at, j.enqueued_at)) AS since FROM (
+          SELECT j.run_at, j.enqueued_at FROM once_job j
+          WHERE j.state = 'ready' AND j.queue = q.queue
+          ORDER BY j.tenant, j.priority DESC, j.id LIMIT %d) j) f
+      CROSS JOIN LATERAL (
+        WITH RECURSIVE heads (tenant, since, place) AS (
+          (SELECT j.tenant, greatest(j.run_at, j.enqueued_at), 1 FROM once_job j
+           WHERE j.state = 'ready' AND j.queue = q.queue
+           ORDER BY j.tenant, j.priority DESC, j.id LIMIT 1)
+          UNION ALL
+          SELECT n.tenant, n.since, h.place + 1 FROM heads h CROSS JOIN LATERAL (
+            SELECT j.tenant, greatest(j.run_at, j.enqueued_at) AS since FROM once_job j
+            WHERE j.state = 'ready' AND j.queue = q.queue AND j.tenant > h.tenant
+            ORDER BY j.tenant, j.priority DESC, j.id LIMIT 1) n
+          WHERE h.place < %d)
+        SELECT min(h.since) AS since FROM heads h) h
+      WHERE q.queue IS NOT NULL
+      """
+              .formatted(JobCensus.MAX_AGES, MAX_TENANTS);
+
+  private OldestReadyStatement() {}
+
+  static Map<String, Duration> execute(Connection connection) throws SQLException {
+    Map<String, Duration> oldest = new HashMap<>();
+    try (PreparedStatement statement = connection.prepareStatement(SQL);
+        ResultSet rows = statement.executeQuery()) {
+      while (rows.next()) {
+        oldest.put(rows.getString("queue"), Duration.of(rows.getLong("micros"), ChronoUnit.MICROS));
+      }
+    }
+    return oldest;
+  }
+}

@@ -1,0 +1,58 @@
+package dev.once.jobs;
+
+import dev.once.jdbc.spi.Parameters;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Timestamp;
+import java.time.Instant;
+
+/** Adds a schedule, or changes what differs. One that is there as it is asked for is left alone. */
+final class PutScheduleStatement {
+  private static final String SQL =
+      """
+      WITH found AS (
+        SELECT count(*) < %d OR coalesce(bool_or(s.name = ?), false) AS has_room
+        FROM once_job_schedule s WHERE s.tenant = ?),
+      put AS (
+        INSERT INTO once_job_schedule AS s (
+          tenant, name, cron, zone, queue, type, payload, fingerprint, version, next_at)
+        SELECT ?, ?, ?, ?, ?, ?, ?, ?, 0, ? FROM found f WHERE f.has_room
+        ON CONFLICT (tenant, name) DO UPDATE SET
+          cron = excluded.cron, zone = excluded.zone, queue = excluded.queue,
+          type = excluded.type, payload = excluded.payload, fingerprint = excluded.fingerprint,
+          version = s.version + 1,
+          next_at = CASE WHEN (s.cron, s.zone) IS DISTINCT FROM (excluded.cron, excluded.zone)
+            THEN excluded.next_at ELSE s.next_at END
+        WHERE (s.cron, s.zone, s.queue, s.type, s.payload) IS DISTINCT FROM (
+          excluded.cron, excluded.zone, excluded.queue, excluded.type, excluded.payload))
+      SELECT f.has_room FROM found f
+      """
+          .formatted(Schedule.MAX_PER_TENANT);
+
+  private PutScheduleStatement() {}
+
+  /** Returns whether the tenant may have one more. */
+  static boolean execute(Connection connection, Schedule schedule, Instant nextAt)
+      throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(SQL)) {
+      new Parameters(statement)
+          .text(schedule.name())
+          .text(schedule.tenant())
+          .text(schedule.tenant())
+          .text(schedule.name())
+          .text(schedule.cron())
+          .text(schedule.zone().getId())
+          .text(schedule.queue())
+          .text(schedule.type())
+          .bytes(schedule.payload().toArray())
+          .text(schedule.fingerprint().toString());
+      statement.setTimestamp(11, Timestamp.from(nextAt));
+      try (ResultSet row = statement.executeQuery()) {
+        row.next();
+        return row.getBoolean("has_room");
+      }
+    }
+  }
+}

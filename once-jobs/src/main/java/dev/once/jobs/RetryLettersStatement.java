@@ -1,0 +1,40 @@
+package dev.once.jobs;
+
+import dev.once.jdbc.spi.Parameters;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.List;
+
+/**
+ * Puts dead letters back in line, with all their tries before them. Not those whose key another job
+ * has finished: they died because of that, and nothing is done twice for one key.
+ */
+final class RetryLettersStatement {
+  private static final String SQL =
+      """
+      WITH %s,
+      gone AS (
+        UPDATE once_job j SET
+          state = 'ready', attempt = 0, run_at = clock_timestamp(), died_at = NULL
+        FROM picked p
+        WHERE j.id = p.id AND j.fence = p.fence AND j.state = 'dead'
+          AND NOT EXISTS (
+            SELECT 1 FROM once_job_done d
+            WHERE d.tenant = j.tenant AND d.queue = j.queue AND d.key = j.key)
+        RETURNING j.id, j.tenant, j.queue, j.key, j.fingerprint, p.attempt, j.correlation),
+      %s
+      SELECT g.id, g.queue, true AS has_work FROM gone g
+      """
+          .formatted(LetterChange.PICKED, LetterChange.AUDITED.formatted("retry"));
+
+  private RetryLettersStatement() {}
+
+  static LetterChange execute(Connection connection, String tenant, List<Long> ids, String actor)
+      throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(SQL)) {
+      new Parameters(statement).text(tenant).array("int8", ids, id -> id).text(actor);
+      return LetterChange.read(statement);
+    }
+  }
+}

@@ -1,0 +1,98 @@
+package dev.once.jobs;
+
+import dev.once.jdbc.spi.Work;
+import dev.once.jobs.FireStatement.Fired;
+import dev.once.jobs.UpcomingStatement.Upcoming;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** Keeps schedules, and fires those that are due. Thread-safe. */
+final class Schedules {
+  private final Work work;
+  private final Bell bell;
+  private final JobListener listener;
+
+  Schedules(Work work, Bell bell, JobListener listener) {
+    this.work = work;
+    this.bell = bell;
+    this.listener = listener;
+  }
+
+  void put(Schedule schedule) {
+    if (!work.run("keeping a schedule", it -> put(it, schedule))) {
+      throw new IllegalStateException(
+          "tenant %s has %d schedules, and may not have more: remove one with unschedule"
+              .formatted(schedule.tenant(), Schedule.MAX_PER_TENANT));
+    }
+  }
+
+  private static boolean put(Connection connection, Schedule schedule) throws SQLException {
+    Instant now = NowStatement.execute(connection);
+    Instant nextAt = Cron.parse(schedule.cron(), schedule.zone()).after(now);
+    return PutScheduleStatement.execute(connection, schedule, nextAt);
+  }
+
+  boolean remove(String tenant, String name) {
+    return work.run("removing a schedule", it -> RemoveScheduleStatement.execute(it, tenant, name));
+  }
+
+  List<Scheduled> list(String tenant) {
+    return work.run("listing schedules", it -> ListSchedulesStatement.execute(it, tenant));
+  }
+
+  /**
+   * Fires what is due.
+   *
+   * @return in how much time somebody has to look again, at most {@code horizon}
+   */
+  Duration fire(Duration horizon) {
+    List<Upcoming> upcoming =
+        work.run("looking for schedules", it -> UpcomingStatement.execute(it, horizon));
+    List<Firing> due = due(upcoming);
+    List<Fired> fired =
+        due.isEmpty()
+            ? List.of()
+            : work.run("firing schedules", it -> FireStatement.execute(it, due));
+    fired.forEach(this::tell);
+    fired.stream().map(it -> it.firing().key().queue()).distinct().forEach(bell::ring);
+    // If nothing was fired, others are at it, or it cannot be read: no reason to hurry.
+    if (!fired.isEmpty() && due.size() == UpcomingStatement.LIMIT) {
+      return Duration.ZERO; // There may be more.
+    }
+    return Stream.concat(
+            upcoming.stream()
+                .filter(it -> !it.isDue())
+                .map(it -> Duration.between(it.now(), it.nextAt())),
+            due.stream().map(it -> Duration.between(it.schedule().now(), it.nextAt())))
+        .reduce(horizon, (one, other) -> one.compareTo(other) < 0 ? one : other);
+  }
+
+  /** Leaves out what this release cannot read: it must not keep the others from firing. */
+  private List<Firing> due(List<Upcoming> upcoming) {
+    List<Firing> due = new ArrayList<>();
+    for (Upcoming it : upcoming) {
+      if (it.isDue()) {
+        try {
+          due.add(Firing.of(it));
+        } catch (RuntimeException e) {
+          listener.on(new JobEvent.Trouble("reading the schedule " + it.name(), e));
+        }
+      }
+    }
+    return due;
+  }
+
+  private void tell(Fired fired) {
+    JobKey key = fired.firing().key();
+    Enqueued it = fired.enqueued();
+    listener.on(
+        it.created()
+            ? new JobEvent.Added(key, it.id())
+            : new JobEvent.Joined(key, it.id(), it.state()));
+  }
+}

@@ -1,0 +1,79 @@
+package dev.once.jobs;
+
+import dev.once.jdbc.spi.Parameters;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Finds schedules that are due, or will be soon. */
+final class UpcomingStatement {
+  /** How many in one go. */
+  static final int LIMIT = 100;
+
+  // The time is a query of its own so that the index can be asked for it: as a function, it would
+  // be another time for every row.
+  private static final String SQL =
+      """
+      SELECT s.tenant, s.name, s.version, s.cron, s.zone, s.queue, s.type, s.next_at,
+             (SELECT clock_timestamp()) AS now
+      FROM once_job_schedule s
+      WHERE s.next_at <= (SELECT clock_timestamp() + ? * interval '1 microsecond')
+      ORDER BY s.next_at LIMIT %d
+      """
+          .formatted(LIMIT);
+
+  private UpcomingStatement() {}
+
+  /**
+   * A schedule that was found.
+   *
+   * @param version names the firing that comes next: only one node can raise it
+   * @param now the database's time when it was found
+   */
+  record Upcoming(
+      String tenant,
+      String name,
+      long version,
+      String cron,
+      String zone,
+      String queue,
+      String type,
+      Instant nextAt,
+      Instant now) {
+    boolean isDue() {
+      return !nextAt.isAfter(now);
+    }
+  }
+
+  /** Returns those that are due within {@code horizon}, the first ones first. */
+  static List<Upcoming> execute(Connection connection, Duration horizon) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(SQL)) {
+      new Parameters(statement).duration(horizon);
+      List<Upcoming> upcoming = new ArrayList<>();
+      try (ResultSet rows = statement.executeQuery()) {
+        while (rows.next()) {
+          upcoming.add(read(rows));
+        }
+      }
+      return upcoming;
+    }
+  }
+
+  private static Upcoming read(ResultSet row) throws SQLException {
+    return new Upcoming(
+        row.getString("tenant"),
+        row.getString("name"),
+        row.getLong("version"),
+        row.getString("cron"),
+        row.getString("zone"),
+        row.getString("queue"),
+        row.getString("type"),
+        row.getTimestamp("next_at").toInstant(),
+        row.getTimestamp("now").toInstant());
+  }
+}

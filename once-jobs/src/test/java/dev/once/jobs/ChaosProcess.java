@@ -1,0 +1,125 @@
+package dev.once.jobs;
+
+import dev.once.embedded.EmbeddedPostgres;
+import java.io.BufferedWriter;
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.postgresql.ds.PGSimpleDataSource;
+
+/** A {@link ChaosWorker} behind a relay of its own, which can be killed, paused and replaced. */
+final class ChaosProcess implements AutoCloseable {
+  private static final int END_SECONDS = 90;
+
+  private final Relay relay;
+  private final PGSimpleDataSource database;
+  private final PGSimpleDataSource world;
+  private final Path output;
+  private volatile Process process;
+  private BufferedWriter input;
+
+  ChaosProcess(EmbeddedPostgres server, PGSimpleDataSource database, PGSimpleDataSource world)
+      throws IOException {
+    this.relay = new Relay(server.port());
+    this.database = database;
+    this.world = world;
+    this.output = Files.createTempFile("once-chaos-", ".log");
+    this.process = launch();
+    this.input = tellPassword();
+  }
+
+  Relay relay() {
+    return relay;
+  }
+
+  /** Ends the process with SIGKILL, and starts another one in its place. */
+  void kill() throws IOException {
+    end();
+    process = launch();
+    input = tellPassword();
+  }
+
+  /** Ends the process in good order, and starts another one in its place. */
+  void replace() throws IOException, InterruptedException {
+    drain();
+    process = launch();
+    input = tellPassword();
+  }
+
+  /** Ends the process in good order, if it is able to. */
+  int drain() throws IOException, InterruptedException {
+    input.close();
+    if (!process.waitFor(END_SECONDS, TimeUnit.SECONDS)) {
+      throw new AssertionError("a worker does not end; it says:\n" + says());
+    }
+    return process.exitValue();
+  }
+
+  /** Freezes the process: it does nothing, and its connections stay open. */
+  void pause() {
+    signal("-STOP");
+  }
+
+  void resume() {
+    signal("-CONT");
+  }
+
+  /** Nothing holds the process up any more. */
+  void recover() {
+    resume();
+    relay.heal();
+  }
+
+  /** Everything that it and its predecessors wrote. */
+  String says() throws IOException {
+    return Files.readString(output);
+  }
+
+  @Override
+  public void close() throws IOException {
+    end();
+    relay.close();
+    Files.delete(output);
+  }
+
+  private void end() {
+    process.destroyForcibly().onExit().orTimeout(END_SECONDS, TimeUnit.SECONDS).join();
+  }
+
+  private void signal(String signal) {
+    try {
+      new ProcessBuilder("kill", signal, Long.toString(process.pid())).start().onExit().join();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private Process launch() throws IOException {
+    List<String> command =
+        List.of(
+            System.getProperty("java.home") + File.separator + "bin" + File.separator + "java",
+            "-XX:TieredStopAtLevel=1",
+            "-Xmx128m",
+            "-cp",
+            System.getProperty("java.class.path"),
+            ChaosWorker.class.getName(),
+            "jdbc:postgresql://127.0.0.1:" + relay.port() + "/" + database.getDatabaseName(),
+            world.getURL(),
+            String.valueOf(database.getUser()));
+    return new ProcessBuilder(command)
+        .redirectErrorStream(true)
+        .redirectOutput(ProcessBuilder.Redirect.appendTo(output.toFile()))
+        .start();
+  }
+
+  private BufferedWriter tellPassword() throws IOException {
+    BufferedWriter writer = process.outputWriter();
+    writer.write(database.getPassword() + "\n");
+    writer.flush();
+    return writer;
+  }
+}

@@ -1,0 +1,128 @@
+package dev.once.jobs;
+
+import dev.once.StoreException;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import javax.sql.DataSource;
+
+/**
+ * Enqueues jobs in business transactions, each with a row that says which: those that are committed
+ * have both, the others neither.
+ */
+final class ChaosProducer implements Runnable {
+  private static final int MAX_IN_TRANSACTION = 6;
+  private static final int TENANTS = 3;
+  private static final int AGGREGATES = 8;
+  private static final int MAX_PAUSE_NANOS = 40_000_000;
+
+  private final String name;
+  private final Random random;
+  private final Jobs jobs;
+  private final DataSource database;
+  private final AtomicInteger rolledBack;
+  private final List<Job> committed = new ArrayList<>();
+  private volatile boolean stopped;
+  private int count;
+
+  ChaosProducer(
+      String name, Random random, Jobs jobs, DataSource database, AtomicInteger rolledBack) {
+    this.name = name;
+    this.random = random;
+    this.jobs = jobs;
+    this.database = database;
+    this.rolledBack = rolledBack;
+  }
+
+  @Override
+  public void run() {
+    while (!stopped) {
+      try (Connection connection = database.getConnection()) {
+        connection.setAutoCommit(false);
+        // Here nobody can see that a key was used before.
+        connection.setTransactionIsolation(
+            random.nextInt(5) == 0
+                ? Connection.TRANSACTION_REPEATABLE_READ
+                : Connection.TRANSACTION_READ_COMMITTED);
+        transact(connection);
+      } catch (SQLException | StoreException e) {
+        // The server went away: the row says whether the transaction was committed.
+        LockSupport.parkNanos(MAX_PAUSE_NANOS);
+      }
+      LockSupport.parkNanos(random.nextInt(MAX_PAUSE_NANOS));
+    }
+  }
+
+  void stop() {
+    stopped = true;
+  }
+
+  private void transact(Connection connection) throws SQLException {
+    if (!committed.isEmpty() && random.nextInt(5) == 0) {
+      Job before = committed.get(random.nextInt(committed.size()));
+      jobs.enqueue(connection, before);
+      connection.commit();
+      return;
+    }
+    List<Job> added = new ArrayList<>();
+    for (int i = random.nextInt(MAX_IN_TRANSACTION); i >= 0; i--) {
+      for (Job job : next()) {
+        keep(connection, job, jobs.enqueue(connection, job));
+        added.add(job);
+      }
+    }
+    if (random.nextInt(8) == 0) {
+      connection.rollback();
+      rolledBack.addAndGet(added.size());
+    } else {
+      connection.commit();
+      committed.addAll(added);
+      added.forEach(job -> jobs.wake(job.key().queue()));
+    }
+  }
+
+  private List<Job> next() {
+    String resource = name + "-" + ++count;
+    String tenant = "tenant-" + random.nextInt(TENANTS);
+    ChaosKind kind = kind();
+    Job job = kind.job(tenant, resource);
+    if (kind == ChaosKind.DOOMED_STEP) {
+      String parked = ChaosHistory.PARKED + resource;
+      Job behind = ChaosKind.STEP.job(tenant, resource);
+      return List.of(job.withAggregate(parked), behind.withAggregate(parked));
+    }
+    return List.of(
+        kind == ChaosKind.STEP ? job.withAggregate("row-" + random.nextInt(AGGREGATES)) : job);
+  }
+
+  private ChaosKind kind() {
+    int chance = random.nextInt(100);
+    if (chance < 2) {
+      return random.nextBoolean() ? ChaosKind.DOOMED : ChaosKind.DOOMED_STEP;
+    }
+    if (chance < 5) {
+      return random.nextBoolean() ? ChaosKind.SLOW : ChaosKind.SLOW_CALL;
+    }
+    ChaosKind[] others = {
+      ChaosKind.PLAIN, ChaosKind.FLAKY, ChaosKind.PARENT, ChaosKind.SHARED, ChaosKind.SHARED,
+      ChaosKind.SHARED_FLAKY, ChaosKind.STEP, ChaosKind.STEP, ChaosKind.CALL, ChaosKind.FLAKY_CALL
+    };
+    return others[random.nextInt(others.length)];
+  }
+
+  private static void keep(Connection connection, Job job, Enqueued enqueued) throws SQLException {
+    String sql = "INSERT INTO business (key, type, aggregate, job) VALUES (?, ?, ?, ?)";
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      statement.setString(1, job.key().text());
+      statement.setString(2, job.key().type());
+      statement.setString(3, job.aggregate().orElse(null));
+      statement.setLong(4, enqueued.id());
+      statement.executeUpdate();
+    }
+  }
+}

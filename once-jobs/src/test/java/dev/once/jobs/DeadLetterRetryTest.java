@@ -1,0 +1,120 @@
+package dev.once.jobs;
+
+import static dev.once.jobs.Graveyard.TENANT;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** How dead letters come back. */
+class DeadLetterRetryTest {
+  private static final JobDatabase DATABASE = new JobDatabase("dead_retry");
+  private static final Jobs JOBS = Jobs.builder(DATABASE.dataSource()).withoutNotify().build();
+  private static final Graveyard GRAVEYARD = new Graveyard(DATABASE, JOBS);
+
+  @BeforeEach
+  void empty() {
+    DATABASE.execute("TRUNCATE once_job, once_job_done");
+  }
+
+  @AfterAll
+  static void close() {
+    JOBS.close();
+    DATABASE.close();
+  }
+
+  @Test
+  void startsTheTriesOverAndKeepsTheFence() {
+    long id = GRAVEYARD.bury(TENANT, "mail", "order-1");
+
+    Set<Long> changed = JOBS.deadLetters().retry(TENANT, List.of(id), "ann");
+
+    assertThat(changed).containsExactly(id);
+    assertThat(DATABASE.query("SELECT (state, attempt, fence, died_at)::text FROM once_job"))
+        .containsExactly("(ready,0,7,)");
+  }
+
+  @Test
+  void countsItsAgeFromTheRetry() {
+    long id = GRAVEYARD.bury(TENANT, "mail", "order-1");
+    DATABASE.execute("UPDATE once_job SET run_at = run_at - interval '3 days'");
+
+    JOBS.deadLetters().retry(TENANT, List.of(id), "ann");
+
+    assertThat(JOBS.census().queue("mail").oldestReady().orElseThrow()).hasSeconds(0);
+  }
+
+  @Test
+  void changesOnlyWhatIsDeadAndTheTenantsOwn() {
+    long mine = GRAVEYARD.bury(TENANT, "mail", "order-1");
+    long others = GRAVEYARD.bury("other", "mail", "order-1");
+    long alive = JOBS.enqueue(Graveyard.job(TENANT, "mail", "order-2")).id();
+
+    List<Long> asked = List.of(mine, others, alive, 1_000_000L);
+
+    assertThat(JOBS.deadLetters().retry(TENANT, asked, "ann")).containsExactly(mine);
+    assertThat(GRAVEYARD.stateOf(others)).isEqualTo("dead");
+  }
+
+  @Test
+  void retriesAllOfAQueueUpToTheLimit() {
+    List<Long> mail = GRAVEYARD.buryMany(5, "mail");
+    GRAVEYARD.buryMany(2, "search");
+    LetterQuery three = LetterQuery.of(TENANT).inQueue("mail").withLimit(3);
+
+    assertThat(JOBS.deadLetters().retryAll(three, "ann"))
+        .containsExactlyInAnyOrderElementsOf(mail.subList(0, 3));
+    assertThat(JOBS.deadLetters().retryAll(three, "ann"))
+        .containsExactlyInAnyOrderElementsOf(mail.subList(3, 5));
+    assertThat(JOBS.deadLetters().retryAll(three, "ann")).isEmpty();
+    assertThat(JOBS.deadLetters().list(LetterQuery.of(TENANT))).hasSize(2);
+  }
+
+  @Test
+  void keepsWhoeverIsBehindItBlocked() {
+    long first = GRAVEYARD.bury(Graveyard.job(TENANT, "mail", "1").withAggregate("order"));
+    long second = JOBS.enqueue(Graveyard.job(TENANT, "mail", "2").withAggregate("order")).id();
+
+    JOBS.deadLetters().retry(TENANT, List.of(first), "ann");
+
+    assertThat(GRAVEYARD.stateOf(first)).isEqualTo("ready");
+    assertThat(GRAVEYARD.stateOf(second)).isEqualTo("blocked");
+  }
+
+  @Test
+  void leavesALetterDeadWhoseKeyAnotherJobHasFinished() {
+    long id = GRAVEYARD.bury(TENANT, "mail", "order-1");
+    DATABASE.execute(
+        """
+        INSERT INTO once_job_done
+        SELECT 0, tenant, queue, key, 'sha256:other', 1, 1, false, clock_timestamp() FROM once_job
+        """);
+
+    assertThat(JOBS.deadLetters().retry(TENANT, List.of(id), "ann")).isEmpty();
+    assertThat(GRAVEYARD.stateOf(id)).isEqualTo("dead");
+  }
+
+  @Test
+  void wakesWorkersOfItsQueue() {
+    long id = GRAVEYARD.bury(TENANT, "mail", "order-1");
+    List<String> woken = new ArrayList<>();
+    JOBS.bell().heardBy(woken::add);
+
+    JOBS.deadLetters().retry(TENANT, List.of(id), "ann");
+
+    assertThat(woken).containsExactly("mail");
+  }
+
+  @Test
+  void wantsToKnowWhoDoesIt() {
+    assertThatThrownBy(() -> JOBS.deadLetters().retry(TENANT, List.of(1L), " "))
+        .hasMessageStartingWith("actor must have 1 to 255 characters");
+    assertThatThrownBy(() -> JOBS.deadLetters().retry(TENANT, List.of(), "ann"))
+        .hasMessage("ids must be 1 to 1000, got 0");
+  }
+}

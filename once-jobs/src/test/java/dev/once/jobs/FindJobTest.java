@@ -1,0 +1,70 @@
+package dev.once.jobs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+
+/** What somebody who has a job's key can learn of it. */
+class FindJobTest {
+  private static final JobDatabase DATABASE = new JobDatabase("find");
+  private static final Jobs JOBS = Jobs.over(DATABASE.dataSource());
+  private static final Graveyard GRAVEYARD = new Graveyard(DATABASE, JOBS);
+
+  @AfterAll
+  static void close() {
+    JOBS.close();
+    DATABASE.close();
+  }
+
+  @Test
+  void findsAJobThatWaits() {
+    Job job = Graveyard.job("acme", "mail", "waits").withDelay(Duration.ofHours(1));
+    long id = JOBS.enqueue(job).id();
+
+    JobView view = JOBS.find(job.key()).orElseThrow();
+
+    assertThat(view.id()).isEqualTo(id);
+    assertThat(view.state()).isEqualTo(JobState.WAITING);
+    assertThat(view.attempt()).isZero();
+    assertThat(Duration.between(view.enqueuedAt().orElseThrow(), view.runAt().orElseThrow()))
+        .isEqualTo(Duration.ofHours(1));
+    assertThat(view.finishedAt()).isEmpty();
+  }
+
+  @Test
+  void findsADeadLetterWithItsReason() {
+    Job job = Graveyard.job("acme", "mail", "dead");
+    GRAVEYARD.bury(job);
+
+    JobView view = JOBS.find(job.key()).orElseThrow();
+
+    assertThat(view.state()).isEqualTo(JobState.DEAD);
+    assertThat(view.attempt()).isEqualTo(5);
+    assertThat(view.reason()).contains("it failed");
+  }
+
+  @Test
+  void findsOneThatIsDoneAndTellsWhetherItWasDiscarded() {
+    Job job = Graveyard.job("acme", "mail", "discarded");
+    long id = GRAVEYARD.bury(job);
+    JOBS.deadLetters().discard("acme", List.of(id), "ann");
+
+    JobView view = JOBS.find(job.key()).orElseThrow();
+
+    assertThat(view.id()).isEqualTo(id);
+    assertThat(view.state()).isEqualTo(JobState.DONE);
+    assertThat(view.discarded()).isTrue();
+    assertThat(view.finishedAt()).isPresent();
+    assertThat(view.runAt()).isEmpty();
+  }
+
+  @Test
+  void findsNothingForAnotherTenant() {
+    JOBS.enqueue(Graveyard.job("acme", "mail", "mine"));
+
+    assertThat(JOBS.find(new JobKey("other", "mail", "send", "mine"))).isEmpty();
+  }
+}

@@ -1,0 +1,77 @@
+package dev.once.jobs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class HorizonTest {
+  private static final JobDatabase DATABASE = new JobDatabase("horizon");
+  private static final Queue MAIL = Queue.named("mail");
+
+  private final Jobs jobs = Jobs.over(DATABASE.dataSource());
+  private final Desk desk = new Desk(DATABASE);
+  private final Horizon horizon = new Horizon();
+
+  @AfterAll
+  static void close() {
+    DATABASE.close();
+  }
+
+  @BeforeEach
+  void enqueue() {
+    desk.empty();
+    jobs.enqueueAll(
+        IntStream.range(10, 30)
+            .mapToObj(i -> Job.of(new JobKey("acme", "mail", "welcome", Integer.toString(i))))
+            .toList());
+  }
+
+  @Test
+  void looksAtEverythingFirst() {
+    assertThat(horizon.from()).isZero();
+  }
+
+  @Test
+  void goesOnWhereTheLastClaimBeganWhileThereIsPlenty() {
+    List<ClaimedJob> claimed = desk.claim(MAIL, 5);
+
+    assertThat(horizon.claimed(claimed, 5)).isFalse();
+    assertThat(horizon.from()).isEqualTo(claimed.get(0).id());
+    assertThat(Desk.resources(desk.claimFrom(MAIL, horizon.from(), 3)))
+        .containsExactly("15", "16", "17");
+  }
+
+  @Test
+  void looksFurtherBackWhenThereIsNotEnough() {
+    List<ClaimedJob> first = desk.claim(MAIL, 20);
+    horizon.claimed(first, 20);
+    desk.again(first.get(3), Duration.ZERO, true);
+
+    assertThat(horizon.claimed(List.of(), 5)).isTrue();
+    assertThat(horizon.from()).isZero();
+    assertThat(Desk.resources(desk.claimFrom(MAIL, horizon.from(), 5))).containsExactly("13");
+  }
+
+  @Test
+  void isDoneWhenThereIsNotEnoughInAll() {
+    assertThat(horizon.claimed(desk.claim(MAIL, 50), 50)).isFalse();
+  }
+
+  @Test
+  void looksBackOnceInAWhileEvenIfThereIsPlenty() throws InterruptedException {
+    horizon.claimed(desk.claim(MAIL, 5), 5);
+    assertThat(horizon.from()).isPositive();
+
+    long deadline = System.nanoTime() + 10_000_000_000L;
+    while (horizon.from() > 0 && System.nanoTime() < deadline) {
+      Thread.sleep(20);
+    }
+
+    assertThat(horizon.from()).isZero();
+  }
+}

@@ -1,0 +1,83 @@
+package dev.once.jobs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.once.InMemoryRecordStore;
+import dev.once.Once;
+import dev.once.spi.RecordStore;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+
+/** A job is claimed twice: from its queue, and from the engine. The second may take long. */
+class LateGrantTest {
+  private static final JobDatabase DATABASE = new JobDatabase("late_grant");
+
+  private final CountDownLatch reached = new CountDownLatch(1);
+  private final CountDownLatch lost = new CountDownLatch(1);
+  private final CountDownLatch open = new CountDownLatch(1);
+  private final List<Long> fences = new CopyOnWriteArrayList<>();
+
+  @AfterAll
+  static void close() {
+    DATABASE.close();
+  }
+
+  @Test
+  void aWorkerThatLostItsJobBeforeTheEngineAnsweredDoesNotBegin() throws Exception {
+    Desk desk = new Desk(DATABASE);
+    try (Jobs jobs = Jobs.builder(DATABASE.dataSource()).listener(this::hear).build();
+        Once once = Once.over(slow(new InMemoryRecordStore()));
+        Workers workers = start(jobs, once)) {
+      jobs.enqueue(Job.of(new JobKey("acme", "mail", "welcome", "user-42")));
+      reached.await();
+
+      DATABASE.execute("UPDATE once_job SET state = 'ready', lease_until = NULL");
+      lost.await();
+      open.countDown();
+
+      assertThat(workers).isNotNull();
+      Polling.until(desk::states, List::isEmpty);
+    }
+
+    assertThat(fences).containsExactly(2L);
+  }
+
+  private void hear(JobEvent event) {
+    if (event instanceof JobEvent.LeaseLost) {
+      lost.countDown();
+    }
+  }
+
+  private Workers start(Jobs jobs, Once once) {
+    return Workers.over(jobs)
+        .pollInterval(Duration.ofMillis(50))
+        .queue(Queue.named("mail").withSlots(1).withLease(Duration.ofSeconds(1)))
+        .handle("mail", "welcome", Handler.leased(once, run -> fences.add(run.fence())))
+        .start();
+  }
+
+  /** A store whose first answer to a claim takes until the gate is open. */
+  private RecordStore slow(RecordStore store) {
+    return (RecordStore)
+        Proxy.newProxyInstance(
+            RecordStore.class.getClassLoader(),
+            new Class<?>[] {RecordStore.class},
+            (proxy, method, arguments) -> {
+              if (method.getName().equals("claim")) {
+                reached.countDown();
+                open.await();
+              }
+              try {
+                return method.invoke(store, arguments);
+              } catch (InvocationTargetException e) {
+                throw e.getCause();
+              }
+            });
+  }
+}

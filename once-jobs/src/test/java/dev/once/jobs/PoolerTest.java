@@ -1,0 +1,194 @@
+package dev.once.jobs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.zaxxer.hikari.HikariDataSource;
+import dev.once.Once;
+import dev.once.Terms;
+import dev.once.embedded.EmbeddedPostgres;
+import dev.once.jdbc.JdbcRecordStore;
+import dev.once.jdbc.spi.Work;
+import java.io.IOException;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.postgresql.ds.PGSimpleDataSource;
+
+/** Everything works behind a pooler that takes connections away between transactions. */
+class PoolerTest {
+  private static final Duration LEASE = Duration.ofSeconds(1);
+  private static final RetryPolicy SOON =
+      RetryPolicy.DEFAULT.withDelays(Duration.ofMillis(50), Duration.ofMillis(50));
+
+  private final JobDatabase database = new JobDatabase("pooler");
+  private final TransactionPooler pooler = new TransactionPooler(EmbeddedPostgres.shared().port());
+  private final HikariDataSource pooled = JobDatabase.poolOf(behindPooler(), 12);
+  private final Jobs jobs = Jobs.over(pooled);
+  private final Jobs elsewhere = Jobs.over(database.dataSource());
+  private final Desk desk = new Desk(database);
+  private final List<String> calls = new CopyOnWriteArrayList<>();
+
+  PoolerTest() throws IOException {}
+
+  @BeforeEach
+  void table() {
+    database.execute("CREATE TABLE effect (place bigserial, key text)");
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    elsewhere.close();
+    jobs.close();
+    pooled.close();
+    pooler.close();
+    database.close();
+  }
+
+  @Test
+  void nothingIsLeftOfASessionAfterItsTransaction() throws SQLException {
+    try (Connection one = pooled.getConnection();
+        Connection other = pooled.getConnection()) {
+      String first = read(one, "SELECT pg_backend_pid()");
+      assertThat(read(other, "SELECT 1")).isEqualTo("1");
+      JobDatabase.execute(one, "SET application_name = 'mine'");
+
+      assertThat(read(one, "SHOW application_name")).isNotEqualTo("mine");
+      assertThat(
+              List.of(read(one, "SELECT pg_backend_pid()"), read(one, "SELECT pg_backend_pid()")))
+          .isNotEqualTo(List.of(first, first));
+    }
+  }
+
+  @Test
+  void jobsAreFoundRunAndTriedAgain() {
+    Handler flaky = Handler.transactional(PoolerTest::failAtFirst).withRetries(SOON);
+
+    try (Workers workers = workers().handle("notes", "note", flaky).start()) {
+      elsewhere.enqueueAll(notes(20));
+      awaitAllDone(workers);
+    }
+
+    assertThat(database.query("SELECT key FROM effect")).hasSize(20).doesNotHaveDuplicates();
+    assertThat(database.query("SELECT DISTINCT attempt FROM once_job_done")).containsExactly("2");
+  }
+
+  @Test
+  void leasesAreRenewed() {
+    Handler slow = Handler.transactional((run, connection) -> outlive(run));
+
+    try (Workers here = workers().handle("notes", "note", slow).start();
+        Workers there = workers().handle("notes", "note", slow).start()) {
+      jobs.enqueueAll(notes(4));
+      awaitAllDone(here, there);
+    }
+
+    assertThat(calls).hasSize(4).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void effectsBeyondTheDatabaseAreRemembered() {
+    try (Once once = Once.over(JdbcRecordStore.over(pooled))) {
+      Handler calling =
+          Handler.leased(once, this::outlive).withTerms(Terms.DEFAULT.withLease(LEASE));
+      try (Workers workers = workers().handle("notes", "note", calling).start()) {
+        jobs.enqueueAll(notes(4));
+        awaitAllDone(workers);
+      }
+    }
+
+    assertThat(calls).hasSize(4).doesNotHaveDuplicates();
+    assertThat(database.query("SELECT DISTINCT state FROM once_record"))
+        .containsExactly("completed");
+  }
+
+  @Test
+  void jobsOfAnAggregateRunInTheirOrder() {
+    Handler shared = Handler.transactional(PoolerTest::write).withTogether(10);
+
+    try (Workers workers = workers().handle("notes", "note", shared).start()) {
+      notes(20).forEach(job -> jobs.enqueue(job.withAggregate("book")));
+      awaitAllDone(workers);
+    }
+
+    assertThat(database.query("SELECT key FROM effect ORDER BY place"))
+        .isEqualTo(IntStream.range(0, 20).mapToObj(Integer::toString).toList());
+  }
+
+  @Test
+  void oldKeysAreForgotten() {
+    database.execute(
+        """
+        INSERT INTO once_job_done
+        SELECT (once_job_part('24 hours') + 1) % 4, 'acme', 'notes', 'note:1', 'none:', 1, 1, false,
+          clock_timestamp() - interval '36 hours'
+        """);
+
+    long purged = new Work(pooled).run("purge", it -> PurgeStatement.execute(it, Desk.RETENTION));
+
+    assertThat(purged).isEqualTo(1);
+  }
+
+  private static List<Job> notes(int count) {
+    List<Job> notes = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      notes.add(Job.of(new JobKey("acme", "notes", "note", Integer.toString(i))));
+    }
+    return notes;
+  }
+
+  private Workers.Builder workers() {
+    return Workers.over(jobs)
+        .pollInterval(Duration.ofMillis(50))
+        .queue(Queue.named("notes").withSlots(4).withLease(LEASE));
+  }
+
+  private static void failAtFirst(JobRun run, Connection connection) throws SQLException {
+    write(run, connection);
+    if (run.attempt() == 1) {
+      throw new IllegalStateException("once more");
+    }
+  }
+
+  private static void write(JobRun run, Connection connection) throws SQLException {
+    JobDatabase.execute(
+        connection, "INSERT INTO effect (key) VALUES ('" + run.key().resource() + "')");
+  }
+
+  private void outlive(JobRun run) throws InterruptedException {
+    calls.add(run.key().resource());
+    Thread.sleep(LEASE.multipliedBy(2).toMillis());
+  }
+
+  private void awaitAllDone(Workers... workers) {
+    assertThat(workers).isNotEmpty();
+    Polling.until(desk::states, List::isEmpty);
+  }
+
+  private static String read(Connection connection, String sql) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery(sql)) {
+      row.next();
+      return row.getString(1);
+    }
+  }
+
+  private PGSimpleDataSource behindPooler() {
+    PGSimpleDataSource direct = (PGSimpleDataSource) database.direct();
+    PGSimpleDataSource source = new PGSimpleDataSource();
+    source.setURL(
+        "jdbc:postgresql://127.0.0.1:%d/%s?sslmode=disable&gssEncMode=disable&prepareThreshold=0"
+            .formatted(pooler.port(), direct.getDatabaseName()));
+    source.setUser(direct.getUser());
+    source.setPassword(direct.getPassword());
+    return source;
+  }
+}

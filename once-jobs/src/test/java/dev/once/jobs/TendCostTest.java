@@ -1,0 +1,52 @@
+package dev.once.jobs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+
+/** What it costs to look after jobs that have time. */
+class TendCostTest {
+  private static final JobDatabase DATABASE = new JobDatabase("tend_cost");
+
+  @AfterAll
+  static void close() {
+    DATABASE.close();
+  }
+
+  @Test
+  void looksAtNoJobWhoseTimeHasNotCome() throws SQLException {
+    DATABASE.execute(
+        """
+        INSERT INTO once_job (tenant, queue, type, key, fingerprint, state, priority, checked,
+          run_at, enqueued_at, correlation, payload)
+        SELECT 'acme', 'mail', 'send', 'send:' || n, 'none:', 'waiting', 0, true,
+          clock_timestamp() + interval '1 day', clock_timestamp(), '', ''
+        FROM generate_series(1, 20000) n
+        """);
+    DATABASE.execute("ANALYZE once_job");
+
+    try (Connection connection = DATABASE.direct().getConnection()) {
+      connection.setAutoCommit(false);
+      TendStatement.execute(connection);
+
+      assertThat(rowsReadIn(connection)).isLessThan(10);
+    }
+  }
+
+  /** The server counts what a transaction has read. */
+  private static long rowsReadIn(Connection connection) throws SQLException {
+    String sql =
+        "SELECT coalesce(idx_tup_fetch, 0) + seq_tup_read FROM pg_stat_xact_user_tables"
+            + " WHERE relname = 'once_job'";
+    try (Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery(sql)) {
+      row.next();
+      return row.getLong(1);
+    }
+  }
+}

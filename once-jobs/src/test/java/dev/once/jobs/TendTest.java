@@ -1,0 +1,82 @@
+package dev.once.jobs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Looking after jobs takes several looks, and the world goes on between them. */
+class TendTest {
+  private static final JobDatabase DATABASE = new JobDatabase("tend");
+  private static final long GATE = 42;
+
+  private final Jobs jobs = Jobs.over(DATABASE.dataSource());
+  private final Desk desk = new Desk(DATABASE);
+
+  @AfterAll
+  static void close() {
+    DATABASE.close();
+  }
+
+  @BeforeEach
+  void empty() {
+    desk.empty();
+  }
+
+  @Test
+  void aFinishedJobIsNotRunAgainIfItsDuplicateComesBetweenTwoLooks() throws Exception {
+    stopBeforeDeletingEarly();
+    jobs.enqueueAll(List.of(jobOf("early"), jobOf("late")));
+    List<ClaimedJob> claimed = desk.claim(Queue.named("mail"), 2);
+    try (Connection early = begin();
+        Connection late = begin();
+        Connection gate = begin()) {
+      JobDatabase.execute(gate, "SELECT pg_advisory_xact_lock(" + GATE + ")");
+      desk.finishAll(claimed);
+      jobs.enqueue(early, jobOf("early"));
+      jobs.enqueue(late, jobOf("late"));
+      early.commit();
+      CompletableFuture<?> tending = CompletableFuture.supplyAsync(desk::tend);
+      desk.awaitBlockedBackend();
+      late.commit();
+      gate.commit();
+      tending.get(10, TimeUnit.SECONDS);
+    }
+
+    assertThat(desk.states()).containsExactly("welcome:late waiting");
+    desk.tend();
+    assertThat(desk.states()).isEmpty();
+  }
+
+  private static void stopBeforeDeletingEarly() {
+    DATABASE.execute(
+        """
+        CREATE FUNCTION stop_at_gate() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+          PERFORM pg_advisory_xact_lock(%d);
+          RETURN OLD;
+        END $$;
+        CREATE TRIGGER stop BEFORE DELETE ON once_job FOR EACH ROW
+        WHEN (OLD.key = 'welcome:early' AND OLD.state = 'waiting') EXECUTE FUNCTION stop_at_gate()
+        """
+            .formatted(GATE));
+  }
+
+  private static Job jobOf(String resource) {
+    return Job.of(new JobKey("acme", "mail", "welcome", resource));
+  }
+
+  /** A transaction that sees what is there now, and nothing later. */
+  private static Connection begin() throws SQLException {
+    Connection connection = DATABASE.dataSource().getConnection();
+    connection.setAutoCommit(false);
+    connection.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
+    JobDatabase.execute(connection, "SELECT 1");
+    return connection;
+  }
+}

@@ -1,0 +1,78 @@
+package dev.once.spring;
+
+import dev.once.jobs.JobCensus;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.MultiGauge;
+import io.micrometer.core.instrument.MultiGauge.Row;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.binder.MeterBinder;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.ToDoubleBiFunction;
+import java.util.function.ToDoubleFunction;
+
+/** Shows how many jobs each queue has, and how long the oldest waits. */
+final class JobGauges implements MeterBinder {
+  private static final Map<String, ToDoubleFunction<JobCensus.Line>> STATES =
+      Map.of(
+          "ready", JobCensus.Line::ready,
+          "waiting", JobCensus.Line::waiting,
+          "blocked", JobCensus.Line::blocked,
+          "running", JobCensus.Line::running,
+          "dead", JobCensus.Line::dead);
+
+  private final List<Gauges> registered = new CopyOnWriteArrayList<>();
+
+  /** Queues that had a job once; those that have none now show zero. */
+  private final Set<String> queues = new ConcurrentSkipListSet<>();
+
+  private record Gauges(MultiGauge jobs, MultiGauge oldest) {}
+
+  @Override
+  public void bindTo(MeterRegistry registry) {
+    registered.add(
+        new Gauges(
+            MultiGauge.builder("once_jobs")
+                .description("Jobs by queue and state, up to 100000 of each")
+                .register(registry),
+            MultiGauge.builder("once_jobs_oldest_age")
+                .description("How long the oldest job waits that anybody may take")
+                .baseUnit("seconds")
+                .register(registry)));
+  }
+
+  void show(JobCensus census) {
+    census.queues().forEach(it -> queues.add(it.queue()));
+    show((queue, of) -> of.applyAsDouble(census.queue(queue)));
+  }
+
+  /** A count that failed shows as none, rather than as the one before. */
+  void showNothing() {
+    show((queue, of) -> Double.NaN);
+  }
+
+  private void show(ToDoubleBiFunction<String, ToDoubleFunction<JobCensus.Line>> value) {
+    List<Row<?>> counts = new ArrayList<>();
+    List<Row<?>> ages = new ArrayList<>();
+    for (String queue : queues) {
+      Tags tags = Tags.of("queue", queue);
+      STATES.forEach(
+          (state, of) ->
+              counts.add(Row.of(tags.and("state", state), value.applyAsDouble(queue, of))));
+      ages.add(Row.of(tags, value.applyAsDouble(queue, JobGauges::age)));
+    }
+    for (Gauges gauges : registered) {
+      gauges.jobs().register(counts, true);
+      gauges.oldest().register(ages, true);
+    }
+  }
+
+  private static double age(JobCensus.Line line) {
+    return line.oldestReady().orElse(Duration.ZERO).toNanos() / 1e9;
+  }
+}

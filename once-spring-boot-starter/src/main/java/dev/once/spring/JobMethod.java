@@ -1,0 +1,79 @@
+package dev.once.spring;
+
+import dev.once.Once;
+import dev.once.Terms;
+import dev.once.jobs.Handler;
+import dev.once.jobs.JobKey;
+import dev.once.jobs.JobRun;
+import dev.once.jobs.RetryPolicy;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.util.ReflectionUtils;
+
+/**
+ * A method that runs jobs of one type.
+ *
+ * @param bean whose method it is, behind all proxies
+ * @param method as the bean's class, which may be a proxy's, has it
+ */
+record JobMethod(OnceJob settings, Object bean, Method method, List<JobArgument> arguments) {
+  JobMethod {
+    boolean isLeased = settings.mode() == OnceJob.Mode.LEASED;
+    if (isLeased && settings.together() != 1) {
+      throw new MisconfiguredException(
+          where(method) + " has jobs share a transaction, but is leased, and has none.",
+          "Leave out together, or make the mode TRANSACTIONAL.");
+    }
+    try {
+      new JobKey("tenant", settings.queue(), settings.type(), "resource");
+      retries(settings);
+      Handler.transactional((run, connection) -> {}).withTogether(settings.together());
+    } catch (IllegalArgumentException e) {
+      throw new MisconfiguredException(
+          where(method) + " cannot be meant: " + e.getMessage() + ".", "Change the annotation.");
+    }
+  }
+
+  boolean isTransactional() {
+    return settings.mode() == OnceJob.Mode.TRANSACTIONAL;
+  }
+
+  /** The method as workers call it. */
+  Handler handler(Once once, Terms terms) {
+    RetryPolicy retries = retries(settings);
+    return switch (settings.mode()) {
+      case TRANSACTIONAL ->
+          Handler.transactional((run, connection) -> call(run))
+              .withTogether(settings.together())
+              .withRetries(retries);
+      case LEASED -> Handler.leased(once, this::call).withTerms(terms).withRetries(retries);
+    };
+  }
+
+  String where() {
+    return where(method);
+  }
+
+  static String where(Method method) {
+    return "@OnceJob on " + method.getDeclaringClass().getName() + "." + method.getName();
+  }
+
+  /** What the method throws passes as it is: it may be about what shall become of the job. */
+  private void call(JobRun run) throws Exception {
+    JobContext.begin(run);
+    try {
+      @Nullable Object[] values = arguments.stream().map(it -> it.of(run)).toArray();
+      method.invoke(bean, values);
+    } catch (InvocationTargetException e) {
+      ReflectionUtils.rethrowException(e.getTargetException());
+    } finally {
+      JobContext.end();
+    }
+  }
+
+  private static RetryPolicy retries(OnceJob settings) {
+    return RetryPolicy.DEFAULT.withTries(settings.tries());
+  }
+}

@@ -1,0 +1,118 @@
+package dev.once.spring;
+
+import dev.once.Once;
+import dev.once.Terms;
+import dev.once.jobs.Jobs;
+import dev.once.jobs.Workers;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.context.SmartLifecycle;
+import org.springframework.transaction.PlatformTransactionManager;
+
+/**
+ * Runs jobs while the application runs. It is the last to start and the first to stop: jobs that
+ * are under way still have everything they need.
+ */
+final class JobWorkers implements SmartInitializingSingleton, SmartLifecycle {
+  private final JobMethods methods;
+  private final ObjectProvider<Jobs> jobs;
+  private final Once once;
+  private final Terms terms;
+  private final ObjectProvider<PlatformTransactionManager> manager;
+  private final JobsProperties settings;
+  private final JobQueues queues;
+  private Workers.@Nullable Builder builder;
+  private volatile @Nullable Workers workers;
+
+  JobWorkers(
+      JobMethods methods,
+      ObjectProvider<Jobs> jobs,
+      Once once,
+      Terms terms,
+      ObjectProvider<PlatformTransactionManager> manager,
+      JobsProperties settings,
+      JobQueues queues) {
+    this.methods = methods;
+    this.jobs = jobs;
+    this.once = once;
+    this.terms = terms;
+    this.manager = manager;
+    this.settings = settings;
+    this.queues = queues;
+  }
+
+  /** Refuses handlers that cannot be meant also where others are to run them. */
+  @Override
+  public void afterSingletonsInstantiated() {
+    List<JobMethod> handlers = methods.find();
+    if (!handlers.isEmpty()) {
+      requireAvailable(handlers);
+    }
+    if (!handlers.isEmpty() && settings.workers()) {
+      builder = builder(handlers, jobs.getObject());
+    }
+  }
+
+  @Override
+  public synchronized void start() {
+    if (builder != null && workers == null) {
+      workers = builder.start();
+    }
+  }
+
+  @Override
+  public synchronized void stop() {
+    Workers running = workers;
+    if (running != null) {
+      running.close();
+      workers = null;
+    }
+  }
+
+  @Override
+  public boolean isRunning() {
+    return workers != null;
+  }
+
+  private void requireAvailable(List<JobMethod> handlers) {
+    String first = handlers.get(0).where();
+    if (jobs.getIfAvailable() == null) {
+      throw new MisconfiguredException(
+          first + " handles jobs, but there is no single DataSource to keep them in.",
+          "Configure spring.datasource.url for a PostgreSQL database, or mark one of several"
+              + " DataSource beans as @Primary.");
+    }
+    for (JobMethod it : handlers) {
+      if (it.isTransactional() && manager.getIfUnique() == null) {
+        throw new MisconfiguredException(
+            it.where() + " is transactional, but there is no single PlatformTransactionManager.",
+            "Mark one of several as @Primary, or write mode = LEASED.");
+      }
+    }
+  }
+
+  private Workers.Builder builder(List<JobMethod> handlers, Jobs jobs) {
+    Set<String> names =
+        handlers.stream().map(it -> it.settings().queue()).collect(Collectors.toSet());
+    try {
+      Workers.Builder all =
+          Workers.over(jobs).pollInterval(settings.pollInterval()).drain(settings.drain());
+      queues.queues(names).forEach(all::queue);
+      handlers.forEach(
+          it -> all.handle(it.settings().queue(), it.settings().type(), it.handler(once, terms)));
+      return settings.notifies() ? all : all.withoutListen();
+    } catch (IllegalArgumentException e) {
+      throw misconfigured(e);
+    }
+  }
+
+  static MisconfiguredException misconfigured(IllegalArgumentException e) {
+    return new MisconfiguredException(
+        String.valueOf(e.getMessage()) + ".",
+        "Change the setting under once.jobs that this is about.");
+  }
+}

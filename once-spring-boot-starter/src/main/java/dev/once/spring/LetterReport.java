@@ -1,0 +1,35 @@
+package dev.once.spring;
+
+import dev.once.jobs.DeadLetter;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** What an operator sees of a dead letter: everything but the key itself and the payload. */
+final class LetterReport {
+  private LetterReport() {}
+
+  /** As one of many. */
+  static Map<String, Object> line(DeadLetter letter) {
+    Map<String, Object> report = new LinkedHashMap<>();
+    report.put("id", letter.id());
+    report.put("tenant", letter.key().tenant());
+    report.put("queue", letter.key().queue());
+    report.put("type", letter.key().type());
+    report.put("key_hash", letter.key().toKey().shortHash());
+    report.put("reason", letter.reason());
+    report.put("attempt", letter.attempt());
+    report.put("died_at", letter.diedAt().toString());
+    return report;
+  }
+
+  static Map<String, Object> of(DeadLetter letter) {
+    Map<String, Object> report = line(letter);
+    report.put("enqueued_at", letter.enqueuedAt().toString());
+    report.put("payload_hash", letter.fingerprint().toString());
+    report.put("payload_bytes", letter.payloadBytes());
+    report.put("correlation", RecordReport.values(letter.correlation()));
+    letter.aggregate().ifPresent(it -> report.put("holds_up", it));
+    letter.stack().ifPresent(it -> report.put("stack", it));
+    return report;
+  }
+}

@@ -1,0 +1,115 @@
+package dev.once.spring;
+
+import dev.once.Once;
+import dev.once.StoreException;
+import dev.once.Terms;
+import dev.once.jobs.JobListener;
+import dev.once.jobs.Jobs;
+import dev.once.jobs.JobsSchema;
+import io.github.resilience4j.circuitbreaker.CircuitBreaker;
+import io.github.resilience4j.circuitbreaker.CircuitBreakerRegistry;
+import java.util.List;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.transaction.PlatformTransactionManager;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Jobs in the application's database, and workers for its methods that are {@link OnceJob}. */
+@AutoConfiguration(after = OnceMethodAutoConfiguration.class)
+@ConditionalOnBooleanProperty(
+    name = {"once.enabled", "once.jobs.enabled"},
+    matchIfMissing = true)
+@EnableConfigurationProperties(JobsProperties.class)
+class OnceJobsAutoConfiguration {
+  @Bean(destroyMethod = "close")
+  @ConditionalOnMissingBean
+  @ConditionalOnSingleCandidate(DataSource.class)
+  @DependsOnDatabaseInitialization
+  Jobs onceJobs(
+      DataSource dataSource,
+      ObjectProvider<PlatformTransactionManager> manager,
+      List<JobListener> listeners,
+      OnceProperties properties,
+      JobsProperties settings) {
+    @Nullable PlatformTransactionManager transactions = manager.getIfUnique();
+    try {
+      if (properties.schema() == OnceProperties.SchemaAction.APPLY) {
+        JobsSchema.apply(dataSource);
+      }
+      Jobs.Builder jobs =
+          Jobs.builder(dataSource)
+              .listener(new CommittedJobEvents(listeners))
+              .retention(settings.retention());
+      if (transactions != null) {
+        jobs.transactions(
+            new SpringJobTransactions(new ManagedTransactions(transactions, dataSource)));
+      }
+      return (settings.notifies() ? jobs : jobs.withoutNotify()).build();
+    } catch (IllegalArgumentException e) {
+      throw JobWorkers.misconfigured(e);
+    } catch (StoreException e) {
+      throw OnceAutoConfiguration.misconfigured(
+          e, properties, " An application without jobs sets once.jobs.enabled=false.");
+    }
+  }
+
+  /** There is one also where there are no jobs, for handlers that nobody would ever call. */
+  @Bean
+  JobWorkers onceJobWorkers(
+      ConfigurableListableBeanFactory beans,
+      ObjectProvider<JsonMapper> mapper,
+      ObjectProvider<Jobs> jobs,
+      Once once,
+      Terms terms,
+      ObjectProvider<PlatformTransactionManager> manager,
+      JobsProperties settings,
+      QueueBreakers breakers) {
+    return new JobWorkers(
+        new JobMethods(beans, mapper::getObject),
+        jobs,
+        once,
+        terms,
+        manager,
+        settings,
+        new JobQueues(settings, breakers));
+  }
+
+  @Configuration(proxyBeanMethods = false)
+  @ConditionalOnClass(CircuitBreaker.class)
+  static class WithResilience4j {
+    @Bean
+    QueueBreakers onceQueueBreakers(
+        ObjectProvider<CircuitBreaker> breakers,
+        ObjectProvider<CircuitBreakerRegistry> registries) {
+      return new Resilience4jBreakers(breakers, registries);
+    }
+  }
+
+  @Configuration(proxyBeanMethods = false)
+  @ConditionalOnMissingClass("io.github.resilience4j.circuitbreaker.CircuitBreaker")
+  static class WithoutResilience4j {
+    @Bean
+    QueueBreakers onceQueueBreakers() {
+      return name -> {
+        throw new MisconfiguredException(
+            "a queue of jobs rests while the circuit breaker "
+                + name
+                + " is open, but Resilience4j is not on the class path.",
+            "Add the dependency io.github.resilience4j:resilience4j-circuitbreaker, or leave out"
+                + " circuit-breaker under once.jobs.queues.");
+      };
+    }
+  }
+}
