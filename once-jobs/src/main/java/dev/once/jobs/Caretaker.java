@@ -1,6 +1,5 @@
 package dev.once.jobs;
 
-import dev.once.StoreException;
 import dev.once.jobs.TendStatement.Tended;
 import dev.once.jobs.UnblockStatement.Unblocked;
 import java.time.Duration;
@@ -47,8 +46,8 @@ final class Caretaker implements AutoCloseable {
       if (due.compareTo(next) < 0) {
         next = due.compareTo(MIN_PAUSE) < 0 ? MIN_PAUSE : due;
       }
-    } catch (StoreException e) {
-      place.listener().on(new JobEvent.Trouble("looking after jobs", e));
+    } catch (RuntimeException | Error e) {
+      place.listener().on(JobEvent.Trouble.of("looking after jobs", e));
     } finally {
       if (!thread.isShutdown()) {
         var unused = thread.schedule(this::tendAndPlanNext, next.toNanos(), TimeUnit.NANOSECONDS);
@@ -80,8 +79,8 @@ final class Caretaker implements AutoCloseable {
       if (keys > 0) {
         place.listener().on(new JobEvent.Purged(keys));
       }
-    } catch (StoreException e) {
-      place.listener().on(new JobEvent.Trouble("purging finished jobs", e));
+    } catch (RuntimeException | Error e) { // What throws is never called again.
+      place.listener().on(JobEvent.Trouble.of("purging finished jobs", e));
     }
   }
 }

@@ -50,7 +50,7 @@ final class Ear {
           return;
         }
         listen(connection);
-      } catch (SQLException e) {
+      } catch (SQLException | RuntimeException e) {
         listener.on(new JobEvent.Trouble("listening for new jobs", e));
         pause();
       }

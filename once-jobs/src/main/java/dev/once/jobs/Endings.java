@@ -1,6 +1,5 @@
 package dev.once.jobs;
 
-import dev.once.StoreException;
 import dev.once.jdbc.spi.Work;
 import dev.once.jobs.CompleteStatement.Finished;
 import java.sql.SQLException;
@@ -103,8 +102,9 @@ final class Endings {
       complete(batch);
       again(batch);
       bury(batch);
-    } catch (StoreException e) {
-      listener.on(new JobEvent.Trouble("writing down what became of jobs", e));
+    } catch (RuntimeException | Error e) {
+      // Whatever it is: without this thread, jobs would be renewed for ever and never finished.
+      listener.on(JobEvent.Trouble.of("writing down what became of jobs", e));
       if (isUnwritable(e)) {
         writeEach(batch);
       } else {
@@ -132,7 +132,7 @@ final class Endings {
     }
   }
 
-  private static boolean isUnwritable(StoreException failure) {
+  private static boolean isUnwritable(Throwable failure) {
     return failure.getCause() instanceof SQLException e
         && String.valueOf(e.getSQLState()).startsWith(DATA_EXCEPTION);
   }

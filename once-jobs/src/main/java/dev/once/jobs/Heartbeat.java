@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import javax.sql.DataSource;
 
 /**
@@ -41,8 +42,8 @@ final class Heartbeat implements AutoCloseable {
 
   void start() {
     openBeforeHandlersTakeEverything();
-    every(shortestLease.dividedBy(WATCHES_PER_LEASE), () -> runners.forEach(this::watch));
-    every(shortestLease.dividedBy(LOOKS_PER_LEASE), () -> runners.forEach(this::renew));
+    every(shortestLease.dividedBy(WATCHES_PER_LEASE), this::watch);
+    every(shortestLease.dividedBy(LOOKS_PER_LEASE), this::renew);
   }
 
   @Override
@@ -65,9 +66,22 @@ final class Heartbeat implements AutoCloseable {
     }
   }
 
-  private void every(Duration time, Runnable task) {
+  private void every(Duration time, Consumer<QueueRunner> task) {
     var unused =
-        threads.scheduleWithFixedDelay(task, time.toNanos(), time.toNanos(), TimeUnit.NANOSECONDS);
+        threads.scheduleWithFixedDelay(
+            () -> runners.forEach(runner -> guard(task, runner)),
+            time.toNanos(),
+            time.toNanos(),
+            TimeUnit.NANOSECONDS);
+  }
+
+  /** What throws is never called again, and then nobody would renew anything any more. */
+  private void guard(Consumer<QueueRunner> task, QueueRunner runner) {
+    try {
+      task.accept(runner);
+    } catch (Throwable e) {
+      listener.on(JobEvent.Trouble.of("keeping the leases of jobs", e));
+    }
   }
 
   private void watch(QueueRunner runner) {

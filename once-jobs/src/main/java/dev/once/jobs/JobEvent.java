@@ -1,6 +1,7 @@
 package dev.once.jobs;
 
 import java.time.Duration;
+import java.util.concurrent.ExecutionException;
 
 /** Something that happened to a job, or to those who work on them. */
 public sealed interface JobEvent {
@@ -37,5 +38,10 @@ public sealed interface JobEvent {
   record Purged(long keys) implements JobEvent {}
 
   /** Background work failed. It is tried again. */
-  record Trouble(String what, Exception cause) implements JobEvent {}
+  record Trouble(String what, Exception cause) implements JobEvent {
+    static Trouble of(String what, Throwable thrown) {
+      return new Trouble(
+          what, thrown instanceof Exception it ? it : new ExecutionException(thrown));
+    }
+  }
 }

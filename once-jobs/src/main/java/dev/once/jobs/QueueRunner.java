@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutionException;
 
 /**
  * Takes jobs of one queue and runs them: one thread claims, and each slot is a thread that takes
@@ -123,8 +122,8 @@ final class QueueRunner {
       while (!stopping) {
         try {
           claimOnce();
-        } catch (RuntimeException e) { // Whoever was asked whether the queue is paused.
-          place.listener().on(new JobEvent.Trouble("claiming jobs of " + queue.name(), e));
+        } catch (RuntimeException | Error e) { // A pool's, or of who says that the queue is paused.
+          place.listener().on(JobEvent.Trouble.of("claiming jobs of " + queue.name(), e));
           news.await(place.pollInterval());
         }
       }
@@ -204,8 +203,7 @@ final class QueueRunner {
   /** Nobody knows what to do with these: when their leases have run out, somebody tries again. */
   private void forget(List<Hold> taken, Throwable thrown) {
     taken.stream().filter(hold -> !hold.isSettled()).forEach(place.endings()::lost);
-    Exception cause = thrown instanceof Exception it ? it : new ExecutionException(thrown);
-    place.listener().on(new JobEvent.Trouble("running jobs of " + queue.name(), cause));
+    place.listener().on(JobEvent.Trouble.of("running jobs of " + queue.name(), thrown));
   }
 
   private int together(Hold hold) {

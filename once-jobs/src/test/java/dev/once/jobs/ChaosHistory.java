@@ -27,8 +27,14 @@ record ChaosHistory(JobDatabase database, ChaosWorld world) {
       """;
 
   void prepare() {
-    database.execute("CREATE TABLE business (key text, type text, aggregate text, job bigint)");
-    database.execute("CREATE TABLE effect (place bigserial, key text, job bigint, fence bigint)");
+    database.execute(
+        """
+        CREATE TABLE business (
+          key text, type text, aggregate text, job bigint, not_before timestamptz);
+        CREATE TABLE effect (
+          place bigserial, key text, job bigint, fence bigint,
+          at timestamptz DEFAULT clock_timestamp())
+        """);
     world.prepare();
   }
 
@@ -69,6 +75,9 @@ record ChaosHistory(JobDatabase database, ChaosWorld world) {
            FROM effect e JOIN business b USING (key) WHERE b.aggregate IS NOT NULL) a
         WHERE a.before > a.job
         """);
+    none(
+        "effects too early",
+        "SELECT e.key FROM effect e JOIN business b USING (key) WHERE e.at < b.not_before");
     world.check(database);
   }
 

@@ -4,6 +4,7 @@ import dev.once.StoreException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -19,6 +20,7 @@ final class ChaosProducer implements Runnable {
   private static final int MAX_IN_TRANSACTION = 6;
   private static final int TENANTS = 3;
   private static final int AGGREGATES = 8;
+  private static final int MAX_DELAY_MILLIS = 3000;
   private static final int MAX_PAUSE_NANOS = 40_000_000;
 
   private final String name;
@@ -96,8 +98,12 @@ final class ChaosProducer implements Runnable {
       Job behind = ChaosKind.STEP.job(tenant, resource);
       return List.of(job.withAggregate(parked), behind.withAggregate(parked));
     }
+    if (kind == ChaosKind.STEP) {
+      return List.of(job.withAggregate("row-" + random.nextInt(AGGREGATES)));
+    }
+    boolean isLater = random.nextInt(10) == 0;
     return List.of(
-        kind == ChaosKind.STEP ? job.withAggregate("row-" + random.nextInt(AGGREGATES)) : job);
+        isLater ? job.withDelay(Duration.ofMillis(random.nextInt(MAX_DELAY_MILLIS))) : job);
   }
 
   private ChaosKind kind() {
@@ -116,12 +122,18 @@ final class ChaosProducer implements Runnable {
   }
 
   private static void keep(Connection connection, Job job, Enqueued enqueued) throws SQLException {
-    String sql = "INSERT INTO business (key, type, aggregate, job) VALUES (?, ?, ?, ?)";
+    // The start of the transaction is before the job was enqueued.
+    String sql =
+        """
+        INSERT INTO business (key, type, aggregate, job, not_before)
+        VALUES (?, ?, ?, ?, now() + ? * interval '1 millisecond')
+        """;
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
       statement.setString(1, job.key().text());
       statement.setString(2, job.key().type());
       statement.setString(3, job.aggregate().orElse(null));
       statement.setLong(4, enqueued.id());
+      statement.setLong(5, job.delay().toMillis());
       statement.executeUpdate();
     }
   }
