@@ -11,12 +11,12 @@ import java.util.List;
 record Command(List<Part> parts, Settings settings) {
   static final String USAGE =
       """
-      java -jar once-bench.jar [load|replay|scale|fingerprint|http|jobs|all]... [options]
+      java -jar once-bench.jar [load|replay|scale|fingerprint|http|jobs|jobs-scale|all]... [options]
         --callers 1,16,64    how many callers at a time
         --connections 16     size of the pool that all contestants share
         --seconds 1          length of a round
         --rounds 8           rounds per contestant
-        --rows 100000        records in the large table of "scale"; the full form is 10000000
+        --rows 100000        records in the large table of "scale", finished jobs in "jobs-scale"; the full form is 10000000
         --jobs 20000         jobs in a backlog of "jobs"
         --kills 5            how many times "jobs" kills a worker
         --service FILE       the planning service of "http", or its folder: examples/planning/target

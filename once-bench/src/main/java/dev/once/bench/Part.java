@@ -11,10 +11,11 @@ enum Part {
   SCALE,
   FINGERPRINT,
   HTTP,
-  JOBS;
+  JOBS,
+  JOBS_SCALE;
 
   String label() {
-    return name().toLowerCase(Locale.ROOT);
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
   /** Makes sure that everything is there that it needs, before anybody spends time on others. */
@@ -41,6 +42,7 @@ enum Part {
       case SCALE -> new ScaleBenchmark(server);
       case HTTP -> new HttpBenchmark(server);
       case JOBS -> new JobsBenchmark(server);
+      case JOBS_SCALE -> new JobScaleBenchmark(server);
       case FINGERPRINT -> throw new AssertionError("needs no server");
     };
   }
