@@ -18,7 +18,8 @@ record ClaimStatement(Queue queue, Set<String> types) {
       """
       SELECT id, fence, attempt, tenant, queue, type, key, fingerprint, priority,
              aggregate IS NOT NULL AS is_ordered, enqueued_at,
-             (extract(epoch FROM clock_timestamp() - enqueued_at) * 1000000)::bigint AS age_micros,
+             (extract(epoch FROM clock_timestamp() - greatest(run_at, enqueued_at)) * 1000000)::bigint
+               AS age_micros,
              correlation, payload
       FROM once_job_claim(?, ?, ?, ?, ?, ? * interval '1 microsecond', ?, ?)
       """;

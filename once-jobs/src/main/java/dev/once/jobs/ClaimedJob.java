@@ -13,7 +13,7 @@ import java.time.temporal.ChronoUnit;
  * A job as it was when a worker got it.
  *
  * @param isOrdered whether others of its aggregate may wait for it
- * @param age how long ago it was enqueued then, by the database's clock
+ * @param age how long ago its time had come then, by the database's clock
  */
 record ClaimedJob(
     long id,

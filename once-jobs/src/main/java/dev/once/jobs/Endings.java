@@ -71,10 +71,15 @@ final class Endings {
 
   /** Writes what is there, and ends. */
   void close() throws InterruptedException {
-    closing = true;
+    closeSoon();
     thread.join(LAST_TRIES.toMillis());
     thread.interrupt();
     thread.join(LAST_TRIES.toMillis()); // A dead network may take longer.
+  }
+
+  /** The same without waiting for it. */
+  void closeSoon() {
+    closing = true;
   }
 
   private void writeUntilClosed() {

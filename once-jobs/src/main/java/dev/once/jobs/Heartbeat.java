@@ -97,7 +97,8 @@ final class Heartbeat implements AutoCloseable {
   private void renew(QueueRunner runner) {
     Duration lease = runner.queue().lease();
     Duration low = Duration.ofNanos((long) (lease.toNanos() * RENEWED_BELOW));
-    List<Hold> due = runner.holds().stream().filter(it -> it.endsWithin(low)).toList();
+    List<Hold> due =
+        runner.holds().stream().filter(it -> it.endsWithin(low) && !it.isLost()).toList();
     for (int from = 0; from < due.size(); from += MAX_TOGETHER) {
       renew(due.subList(from, Math.min(due.size(), from + MAX_TOGETHER)), lease);
     }

@@ -10,6 +10,9 @@ import java.util.List;
  *
  * <p>Without it a claim walks through what is left of all jobs that were claimed before, for as
  * long as PostgreSQL cannot remove it because some transaction stays open.
+ *
+ * <p>It moves only when every tenant has had its turn: the jobs of those that had none may be older
+ * than all that were claimed.
  */
 final class Horizon {
   private static final Duration LOOK_BACK = Duration.ofSeconds(1);
@@ -17,21 +20,43 @@ final class Horizon {
   private long from;
   private long lookedBackNanos = System.nanoTime();
 
+  /** The lowest id that was claimed since the horizon moved. */
+  private long lowest = Long.MAX_VALUE;
+
+  /** How often the round has to come to its end; twice if it may be halfway round now. */
+  private int ends = 2;
+
   /** The lowest id to look at now. */
   long from() {
     long now = System.nanoTime();
     if (now - lookedBackNanos > LOOK_BACK.toNanos()) {
       lookedBackNanos = now;
-      from = 0;
+      move(0, 2);
     }
     return from;
   }
 
-  /** Returns whether it is worth another look, further back. */
-  boolean claimed(List<ClaimedJob> jobs, int wanted) {
-    boolean isShort = jobs.size() < wanted;
-    boolean looksAgain = isShort && from > 0;
-    from = isShort ? 0 : jobs.stream().mapToLong(ClaimedJob::id).min().orElse(0);
-    return looksAgain;
+  /**
+   * Told what a claim that began after the tenant {@code after} brought. Returns whether it is
+   * worth another look, further back.
+   */
+  boolean claimed(String after, List<ClaimedJob> jobs, int wanted) {
+    if (jobs.size() < wanted) {
+      boolean looksAgain = from > 0;
+      move(0, 2);
+      return looksAgain;
+    }
+    lowest = Math.min(lowest, jobs.stream().mapToLong(ClaimedJob::id).min().orElse(0));
+    boolean isRoundOver = jobs.stream().anyMatch(job -> job.key().tenant().compareTo(after) <= 0);
+    if (isRoundOver && --ends == 0) {
+      move(lowest, 1);
+    }
+    return false;
+  }
+
+  private void move(long from, int ends) {
+    this.from = from;
+    this.ends = ends;
+    this.lowest = Long.MAX_VALUE;
   }
 }

@@ -27,9 +27,10 @@ public final class JobRun {
   }
 
   /**
-   * Rises with every run of this job, also with those that are not counted as tries. Put it in your
-   * own {@code WHERE fence < ?}, or pass it downstream, and a worker that was paused too long can
-   * no longer overwrite its successor.
+   * Rises with every run of this job, also with those that are not counted as tries, and is higher
+   * than that of any earlier job that had the same key. Put it in your own {@code WHERE fence < ?},
+   * or pass it downstream, and a worker that was paused too long can no longer overwrite its
+   * successor.
    */
   public long fence() {
     return hold.job().fence();

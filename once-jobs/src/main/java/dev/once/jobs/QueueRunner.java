@@ -173,12 +173,13 @@ final class QueueRunner {
       claimed.add(new Hold(job, this, sent, queue.lease()));
     }
     holds.addAll(claimed);
+    boolean looksAgain = horizon.claimed(lastTenant, jobs, wanted);
     lastTenant = Turn.last(lastTenant, jobs);
     buffer.add(claimed);
     if (stopping) { // Whoever closed the buffer did not see these.
       handBack(buffer.close(), "its worker stops");
     }
-    return horizon.claimed(jobs, wanted) || jobs.size() == wanted;
+    return looksAgain || jobs.size() == wanted;
   }
 
   private void workUntilStopped() {

@@ -76,16 +76,17 @@ public final class Workers implements AutoCloseable {
       bell.unheardBy(wake);
       caretaker.close();
       runners.forEach(QueueRunner::stopTaking);
+      if (ear.isPresent()) {
+        ear.get().close();
+      }
       if (!awaitRunners(drain)) {
         runners.forEach(QueueRunner::interruptHandlers);
         awaitRunners(LAST_CALL);
       }
       endings.close();
-      if (ear.isPresent()) {
-        ear.get().close();
-      }
     } catch (InterruptedException e) { // Whoever waits for us has no more time.
       runners.forEach(QueueRunner::interruptHandlers);
+      endings.closeSoon();
       Thread.currentThread().interrupt();
     } finally {
       heartbeat.close();

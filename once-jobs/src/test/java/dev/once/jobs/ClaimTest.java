@@ -46,8 +46,16 @@ class ClaimTest {
     assertThat(claimed.payload().toArray()).asString().isEqualTo("hello");
     assertThat(claimed.correlation()).isEqualTo(ids);
     assertThat(claimed.attempt()).isEqualTo(1);
-    assertThat(claimed.fence()).isEqualTo(1);
     assertThat(claimed.age()).isBetween(Duration.ZERO, Duration.ofMinutes(1));
+  }
+
+  @Test
+  void theAgeOfAJobCountsFromWhenItsTimeHadCome() {
+    jobs.enqueue(jobOf("acme", "user-42").withDelay(Duration.ofHours(1)));
+    DATABASE.elapse(Duration.ofMinutes(61));
+    desk.tend();
+
+    assertThat(desk.claimOne("mail").age()).isBetween(Duration.ofMinutes(1), Duration.ofMinutes(2));
   }
 
   @Test

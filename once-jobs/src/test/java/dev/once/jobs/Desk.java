@@ -30,6 +30,11 @@ final class Desk {
     return database.query("SELECT key || ' ' || state FROM once_job ORDER BY tenant, key");
   }
 
+  /** The newest fence of any job. */
+  long fence() {
+    return Long.parseLong(database.query("SELECT max(fence) FROM once_job").get(0));
+  }
+
   List<ClaimedJob> claim(Queue queue, int count) {
     return claim(queue, "", count);
   }

@@ -31,14 +31,24 @@ class FenceTest {
 
   @Test
   void aJobWhoseLeaseRanOutBecomesReadyAndItsFenceRises() {
-    desk.claimOne("mail");
+    ClaimedJob first = desk.claimOne("mail");
     DATABASE.elapse(LEASE);
 
     assertThat(desk.tend().rescued()).isEqualTo(1);
 
     ClaimedJob second = desk.claimOne("mail");
-    assertThat(second.fence()).isEqualTo(2);
+    assertThat(second.fence()).isGreaterThan(first.fence());
     assertThat(second.attempt()).isEqualTo(2);
+  }
+
+  @Test
+  void aKeyThatIsEnqueuedAgainAfterItWasForgottenHasAHigherFence() {
+    ClaimedJob first = desk.claimOne("mail");
+    desk.finish(first);
+    DATABASE.execute("TRUNCATE once_job_done");
+    jobs.enqueue(Job.of(new JobKey("acme", "mail", "welcome", "user-42")));
+
+    assertThat(desk.claimOne("mail").fence()).isGreaterThan(first.fence());
   }
 
   @Test
@@ -134,12 +144,13 @@ class FenceTest {
 
   @Test
   void aRunThatIsNotCountedLeavesTheTriesAndRaisesTheFence() {
-    desk.again(desk.claimOne("mail"), Duration.ZERO, false);
+    ClaimedJob first = desk.claimOne("mail");
+    desk.again(first, Duration.ZERO, false);
 
     ClaimedJob second = desk.claimOne("mail");
 
     assertThat(second.attempt()).isEqualTo(1);
-    assertThat(second.fence()).isEqualTo(2);
+    assertThat(second.fence()).isGreaterThan(first.fence());
   }
 
   /** Claims the job, lets the lease run out and another one claim it; returns the first claim. */

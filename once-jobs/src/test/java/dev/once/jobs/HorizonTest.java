@@ -37,34 +37,51 @@ class HorizonTest {
   }
 
   @Test
-  void goesOnWhereTheLastClaimBeganWhileThereIsPlenty() {
+  void goesOnWhereTheLastRoundBeganWhileThereIsPlenty() {
     List<ClaimedJob> claimed = desk.claim(MAIL, 5);
 
-    assertThat(horizon.claimed(claimed, 5)).isFalse();
+    assertThat(claimed(claimed, 5)).isFalse();
+    assertThat(claimed(claimed, 5)).isFalse();
     assertThat(horizon.from()).isEqualTo(claimed.get(0).id());
     assertThat(Desk.resources(desk.claimFrom(MAIL, horizon.from(), 3)))
         .containsExactly("15", "16", "17");
   }
 
   @Test
+  void looksAtEverythingUntilEveryTenantHadItsTurn() {
+    jobs.enqueueAll(
+        IntStream.range(0, 8)
+            .mapToObj(i -> Job.of(new JobKey("tenant-" + i, "mail", "welcome", "1")))
+            .toList());
+
+    horizon.claimed("acme", desk.claim(MAIL, "acme", 4), 4);
+    horizon.claimed("tenant-3", desk.claim(MAIL, "tenant-3", 4), 4);
+    horizon.claimed("tenant-7", desk.claim(MAIL, "tenant-7", 4), 4);
+
+    assertThat(horizon.from()).isZero();
+  }
+
+  @Test
   void looksFurtherBackWhenThereIsNotEnough() {
     List<ClaimedJob> first = desk.claim(MAIL, 20);
-    horizon.claimed(first, 20);
+    claimed(first, 20);
+    claimed(first, 20);
     desk.again(first.get(3), Duration.ZERO, true);
 
-    assertThat(horizon.claimed(List.of(), 5)).isTrue();
+    assertThat(claimed(List.of(), 5)).isTrue();
     assertThat(horizon.from()).isZero();
     assertThat(Desk.resources(desk.claimFrom(MAIL, horizon.from(), 5))).containsExactly("13");
   }
 
   @Test
   void isDoneWhenThereIsNotEnoughInAll() {
-    assertThat(horizon.claimed(desk.claim(MAIL, 50), 50)).isFalse();
+    assertThat(claimed(desk.claim(MAIL, 50), 50)).isFalse();
   }
 
   @Test
   void looksBackOnceInAWhileEvenIfThereIsPlenty() throws InterruptedException {
-    horizon.claimed(desk.claim(MAIL, 5), 5);
+    claimed(desk.claim(MAIL, 5), 5);
+    claimed(desk.claim(MAIL, 5), 5);
     assertThat(horizon.from()).isPositive();
 
     long deadline = System.nanoTime() + 10_000_000_000L;
@@ -73,5 +90,10 @@ class HorizonTest {
     }
 
     assertThat(horizon.from()).isZero();
+  }
+
+  /** The only tenant's turn is over with every claim. */
+  private boolean claimed(List<ClaimedJob> jobs, int wanted) {
+    return horizon.claimed("acme", jobs, wanted);
   }
 }

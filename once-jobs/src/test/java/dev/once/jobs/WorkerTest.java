@@ -134,7 +134,7 @@ class WorkerTest {
 
       JobEvent.Completed end = heard.await(JobEvent.Completed.class, 1).get(0);
       assertThat(end.attempt()).isEqualTo(1);
-      assertThat(end.fence()).isEqualTo(10);
+      assertThat(end.fence()).isEqualTo(heard.all(JobEvent.Started.class).get(0).fence() + 9);
     }
   }
 

@@ -27,8 +27,10 @@ CREATE TABLE once_job (
   aggregate    text COLLATE "C",
   -- How many times it was tried; not counted are runs that were snoozed or handed back.
   attempt      integer NOT NULL DEFAULT 0,
-  -- How many times it was claimed. Every change by a worker names the one it was given.
-  fence        bigint NOT NULL DEFAULT 0,
+  -- Rises with every claim, and every change by a worker names the one it was given. Begins with the
+  -- clock in microseconds, so that it is higher than any of a forgotten job that had the same key.
+  fence        bigint NOT NULL
+    DEFAULT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint,
   -- False if the transaction that enqueued it could not see whether its key was used before.
   checked      boolean NOT NULL,
   run_at       timestamptz NOT NULL,
