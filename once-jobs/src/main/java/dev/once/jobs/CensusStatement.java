@@ -16,34 +16,33 @@ import java.util.TreeMap;
 
 /**
  * Counts jobs in the index of each state, in its order, up to a limit. Ready jobs are counted queue
- * by queue: one that has a million must not hide the others. Blocked ones have no index of their
- * own, and are looked for among the jobs that have an aggregate.
+ * by queue: one that has a million must not hide the others.
  */
 final class CensusStatement {
   static final String SQL =
       """
       %2$s
-      SELECT q.queue, 'ready' AS state, r.jobs AS looked_at, r.jobs
+      SELECT q.queue, 'ready' AS state, r.jobs
       FROM queues q CROSS JOIN LATERAL (
         SELECT count(*) AS jobs FROM (
           SELECT FROM once_job j WHERE j.state = 'ready' AND j.queue = q.queue
           ORDER BY j.tenant, j.priority DESC, j.id LIMIT %1$d) f) r
       WHERE q.queue IS NOT NULL
       UNION ALL
-      SELECT f.queue, 'running', count(*), count(*) FROM (
+      SELECT f.queue, 'running', count(*) FROM (
         SELECT j.queue FROM once_job j WHERE j.state = 'running'
         ORDER BY j.queue, j.tenant LIMIT %1$d) f GROUP BY f.queue
       UNION ALL
-      SELECT f.queue, 'waiting', count(*), count(*) FROM (
+      SELECT f.queue, 'waiting', count(*) FROM (
         SELECT j.queue FROM once_job j WHERE j.state = 'waiting'
         ORDER BY j.run_at LIMIT %1$d) f GROUP BY f.queue
       UNION ALL
-      SELECT f.queue, 'dead', count(*), count(*) FROM (
+      SELECT f.queue, 'dead', count(*) FROM (
         SELECT j.queue FROM once_job j WHERE j.state = 'dead'
         ORDER BY j.tenant, j.queue, j.id LIMIT %1$d) f GROUP BY f.queue
       UNION ALL
-      SELECT f.queue, 'blocked', count(*), count(*) FILTER (WHERE f.state = 'blocked') FROM (
-        SELECT j.queue, j.state FROM once_job j WHERE j.aggregate IS NOT NULL
+      SELECT f.queue, 'blocked', count(*) FROM (
+        SELECT j.queue FROM once_job j WHERE j.state = 'blocked'
         ORDER BY j.tenant, j.queue, j.aggregate, j.id LIMIT %1$d) f GROUP BY f.queue
       """
           .formatted(JobCensus.MAX_COUNT, OldestReadyStatement.QUEUES);
@@ -53,7 +52,7 @@ final class CensusStatement {
   static JobCensus execute(Connection connection, Map<String, Duration> oldest)
       throws SQLException {
     Map<String, Map<JobState, Long>> counts = new TreeMap<>();
-    Map<JobState, Long> lookedAt = new EnumMap<>(JobState.class);
+    Map<JobState, Long> most = new EnumMap<>(JobState.class);
     try (PreparedStatement statement = connection.prepareStatement(SQL);
         ResultSet rows = statement.executeQuery()) {
       while (rows.next()) {
@@ -63,13 +62,12 @@ final class CensusStatement {
             .computeIfAbsent(queue, it -> new EnumMap<>(JobState.class))
             .put(state, rows.getLong("jobs"));
         // Ready jobs have a limit in every queue, the others one for all.
-        lookedAt.merge(
-            state, rows.getLong("looked_at"), state == JobState.READY ? Math::max : Long::sum);
+        most.merge(state, rows.getLong("jobs"), state == JobState.READY ? Math::max : Long::sum);
       }
     }
     List<JobCensus.Line> lines = new ArrayList<>();
     counts.forEach((queue, it) -> lines.add(line(queue, it, oldest)));
-    return new JobCensus(lines, cut(lookedAt));
+    return new JobCensus(lines, cut(most));
   }
 
   private static JobCensus.Line line(
@@ -84,9 +82,9 @@ final class CensusStatement {
         Optional.ofNullable(oldest.get(queue)));
   }
 
-  private static Set<JobState> cut(Map<JobState, Long> lookedAt) {
+  private static Set<JobState> cut(Map<JobState, Long> most) {
     Set<JobState> cut = EnumSet.noneOf(JobState.class);
-    lookedAt.forEach(
+    most.forEach(
         (state, jobs) -> {
           if (jobs >= JobCensus.MAX_COUNT) {
             cut.add(state);

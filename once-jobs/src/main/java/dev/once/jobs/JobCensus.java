@@ -11,8 +11,7 @@ import java.util.Set;
  * in all queues together. A state of which there is more is named in {@code cut}.
  *
  * @param queues every queue that has a job, in the order of their names
- * @param cut the states of which there are at least as many as counted; {@link JobState#BLOCKED}
- *     also if there are too many jobs with an aggregate to look at all of them
+ * @param cut the states of which there are at least as many as counted
  */
 public record JobCensus(List<Line> queues, Set<JobState> cut) {
   public static final int MAX_COUNT = 100_000;

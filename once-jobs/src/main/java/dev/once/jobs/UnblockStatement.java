@@ -10,8 +10,8 @@ import java.util.Set;
 
 /**
  * Lets jobs go that are blocked although they are the first of their aggregate: the one before them
- * was finished while they were being enqueued. Looks at some aggregates at a time, walking from one
- * to the next in the index.
+ * was finished while they were being enqueued. Looks at some aggregates that have a blocked job at
+ * a time, walking from one to the next in the index.
  */
 final class UnblockStatement {
   /** How many aggregates are looked at in one go. */
@@ -19,30 +19,34 @@ final class UnblockStatement {
 
   private static final String SQL =
       """
-      WITH RECURSIVE heads (tenant, queue, aggregate, id, fence, state, place) AS (
-        (SELECT j.tenant, j.queue, j.aggregate, j.id, j.fence, j.state, 1
+      WITH RECURSIVE heads (tenant, queue, aggregate, id, fence, place) AS (
+        (SELECT j.tenant, j.queue, j.aggregate, j.id, j.fence, 1
          FROM once_job j
-         WHERE j.aggregate IS NOT NULL AND (j.tenant, j.queue, j.aggregate) > (?, ?, ?)
+         WHERE j.state = 'blocked' AND (j.tenant, j.queue, j.aggregate) > (?, ?, ?)
          ORDER BY j.tenant, j.queue, j.aggregate, j.id LIMIT 1)
         UNION ALL
-        SELECT n.tenant, n.queue, n.aggregate, n.id, n.fence, n.state, h.place + 1
+        SELECT n.tenant, n.queue, n.aggregate, n.id, n.fence, h.place + 1
         FROM heads h CROSS JOIN LATERAL (
-          SELECT j.tenant, j.queue, j.aggregate, j.id, j.fence, j.state
+          SELECT j.tenant, j.queue, j.aggregate, j.id, j.fence
           FROM once_job j
-          WHERE j.aggregate IS NOT NULL
+          WHERE j.state = 'blocked'
             AND (j.tenant, j.queue, j.aggregate) > (h.tenant, h.queue, h.aggregate)
           ORDER BY j.tenant, j.queue, j.aggregate, j.id LIMIT 1) n
         WHERE h.place < ?),
       freed AS (
         UPDATE once_job j SET state = %s
         FROM heads h
-        WHERE j.id = h.id AND j.fence = h.fence AND h.state = 'blocked' AND j.state = 'blocked'
+        WHERE j.id = h.id AND j.fence = h.fence AND %s
+          AND NOT EXISTS (
+            SELECT 1 FROM once_job b
+            WHERE b.tenant = h.tenant AND b.queue = h.queue AND b.aggregate = h.aggregate
+              AND b.id < h.id)
         RETURNING j.id)
       SELECT h.tenant, h.queue, h.aggregate, f.id IS NOT NULL AS is_freed
       FROM heads h LEFT JOIN freed f USING (id)
       ORDER BY h.place
       """
-          .formatted(Followers.STATE);
+          .formatted(Followers.STATE, Followers.BLOCKED);
 
   private UnblockStatement() {}
 

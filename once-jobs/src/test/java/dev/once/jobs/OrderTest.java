@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -149,6 +150,19 @@ class OrderTest {
 
     assertThat(DATABASE.query("SELECT DISTINCT state FROM once_job")).containsExactly("ready");
     assertThat(place).isEqualTo(UnblockStatement.Place.FIRST);
+  }
+
+  @Test
+  void doesNotWalkThroughAggregatesThatHaveNoBlockedJob() throws SQLException {
+    jobs.enqueueAll(IntStream.range(1000, 2500).mapToObj(i -> jobOf("a" + i, "1")).toList());
+    jobs.enqueue(jobOf("b", "1").withPriority(1));
+    try (Connection late = begin(Connection.TRANSACTION_READ_COMMITTED)) {
+      jobs.enqueue(late, jobOf("b", "2"));
+      desk.finish(desk.claimOne("mail"));
+      late.commit();
+    }
+
+    assertThat(desk.unblock()).containsExactly("mail");
   }
 
   private static Job jobOf(String aggregate, String number) {

@@ -55,8 +55,9 @@ CREATE INDEX once_job_running ON once_job (queue, tenant) WHERE state = 'running
 -- What is included is for counting: then nobody has to open the rows.
 CREATE INDEX once_job_waiting ON once_job (run_at) INCLUDE (queue) WHERE state = 'waiting';
 CREATE INDEX once_job_dead ON once_job (tenant, queue, id) WHERE state = 'dead';
-CREATE INDEX once_job_aggregate ON once_job (tenant, queue, aggregate, id) INCLUDE (state)
+CREATE INDEX once_job_aggregate ON once_job (tenant, queue, aggregate, id)
   WHERE aggregate IS NOT NULL;
+CREATE INDEX once_job_blocked ON once_job (tenant, queue, aggregate, id) WHERE state = 'blocked';
 
 -- The keys of finished jobs. Four parts take turns, each for half the time that keys are kept: when
 -- one's turn comes again, all it has is old, and is removed with the file it is in. So removal
