@@ -54,7 +54,7 @@ final class QueueRunner {
   }
 
   void start() {
-    threads.add(new Thread(this::claimUntilStopped, "once-jobs-" + queue.name() + "-claim"));
+    threads.add(Threads.daemon(this::claimUntilStopped, "once-jobs-" + queue.name() + "-claim"));
     for (int slot = 1; slot <= queue.slots(); slot++) {
       threads.add(Threads.daemon(this::workUntilStopped, "once-jobs-" + queue.name() + "-" + slot));
     }

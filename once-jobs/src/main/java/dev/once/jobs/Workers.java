@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
 import javax.sql.DataSource;
 
@@ -26,6 +27,13 @@ public final class Workers implements AutoCloseable {
   private final Optional<Ear> ear;
   private final Duration drain;
   private final Consumer<String> wake = this::wake;
+  private final CountDownLatch closed = new CountDownLatch(1);
+
+  /**
+   * Keeps the process alive until the workers are closed. All others are daemons: one that a dead
+   * network does not let go must not keep it alive after that.
+   */
+  private final Thread alive = new Thread(this::awaitClosed, "once-jobs");
 
   private Workers(Builder builder) {
     Jobs jobs = builder.jobs;
@@ -56,6 +64,7 @@ public final class Workers implements AutoCloseable {
   }
 
   private Workers start() {
+    alive.start();
     bell.heardBy(wake);
     endings.start();
     heartbeat.start();
@@ -90,6 +99,15 @@ public final class Workers implements AutoCloseable {
       Thread.currentThread().interrupt();
     } finally {
       heartbeat.close();
+      closed.countDown();
+    }
+  }
+
+  private void awaitClosed() {
+    try {
+      closed.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 
