@@ -15,9 +15,10 @@ record FinishedKeys(BenchDatabase database) {
       database.execute(
           """
           INSERT INTO once_job_done (
-            part, tenant, queue, key, fingerprint, job, attempt, discarded, finished_at)
+            part, tenant, queue, key, fingerprint, job, attempt, discarded, correlation,
+            finished_at)
           SELECT (once_job_part(%1$s) + i %% 2) %% 4, '%2$s', 'bench', 'count:' || md5(i::text),
-            'sha256:' || md5(i::text), -i, 1, false,
+            'sha256:' || md5(i::text), -i, 1, false, '',
             clock_timestamp() - (i %% 2) * interval '36 hours'
           FROM generate_series(%3$d, %4$d) i
           """

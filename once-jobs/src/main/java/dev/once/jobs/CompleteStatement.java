@@ -73,14 +73,16 @@ final class CompleteStatement {
           DELETE FROM once_job j
           USING %s AS c (id, fence)
           WHERE %s
-          RETURNING j.id, j.tenant, j.queue, j.key, j.fingerprint, j.attempt, j.aggregate),
+          RETURNING j.id, j.tenant, j.queue, j.key, j.fingerprint, j.attempt, j.aggregate,
+                    j.correlation),
         turn AS MATERIALIZED (
           SELECT once_job_part(? * interval '1 microsecond') AS part),
         kept AS (
           INSERT INTO once_job_done (
-            part, tenant, queue, key, fingerprint, job, attempt, discarded, finished_at)
+            part, tenant, queue, key, fingerprint, job, attempt, discarded, correlation,
+            finished_at)
           SELECT t.part, g.tenant, g.queue, g.key, g.fingerprint, g.id, g.attempt, false,
-                 clock_timestamp()
+                 g.correlation, clock_timestamp()
           FROM gone g CROSS JOIN turn t),
         silence AS MATERIALIZED (
           SELECT set_config('idle_in_transaction_session_timeout', '%d', true) AS most),

@@ -22,9 +22,10 @@ final class DiscardLettersStatement {
                   j.aggregate),
       kept AS (
         INSERT INTO once_job_done (
-          part, tenant, queue, key, fingerprint, job, attempt, discarded, finished_at)
+          part, tenant, queue, key, fingerprint, job, attempt, discarded, correlation,
+          finished_at)
         SELECT p.part, g.tenant, g.queue, g.key, g.fingerprint, g.id, g.attempt, true,
-               clock_timestamp()
+               g.correlation, clock_timestamp()
         FROM gone g
         CROSS JOIN (SELECT once_job_part(? * interval '1 microsecond')) AS p (part)
         -- A letter may have died because its key was used before: then that one counts.

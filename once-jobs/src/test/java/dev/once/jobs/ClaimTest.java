@@ -59,6 +59,17 @@ class ClaimTest {
   }
 
   @Test
+  void keepsTheIdsOfTheRequestWithTheKeyOfAFinishedJob() {
+    Headers ids = Headers.NONE.with("X-Request-ID", "r-1");
+    jobs.enqueue(jobOf("acme", "user-42").withCorrelation(ids));
+
+    desk.finish(desk.claimOne("mail"));
+
+    assertThat(DATABASE.query("SELECT correlation FROM once_job_done"))
+        .containsExactly(ids.toText());
+  }
+
+  @Test
   void takesTheOldestFirst() {
     enqueue("acme", 5);
 

@@ -79,9 +79,9 @@ class PurgeTest {
     DATABASE.execute(
         """
         INSERT INTO once_job_done (part, tenant, queue, key, fingerprint, job, attempt, discarded,
-          finished_at)
+          correlation, finished_at)
         SELECT (once_job_part('%d seconds') + %d) %% 4, 'acme', 'mail', 'welcome:' || i - 1,
-          '%s', i, 1, false, clock_timestamp() - interval '%d seconds'
+          '%s', i, 1, false, '', clock_timestamp() - interval '%d seconds'
         FROM generate_series(1, %d) i
         """
             .formatted(

@@ -71,6 +71,7 @@ CREATE TABLE once_job_done (
   job          bigint NOT NULL,
   attempt      integer NOT NULL,
   discarded    boolean NOT NULL,
+  correlation  text NOT NULL,
   finished_at  timestamptz NOT NULL
 ) PARTITION BY LIST (part);
 CREATE TABLE once_job_done_0 PARTITION OF once_job_done FOR VALUES IN (0);
