@@ -73,7 +73,8 @@ class DeadLetterDiscardTest {
     DATABASE.execute(
         """
         INSERT INTO once_job_done
-        SELECT 0, tenant, queue, key, 'sha256:other', 1, 1, false, clock_timestamp() FROM once_job
+        SELECT 0, tenant, queue, key, 'sha256:other', 1, 1, false, '', clock_timestamp()
+        FROM once_job
         """);
 
     JOBS.deadLetters().discard(TENANT, List.of(id), "ann");

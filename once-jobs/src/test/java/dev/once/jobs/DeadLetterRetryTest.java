@@ -92,7 +92,8 @@ class DeadLetterRetryTest {
     DATABASE.execute(
         """
         INSERT INTO once_job_done
-        SELECT 0, tenant, queue, key, 'sha256:other', 1, 1, false, clock_timestamp() FROM once_job
+        SELECT 0, tenant, queue, key, 'sha256:other', 1, 1, false, '', clock_timestamp()
+        FROM once_job
         """);
 
     assertThat(JOBS.deadLetters().retry(TENANT, List.of(id), "ann")).isEmpty();

@@ -128,7 +128,7 @@ class PoolerTest {
     database.execute(
         """
         INSERT INTO once_job_done
-        SELECT (once_job_part('24 hours') + 1) % 4, 'acme', 'notes', 'note:1', 'none:', 1, 1, false,
+        SELECT (once_job_part('24 hours') + 1) % 4, 'acme', 'notes', 'note:1', 'none:', 1, 1, false, '',
           clock_timestamp() - interval '36 hours'
         """);
 
