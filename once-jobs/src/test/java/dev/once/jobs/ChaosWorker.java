@@ -82,6 +82,8 @@ final class ChaosWorker {
     HikariConfig config = new HikariConfig();
     config.setDataSource(database);
     config.setMaximumPoolSize(size);
+    // A pool that has to ask its first connection for it, and loses that one, never works again.
+    config.setTransactionIsolation("TRANSACTION_READ_COMMITTED");
     config.setConnectionTimeout(PATIENCE.toMillis());
     config.setValidationTimeout(PATIENCE.toMillis() / 4);
     config.setInitializationFailTimeout(-1);
