@@ -5,6 +5,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import javax.sql.DataSource;
+import org.postgresql.PGConnection;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /** A row that a test keeps locked, so that it decides who comes when. */
@@ -13,10 +14,12 @@ final class HeldRow implements AutoCloseable {
 
   private final JdbcClient database;
   private final Connection connection;
+  private final int holder;
 
-  private HeldRow(JdbcClient database, Connection connection) {
+  private HeldRow(JdbcClient database, Connection connection) throws SQLException {
     this.database = database;
     this.connection = connection;
+    this.holder = connection.unwrap(PGConnection.class).getBackendPID();
   }
 
   /** Locks what {@code created} told about. */
@@ -53,13 +56,20 @@ final class HeldRow implements AutoCloseable {
     connection.close();
   }
 
+  /** Those who wait for us, or for somebody who does; jobs may wait for others meanwhile. */
   private int waiting() {
     return database
         .sql(
             """
-            SELECT count(*) FROM pg_stat_activity
-            WHERE datname = current_database() AND wait_event_type = 'Lock'
+            WITH RECURSIVE behind (pid) AS (
+              SELECT :holder
+              UNION
+              SELECT a.pid FROM pg_stat_activity a JOIN behind b
+                ON b.pid = ANY (pg_blocking_pids(a.pid))
+              WHERE a.datname = current_database() AND a.wait_event_type = 'Lock')
+            SELECT count(*) - 1 FROM behind
             """)
+        .param("holder", holder)
         .query(Integer.class)
         .single();
   }
