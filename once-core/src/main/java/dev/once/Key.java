@@ -1,5 +1,6 @@
 package dev.once;
 
+import dev.once.spi.Limits;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 
@@ -23,9 +24,9 @@ public record Key(String tenant, String scope, String value) {
 
   public Key {
     int bytes =
-        bytesOf("tenant", tenant, MAX_TENANT_CHARS)
-            + bytesOf("scope", scope, MAX_SCOPE_CHARS)
-            + bytesOf("key", value, MAX_VALUE_CHARS);
+        Limits.text("tenant", tenant, 1, MAX_TENANT_CHARS)
+            + Limits.text("scope", scope, 1, MAX_SCOPE_CHARS)
+            + Limits.text("key", value, 1, MAX_VALUE_CHARS);
     if (bytes > MAX_BYTES) {
       throw new IllegalArgumentException(
           "tenant, scope and key must take at most " + MAX_BYTES + " bytes, got " + bytes);
@@ -45,14 +46,5 @@ public record Key(String tenant, String scope, String value) {
   public String shortHash() {
     byte[] hash = Fingerprint.newSha256().digest(value.getBytes(StandardCharsets.UTF_8));
     return HexFormat.of().formatHex(hash, 0, 6);
-  }
-
-  private static int bytesOf(String part, String text, int maxChars) {
-    Limits.length(part, text, 1, maxChars);
-    int nul = text.indexOf(0);
-    if (nul >= 0) { // Databases cut or refuse text there.
-      throw new IllegalArgumentException(part + " must not contain U+0000, found at " + nul);
-    }
-    return Limits.utf8Bytes(part, text);
   }
 }

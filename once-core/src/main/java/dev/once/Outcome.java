@@ -1,5 +1,7 @@
 package dev.once;
 
+import dev.once.spi.Limits;
+
 /**
  * What is remembered of an effect and replayed to every later caller. It is bytes and plain values,
  * never a class name, so that it outlives every refactoring of the code that made it.

@@ -16,12 +16,31 @@ record JobBacklog(BenchDatabase database, JobRows rows, int jobs) {
   JobLog fill(JobQueue queue) throws SQLException {
     queue.clear();
     rows.clear();
+    JobLog log = enqueue(queue, jobs);
+    database.settle();
+    return log;
+  }
+
+  /** Enqueues as many new jobs, beside whatever is there. */
+  static JobLog enqueue(JobQueue queue, int jobs) {
     JobLog log = new JobLog(jobs);
     for (int from = 0; from < jobs; from += ENQUEUED_AT_ONCE) {
       queue.enqueue(log.jobs(from, Math.min(jobs, from + ENQUEUED_AT_ONCE)));
     }
-    database.settle();
     return log;
+  }
+
+  /** Works off what is in {@code log}, and returns jobs per second. */
+  static double workOff(JobQueue queue, JobLog log, JobEffect effect)
+      throws SQLException, InterruptedException {
+    long end;
+    JobWorkers workers = queue.start(log.around(effect));
+    try (workers) {
+      log.awaitAll(PATIENCE);
+      awaitFinished(queue, PATIENCE);
+      end = System.nanoTime();
+    }
+    return log.count() / ((end - log.firstStart()) / 1e9);
   }
 
   /**
@@ -32,16 +51,10 @@ record JobBacklog(BenchDatabase database, JobRows rows, int jobs) {
    */
   double workOff(JobQueue queue, JobEffect effect) throws SQLException, InterruptedException {
     JobLog log = fill(queue);
-    long end;
-    JobWorkers workers = queue.start(log.around(effect));
-    try (workers) {
-      log.awaitAll(PATIENCE);
-      awaitFinished(queue, PATIENCE);
-      end = System.nanoTime();
-    }
+    double speed = workOff(queue, log, effect);
     log.requireOnce();
     requireRows(effect);
-    return jobs / ((end - log.firstStart()) / 1e9);
+    return speed;
   }
 
   /** Returns when nothing waits or runs any more. */

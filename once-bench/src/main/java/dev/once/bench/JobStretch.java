@@ -2,15 +2,11 @@ package dev.once.bench;
 
 import java.io.Closeable;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
 /** Backlogs of Once's jobs, one after the other, with nothing cleaned up in between. */
 final class JobStretch implements Closeable {
-  private static final int ENQUEUED_AT_ONCE = 1_000;
-  private static final Duration PATIENCE = Duration.ofMinutes(5);
-
   private final BenchDatabase database;
   private final OnceJobQueue queue;
   private final JobRows rows;
@@ -31,19 +27,9 @@ final class JobStretch implements Closeable {
 
   /** Returns jobs per second, from the start of the first one until the last one is done. */
   double workOff() throws SQLException, InterruptedException {
-    JobLog log = new JobLog(jobs);
-    for (int from = 0; from < jobs; from += ENQUEUED_AT_ONCE) {
-      queue.enqueue(log.jobs(from, Math.min(jobs, from + ENQUEUED_AT_ONCE)));
-    }
+    JobLog log = JobBacklog.enqueue(queue, jobs);
     enqueued += jobs;
-    long end;
-    JobWorkers workers = queue.start(log.around(rows));
-    try (workers) {
-      log.awaitAll(PATIENCE);
-      JobBacklog.awaitFinished(queue, PATIENCE);
-      end = System.nanoTime();
-    }
-    return jobs / ((end - log.firstStart()) / 1e9);
+    return JobBacklog.workOff(queue, log, rows);
   }
 
   double medianOf(int rounds) throws SQLException, InterruptedException {

@@ -1,4 +1,4 @@
-package dev.once;
+package dev.once.spi;
 
 import java.time.Duration;
 
@@ -6,24 +6,24 @@ import java.time.Duration;
  * Refuses values outside their limits with a message that names the thing, the value and the way
  * out.
  */
-final class Limits {
+public final class Limits {
   private Limits() {}
 
-  static void length(String what, String value, int min, int max) {
+  public static void length(String what, String value, int min, int max) {
     if (value.length() < min || value.length() > max) {
       throw new IllegalArgumentException(
           what + " must have " + min + " to " + max + " characters, got " + value.length());
     }
   }
 
-  static void range(String what, long value, long min, long max) {
+  public static void range(String what, long value, long min, long max) {
     if (value < min || value > max) {
       throw new IllegalArgumentException(
           what + " must be " + min + " to " + max + ", got " + value);
     }
   }
 
-  static void range(String what, Duration value, Duration min, Duration max) {
+  public static void range(String what, Duration value, Duration min, Duration max) {
     if (value.compareTo(min) < 0 || value.compareTo(max) > 0) {
       throw new IllegalArgumentException(
           what + " must be " + min + " to " + max + ", got " + value);
@@ -31,10 +31,23 @@ final class Limits {
   }
 
   /**
+   * Refuses text that is too short or too long, or that no database could keep. Returns how many
+   * bytes it takes in UTF-8.
+   */
+  public static int text(String what, String text, int min, int max) {
+    length(what, text, min, max);
+    int nul = text.indexOf(0);
+    if (nul >= 0) { // Databases cut or refuse text there.
+      throw new IllegalArgumentException(what + " must not contain U+0000, found at " + nul);
+    }
+    return utf8Bytes(what, text);
+  }
+
+  /**
    * How many bytes {@code text} takes in UTF-8. Half a surrogate pair has no such form: encoders
    * put a question mark in its place, and two different texts would become one.
    */
-  static int utf8Bytes(String what, String text) {
+  public static int utf8Bytes(String what, String text) {
     int bytes = 0;
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);
