@@ -2,6 +2,7 @@ package dev.once.jobs;
 
 import dev.once.Payload;
 import dev.once.jdbc.spi.Work;
+import dev.once.spi.Limits;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -59,8 +60,8 @@ public final class DeadLetters {
   }
 
   /**
-   * Does the same for all letters that {@link #list} would show for {@code query}. Call it until it
-   * changes none.
+   * Does the same for those that {@link #list} would show for {@code query} and that can be
+   * retried. Call it until it changes none.
    */
   public Set<Long> retryAll(LetterQuery query, String actor) {
     requireActor(actor);
@@ -102,10 +103,7 @@ public final class DeadLetters {
   }
 
   private static List<Long> bounded(Collection<Long> ids) {
-    if (ids.isEmpty() || ids.size() > LetterQuery.MAX_LIMIT) {
-      throw new IllegalArgumentException(
-          "ids must be 1 to " + LetterQuery.MAX_LIMIT + ", got " + ids.size());
-    }
+    Limits.range("ids", ids.size(), 1, LetterQuery.MAX_LIMIT);
     return List.copyOf(ids);
   }
 

@@ -11,6 +11,8 @@ import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Function;
 
 /**
  * Tells the database what became of jobs. Whatever has come together since the last time goes in
@@ -104,9 +106,9 @@ final class Endings {
   /** Removes from {@code batch} what the database has taken note of. */
   private void write(List<Ending> batch) throws InterruptedException {
     try {
-      complete(batch);
-      again(batch);
-      bury(batch);
+      write(batch, Ending.Done.class, this::complete, end -> completed(end.hold(), end.took()));
+      write(batch, Ending.Again.class, this::again, this::tell);
+      write(batch, Ending.Dead.class, this::bury, this::tell);
     } catch (RuntimeException | Error e) {
       // Whatever it is: without this thread, jobs would be renewed for ever and never finished.
       listener.on(JobEvent.Trouble.of("writing down what became of jobs", e));
@@ -125,7 +127,7 @@ final class Endings {
    */
   private void writeEach(List<Ending> batch) throws InterruptedException {
     if (batch.size() == 1) {
-      gone(batch.remove(0).hold());
+      lost(batch.remove(0).hold());
       return;
     }
     for (Ending end : List.copyOf(batch)) {
@@ -142,57 +144,40 @@ final class Endings {
         && String.valueOf(e.getSQLState()).startsWith(DATA_EXCEPTION);
   }
 
-  private void complete(List<Ending> batch) {
-    List<Ending.Done> done = of(Ending.Done.class, batch);
-    if (done.isEmpty()) {
+  /** Writes down those of one kind, and tells what became of each. */
+  private <E extends Ending> void write(
+      List<Ending> batch, Class<E> kind, Function<List<E>, Set<Long>> write, Consumer<E> tell) {
+    List<E> ends = batch.stream().filter(kind::isInstance).map(kind::cast).toList();
+    if (ends.isEmpty()) {
       return;
     }
-    List<ClaimedJob> jobs = done.stream().map(end -> end.hold().job()).toList();
+    Set<Long> written = write.apply(ends);
+    batch.removeAll(new HashSet<>(ends));
+    for (E end : ends) {
+      if (written.contains(end.hold().job().id())) {
+        tell.accept(end);
+      } else {
+        lost(end.hold()); // Or an earlier try wrote it, whose answer did not arrive.
+      }
+    }
+  }
+
+  private Set<Long> complete(List<Ending.Done> ends) {
+    List<ClaimedJob> jobs = ends.stream().map(end -> end.hold().job()).toList();
     Finished finished =
         work.run("completing jobs", it -> CompleteStatement.execute(it, jobs, retention));
-    batch.removeAll(new HashSet<>(done));
-    for (Ending.Done end : done) {
-      if (finished.ids().contains(end.hold().job().id())) {
-        completed(end.hold(), end.took());
-      } else {
-        gone(end.hold());
-      }
-    }
     if (finished.hasFollower()) {
-      done.forEach(end -> end.hold().runner().wake());
+      ends.forEach(end -> end.hold().runner().wake());
     }
+    return finished.ids();
   }
 
-  private void again(List<Ending> batch) {
-    List<Ending.Again> again = of(Ending.Again.class, batch);
-    if (again.isEmpty()) {
-      return;
-    }
-    Set<Long> ids = work.run("putting jobs back", it -> AgainStatement.execute(it, again));
-    batch.removeAll(new HashSet<>(again));
-    for (Ending.Again end : again) {
-      if (ids.contains(end.hold().job().id())) {
-        tell(end);
-      } else {
-        gone(end.hold());
-      }
-    }
+  private Set<Long> again(List<Ending.Again> ends) {
+    return work.run("putting jobs back", it -> AgainStatement.execute(it, ends));
   }
 
-  private void bury(List<Ending> batch) {
-    List<Ending.Dead> dead = of(Ending.Dead.class, batch);
-    if (dead.isEmpty()) {
-      return;
-    }
-    Set<Long> ids = work.run("burying jobs", it -> BuryStatement.execute(it, dead));
-    batch.removeAll(new HashSet<>(dead));
-    for (Ending.Dead end : dead) {
-      if (ids.contains(end.hold().job().id())) {
-        tell(end);
-      } else {
-        gone(end.hold());
-      }
-    }
+  private Set<Long> bury(List<Ending.Dead> ends) {
+    return work.run("burying jobs", it -> BuryStatement.execute(it, ends));
   }
 
   private void tell(Ending.Again end) {
@@ -212,18 +197,5 @@ final class Endings {
     ClaimedJob job = end.hold().job();
     end.hold().runner().ended(end.hold());
     listener.on(new JobEvent.Died(job.key(), job.id(), job.attempt(), end.why().reason()));
-  }
-
-  /**
-   * The row has another fence by now, or is gone: somebody else's, or written by an earlier try.
-   */
-  private void gone(Hold hold) {
-    ClaimedJob job = hold.job();
-    hold.runner().ended(hold);
-    listener.on(new JobEvent.LeaseLost(job.key(), job.id(), job.fence()));
-  }
-
-  private static <E extends Ending> List<E> of(Class<E> kind, List<Ending> batch) {
-    return batch.stream().filter(kind::isInstance).map(kind::cast).toList();
   }
 }

@@ -4,6 +4,7 @@ import dev.once.Once;
 import dev.once.Reconciler;
 import dev.once.Recovery;
 import dev.once.Terms;
+import dev.once.spi.Limits;
 import java.sql.Connection;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -52,10 +53,7 @@ public sealed interface Handler {
     public static final int MAX_TOGETHER = 1000;
 
     public Transactional {
-      if (together < 1 || together > MAX_TOGETHER) {
-        throw new IllegalArgumentException(
-            "jobs in a transaction must be 1 to " + MAX_TOGETHER + ", got " + together);
-      }
+      Limits.range("jobs in a transaction", together, 1, MAX_TOGETHER);
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.once.jobs;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.function.LongSupplier;
 
 /**
  * How far back a claim looks. Jobs are claimed in the order of their ids, more or less, so while
@@ -17,8 +18,9 @@ import java.util.List;
 final class Horizon {
   private static final Duration LOOK_BACK = Duration.ofSeconds(1);
 
+  private final LongSupplier nanoTime;
   private long from;
-  private long lookedBackNanos = System.nanoTime();
+  private long lookedBackNanos;
 
   /** The lowest id that was claimed since the horizon moved. */
   private long lowest = Long.MAX_VALUE;
@@ -26,9 +28,14 @@ final class Horizon {
   /** How often the round has to come to its end; twice if it may be halfway round now. */
   private int ends = 2;
 
+  Horizon(LongSupplier nanoTime) {
+    this.nanoTime = nanoTime;
+    this.lookedBackNanos = nanoTime.getAsLong();
+  }
+
   /** The lowest id to look at now. */
   long from() {
-    long now = System.nanoTime();
+    long now = nanoTime.getAsLong();
     if (now - lookedBackNanos > LOOK_BACK.toNanos()) {
       lookedBackNanos = now;
       move(0, 2);

@@ -2,6 +2,7 @@ package dev.once.jobs;
 
 import dev.once.Fingerprint;
 import dev.once.Headers;
+import dev.once.spi.Limits;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -19,6 +20,12 @@ public final class Job {
   public static final int MAX_PRIORITY = 100;
 
   public static final int MAX_AGGREGATE_CHARS = 255;
+
+  /** Later ones are most likely seconds taken for something else; databases have their own end. */
+  private static final Instant LAST_RUN_AT = Instant.parse("9999-12-31T23:59:59Z");
+
+  private static final byte[] NOTHING = {};
+  private static final Fingerprint FINGERPRINT_OF_NOTHING = Fingerprint.sha256(NOTHING);
 
   private final JobKey key;
   private final byte[] payload;
@@ -51,15 +58,14 @@ public final class Job {
   /** A job without payload, to be done as soon as somebody has time. */
   public static Job of(JobKey key) {
     return new Job(
-            key,
-            new byte[0],
-            Fingerprint.NONE,
-            0,
-            Duration.ZERO,
-            Optional.empty(),
-            Optional.empty(),
-            Headers.NONE)
-        .withPayload(new byte[0]);
+        key,
+        NOTHING,
+        FINGERPRINT_OF_NOTHING,
+        0,
+        Duration.ZERO,
+        Optional.empty(),
+        Optional.empty(),
+        Headers.NONE);
   }
 
   /**
@@ -88,10 +94,7 @@ public final class Job {
 
   /** Higher goes first, among the jobs of one tenant in one queue. */
   public Job withPriority(int priority) {
-    if (Math.abs(priority) > MAX_PRIORITY) {
-      throw new IllegalArgumentException(
-          "priority must be -%d to %d, got %d".formatted(MAX_PRIORITY, MAX_PRIORITY, priority));
-    }
+    Limits.range("priority", priority, -MAX_PRIORITY, MAX_PRIORITY);
     return new Job(key, payload, fingerprint, priority, delay, runAt, aggregate, correlation);
   }
 
@@ -110,6 +113,10 @@ public final class Job {
 
   /** Not before {@code runAt}, by the database's clock. */
   public Job withRunAt(Instant runAt) {
+    if (runAt.isBefore(Instant.EPOCH) || runAt.isAfter(LAST_RUN_AT)) {
+      throw new IllegalArgumentException(
+          "time to run must be %s to %s, got %s".formatted(Instant.EPOCH, LAST_RUN_AT, runAt));
+    }
     return new Job(
         key,
         payload,
@@ -127,11 +134,7 @@ public final class Job {
    * or discarded.
    */
   public Job withAggregate(String aggregate) {
-    if (aggregate.isEmpty() || aggregate.length() > MAX_AGGREGATE_CHARS) {
-      throw new IllegalArgumentException(
-          "aggregate must have 1 to %d characters, got %d"
-              .formatted(MAX_AGGREGATE_CHARS, aggregate.length()));
-    }
+    Limits.text("aggregate", aggregate, 1, MAX_AGGREGATE_CHARS);
     return new Job(
         key, payload, fingerprint, priority, delay, runAt, Optional.of(aggregate), correlation);
   }
@@ -142,9 +145,7 @@ public final class Job {
   }
 
   static Duration requireDelay(Duration delay) {
-    if (delay.isNegative() || delay.compareTo(MAX_DELAY) > 0) {
-      throw new IllegalArgumentException("delay must be PT0S to " + MAX_DELAY + ", got " + delay);
-    }
+    Limits.range("delay", delay, Duration.ZERO, MAX_DELAY);
     return delay;
   }
 

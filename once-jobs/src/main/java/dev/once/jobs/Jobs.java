@@ -3,6 +3,7 @@ package dev.once.jobs;
 import dev.once.StoreException;
 import dev.once.jdbc.spi.SqlStates;
 import dev.once.jdbc.spi.Work;
+import dev.once.spi.Limits;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -64,12 +65,8 @@ public final class Jobs implements AutoCloseable {
 
   /** Enqueues all of {@code jobs}, in one round trip. */
   public List<Enqueued> enqueueAll(Connection connection, List<Job> jobs) {
-    if (jobs.isEmpty() || jobs.size() > MAX_TOGETHER) {
-      throw new IllegalArgumentException(
-          "jobs must be 1 to " + MAX_TOGETHER + ", got " + jobs.size());
-    }
     try {
-      List<Enqueued> enqueued = EnqueueStatement.execute(connection, jobs);
+      List<Enqueued> enqueued = execute(connection, jobs);
       tell(jobs, enqueued);
       return enqueued;
     } catch (SQLException e) {
@@ -96,9 +93,15 @@ public final class Jobs implements AutoCloseable {
       return enqueued;
     }
     List<Enqueued> enqueued =
-        work.runInTransaction("enqueueing", connection -> enqueueAll(connection, jobs));
+        work.runInTransaction("enqueueing", connection -> execute(connection, jobs));
+    tell(jobs, enqueued);
     wake(jobs);
     return enqueued;
+  }
+
+  private static List<Enqueued> execute(Connection connection, List<Job> jobs) throws SQLException {
+    Limits.range("jobs", jobs.size(), 1, MAX_TOGETHER);
+    return EnqueueStatement.execute(connection, jobs);
   }
 
   /** Makes workers, here and elsewhere, look for work in {@code queue} at once. */
@@ -235,11 +238,7 @@ public final class Jobs implements AutoCloseable {
      * enqueued again, is known to be done. 24 h by default. The same for all processes.
      */
     public Builder retention(Duration retention) {
-      if (retention.compareTo(MIN_RETENTION) < 0 || retention.compareTo(MAX_RETENTION) > 0) {
-        throw new IllegalArgumentException(
-            "retention must be %s to %s, got %s"
-                .formatted(MIN_RETENTION, MAX_RETENTION, retention));
-      }
+      Limits.range("retention", retention, MIN_RETENTION, MAX_RETENTION);
       this.retention = retention;
       return this;
     }

@@ -14,13 +14,15 @@ record LeasedRuns(Workplace place, Runs.Failed failed) {
   /** How long to wait for another owner of the record when its lease cannot be told. */
   private static final Duration MIN_WAIT = Duration.ofMillis(500);
 
-  /** As the engine judges by itself, but for work that did not even begin. */
+  /**
+   * As the engine judges by itself, but for work that did not begin, or says that it did nothing.
+   */
   private record Judge(Recovery recovery) implements FailurePolicy<@Nullable Void> {
     @Override
     public Verdict<@Nullable Void> judge(Throwable failure) {
-      return failure instanceof LostException || recovery == Recovery.RERUN
-          ? Verdict.didNotHappen()
-          : Verdict.unknown();
+      boolean didNothing =
+          failure instanceof LostException || failure instanceof JobException.Snooze;
+      return didNothing || recovery == Recovery.RERUN ? Verdict.didNotHappen() : Verdict.unknown();
     }
   }
 

@@ -23,14 +23,17 @@ final class LetterPage {
         FROM queues q WHERE q.queue IS NOT NULL)
       """;
 
-  static final String FROM =
-      """
-      FROM queues q CROSS JOIN LATERAL (
-        SELECT * FROM once_job j
-        WHERE j.state = 'dead' AND j.tenant = ? AND j.queue = q.queue AND j.id > ?
-        ORDER BY j.id LIMIT ?) j
-      ORDER BY j.id LIMIT ?
-      """;
+  /** Of all letters that fit {@code condition} on a job {@code j}. */
+  static String from(String condition) {
+    return """
+        FROM queues q CROSS JOIN LATERAL (
+          SELECT * FROM once_job j
+          WHERE j.state = 'dead' AND j.tenant = ? AND j.queue = q.queue AND j.id > ? AND %s
+          ORDER BY j.id LIMIT ?) j
+        ORDER BY j.id LIMIT ?
+        """
+        .formatted(condition);
+  }
 
   /** Follows every name of a queue, byte by byte. */
   private static final String LAST_QUEUE = "~";

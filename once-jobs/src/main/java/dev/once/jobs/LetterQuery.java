@@ -1,5 +1,7 @@
 package dev.once.jobs;
 
+import dev.once.Key;
+import dev.once.spi.Limits;
 import java.util.Optional;
 
 /**
@@ -17,6 +19,7 @@ public record LetterQuery(String tenant, Optional<String> queue, long afterId, i
   private static final int DEFAULT_LIMIT = 100;
 
   public LetterQuery {
+    Limits.text("tenant", tenant, 1, Key.MAX_TENANT_CHARS);
     queue.ifPresent(it -> JobKey.requireName("queue", it));
     requireLimit(limit);
   }
@@ -39,8 +42,6 @@ public record LetterQuery(String tenant, Optional<String> queue, long afterId, i
   }
 
   static void requireLimit(int limit) {
-    if (limit < 1 || limit > MAX_LIMIT) {
-      throw new IllegalArgumentException("limit must be 1 to " + MAX_LIMIT + ", got " + limit);
-    }
+    Limits.range("limit", limit, 1, MAX_LIMIT);
   }
 }

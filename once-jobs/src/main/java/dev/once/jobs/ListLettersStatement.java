@@ -10,7 +10,8 @@ import java.util.List;
 
 /** Reads a page of dead letters. */
 final class ListLettersStatement {
-  static final String SQL = LetterPage.WITH + "SELECT " + DeadLetter.COLUMNS + LetterPage.FROM;
+  static final String SQL =
+      LetterPage.WITH + "SELECT " + DeadLetter.COLUMNS + LetterPage.from("true");
 
   private ListLettersStatement() {}
 

@@ -6,9 +6,10 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.Set;
 
-/** Finds the ids of a page of dead letters. */
+/** Finds the ids of a page of dead letters that can be retried. */
 final class PickLettersStatement {
-  private static final String SQL = LetterPage.WITH + "SELECT j.id\n" + LetterPage.FROM;
+  private static final String SQL =
+      LetterPage.WITH + "SELECT j.id\n" + LetterPage.from(RetryLettersStatement.CAN_BE_RETRIED);
 
   private PickLettersStatement() {}
 

@@ -1,5 +1,6 @@
 package dev.once.jobs;
 
+import dev.once.spi.Limits;
 import java.time.Duration;
 import java.util.OptionalInt;
 import java.util.function.BooleanSupplier;
@@ -34,13 +35,11 @@ public record Queue(
 
   public Queue {
     JobKey.requireName("queue", name);
-    requireCount("slots", slots);
-    concurrency.ifPresent(limit -> requireCount("concurrency", limit));
-    tenantConcurrency.ifPresent(limit -> requireCount("concurrency of a tenant", limit));
-    if (lease.compareTo(MIN_LEASE) < 0 || lease.compareTo(MAX_LEASE) > 0) {
-      throw new IllegalArgumentException(
-          "lease must be %s to %s, got %s".formatted(MIN_LEASE, MAX_LEASE, lease));
-    }
+    Limits.range("slots", slots, 1, MAX_SLOTS);
+    concurrency.ifPresent(limit -> Limits.range("concurrency", limit, 1, MAX_SLOTS));
+    tenantConcurrency.ifPresent(
+        limit -> Limits.range("concurrency of a tenant", limit, 1, MAX_SLOTS));
+    Limits.range("lease", lease, MIN_LEASE, MAX_LEASE);
   }
 
   public static Queue named(String name) {
@@ -66,11 +65,5 @@ public record Queue(
 
   public Queue pausedWhile(BooleanSupplier isPaused) {
     return new Queue(name, slots, lease, concurrency, tenantConcurrency, isPaused);
-  }
-
-  private static void requireCount(String what, int count) {
-    if (count < 1 || count > MAX_SLOTS) {
-      throw new IllegalArgumentException(what + " must be 1 to " + MAX_SLOTS + ", got " + count);
-    }
   }
 }

@@ -33,7 +33,7 @@ final class QueueRunner {
   private volatile boolean stopping;
 
   // Only the claiming thread's: where the next claim begins.
-  private final Horizon horizon = new Horizon();
+  private final Horizon horizon = new Horizon(System::nanoTime);
   private String lastTenant = "";
 
   QueueRunner(Queue queue, Map<String, Handler> handlers, Workplace place) {

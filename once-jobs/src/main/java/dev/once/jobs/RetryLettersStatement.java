@@ -11,6 +11,14 @@ import java.util.List;
  * has finished: they died because of that, and nothing is done twice for one key.
  */
 final class RetryLettersStatement {
+  /** Of a job {@code j}: nobody has finished its key. */
+  static final String CAN_BE_RETRIED =
+      """
+      NOT EXISTS (
+        SELECT 1 FROM once_job_done d
+        WHERE d.tenant = j.tenant AND d.queue = j.queue AND d.key = j.key)
+      """;
+
   private static final String SQL =
       """
       WITH %s,
@@ -19,14 +27,12 @@ final class RetryLettersStatement {
           state = 'ready', attempt = 0, run_at = clock_timestamp(), died_at = NULL
         FROM picked p
         WHERE j.id = p.id AND j.fence = p.fence AND j.state = 'dead'
-          AND NOT EXISTS (
-            SELECT 1 FROM once_job_done d
-            WHERE d.tenant = j.tenant AND d.queue = j.queue AND d.key = j.key)
+          AND %s
         RETURNING j.id, j.tenant, j.queue, j.key, j.fingerprint, p.attempt, j.correlation),
       %s
       SELECT g.id, g.queue, true AS has_work FROM gone g
       """
-          .formatted(LetterChange.PICKED, LetterChange.AUDITED.formatted("retry"));
+          .formatted(LetterChange.PICKED, CAN_BE_RETRIED, LetterChange.AUDITED.formatted("retry"));
 
   private RetryLettersStatement() {}
 

@@ -1,5 +1,6 @@
 package dev.once.jobs;
 
+import dev.once.spi.Limits;
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 
@@ -18,18 +19,13 @@ public record RetryPolicy(int tries, Duration firstDelay, Duration maxDelay) {
   public static final int MAX_TRIES = 10_000;
 
   public RetryPolicy {
-    if (tries < 1 || tries > MAX_TRIES) {
-      throw new IllegalArgumentException("tries must be 1 to " + MAX_TRIES + ", got " + tries);
-    }
+    Limits.range("tries", tries, 1, MAX_TRIES);
     if (firstDelay.isNegative() || maxDelay.compareTo(firstDelay) < 0) {
       throw new IllegalArgumentException(
           "delays must be PT0S or more and the first at most the longest, got %s and %s"
               .formatted(firstDelay, maxDelay));
     }
-    if (maxDelay.compareTo(Job.MAX_DELAY) > 0) {
-      throw new IllegalArgumentException(
-          "longest delay must be at most " + Job.MAX_DELAY + ", got " + maxDelay);
-    }
+    Limits.range("longest delay", maxDelay, Duration.ZERO, Job.MAX_DELAY);
   }
 
   public RetryPolicy withTries(int tries) {

@@ -1,5 +1,6 @@
 package dev.once.jobs;
 
+import dev.once.spi.Limits;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -169,13 +170,15 @@ public final class Workers implements AutoCloseable {
 
     /** How long nobody looks for work without being told that there is some. 1 s by default. */
     public Builder pollInterval(Duration interval) {
-      this.pollInterval = within("poll interval", interval, MIN_POLL_INTERVAL, MAX_POLL_INTERVAL);
+      Limits.range("poll interval", interval, MIN_POLL_INTERVAL, MAX_POLL_INTERVAL);
+      this.pollInterval = interval;
       return this;
     }
 
     /** How long {@link Workers#close} waits for handlers. 30 s by default. */
     public Builder drain(Duration drain) {
-      this.drain = within("time for draining", drain, Duration.ZERO, MAX_DRAIN);
+      Limits.range("time for draining", drain, Duration.ZERO, MAX_DRAIN);
+      this.drain = drain;
       return this;
     }
 
@@ -212,14 +215,6 @@ public final class Workers implements AutoCloseable {
 
     private Map<String, Handler> handlers(String queue) {
       return Map.copyOf(handlers.getOrDefault(queue, Map.of()));
-    }
-
-    private static Duration within(String what, Duration value, Duration min, Duration max) {
-      if (value.compareTo(min) < 0 || value.compareTo(max) > 0) {
-        throw new IllegalArgumentException(
-            what + " must be " + min + " to " + max + ", got " + value);
-      }
-      return value;
     }
   }
 }

@@ -58,7 +58,7 @@ class BackgroundTest {
     if (run.attempt() == 1) {
       throw new JobException.Retry("once more", Duration.ofMillis(10));
     }
-    Thread.sleep(LEASE.multipliedBy(2).toMillis());
+    desk.awaitRenewedBy(LEASE.multipliedBy(2), run);
   }
 
   private DataSource throwingTwiceIn(String thread) {

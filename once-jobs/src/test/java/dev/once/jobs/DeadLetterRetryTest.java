@@ -98,6 +98,10 @@ class DeadLetterRetryTest {
 
     assertThat(JOBS.deadLetters().retry(TENANT, List.of(id), "ann")).isEmpty();
     assertThat(GRAVEYARD.stateOf(id)).isEqualTo("dead");
+
+    long other = GRAVEYARD.bury(TENANT, "mail", "order-2");
+    LetterQuery first = LetterQuery.of(TENANT).withLimit(1);
+    assertThat(JOBS.deadLetters().retryAll(first, "ann")).containsExactly(other);
   }
 
   @Test

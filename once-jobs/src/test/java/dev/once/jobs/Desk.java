@@ -6,12 +6,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
 
 /** Does by hand, one statement at a time, what workers do. */
 final class Desk {
   static final Duration RETENTION = Duration.ofHours(24);
 
   private static final Duration DEADLINE = Duration.ofSeconds(10);
+  private static final long POLL_NANOS = 10_000_000;
 
   private final JobDatabase database;
   private final Work work;
@@ -105,6 +107,25 @@ final class Desk {
     return work.run("purge", it -> PurgeStatement.execute(it, retention));
   }
 
+  /**
+   * Waits until the lease of {@code run} was prolonged by {@code time}, as long as it is the run's.
+   * Whoever is interrupted stops waiting.
+   */
+  void awaitRenewedBy(Duration time, JobRun run) throws InterruptedException {
+    String lease = "SELECT extract(epoch FROM lease_until) FROM once_job WHERE id = " + run.id();
+    double first = Double.parseDouble(database.query(lease).get(0));
+    long deadline = System.nanoTime() + DEADLINE.toNanos();
+    while (Double.parseDouble(database.query(lease).get(0)) < first + time.toMillis() / 1e3) {
+      if (Thread.interrupted()) {
+        throw new InterruptedException();
+      }
+      if (System.nanoTime() > deadline) {
+        throw new AssertionError("the lease was not prolonged by " + time);
+      }
+      LockSupport.parkNanos(POLL_NANOS);
+    }
+  }
+
   /** Waits until some connection of the database waits for another one's lock. */
   void awaitBlockedBackend() throws InterruptedException {
     long deadline = System.nanoTime() + DEADLINE.toNanos();
@@ -117,7 +138,7 @@ final class Desk {
       if (System.nanoTime() > deadline) {
         throw new AssertionError("nobody waits for a lock");
       }
-      Thread.sleep(5);
+      LockSupport.parkNanos(POLL_NANOS);
     }
   }
 

@@ -249,6 +249,14 @@ class EnqueueTest {
     assertThat(desk.states()).containsExactly("welcome:user-42 ready");
   }
 
+  @Test
+  void refusesMomentsAndAggregatesThatNoDatabaseKeeps() {
+    assertThatThrownBy(() -> Job.of(KEY).withRunAt(Instant.MAX))
+        .hasMessageStartingWith("time to run must be 1970-01-01T00:00:00Z to 9999-12-31");
+    assertThatThrownBy(() -> Job.of(KEY).withAggregate("a\0b"))
+        .hasMessage("aggregate must not contain U+0000, found at 1");
+  }
+
   private static JobKey keyOf(String resource) {
     return new JobKey("acme", "mail", "welcome", resource);
   }

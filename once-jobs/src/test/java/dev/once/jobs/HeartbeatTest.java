@@ -93,14 +93,14 @@ class HeartbeatTest {
         .pollInterval(Duration.ofMillis(50))
         .withoutListen()
         .queue(Queue.named("notes").withSlots(slots).withLease(LEASE))
-        .handle("notes", "note", Handler.transactional((run, connection) -> takeTime()))
+        .handle("notes", "note", Handler.transactional((run, connection) -> takeTime(run)))
         .start();
   }
 
-  private void takeTime() throws InterruptedException {
+  private void takeTime(JobRun run) throws InterruptedException {
     calls.incrementAndGet();
     try {
-      Thread.sleep(SEVERAL_LEASES.toMillis());
+      desk.awaitRenewedBy(SEVERAL_LEASES, run);
     } catch (InterruptedException e) {
       interrupted.countDown();
       throw e;

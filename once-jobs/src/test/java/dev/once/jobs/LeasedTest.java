@@ -139,6 +139,25 @@ class LeasedTest {
     assertThat(runs).isEmpty();
   }
 
+  @Test
+  void whatMustNotBeRepeatedRunsAgainAfterItSnoozed() throws Exception {
+    Handler.Leased snoozesOnce =
+        Handler.leased(
+                once,
+                run -> {
+                  runs.add(run);
+                  if (runs.size() == 1) {
+                    throw new JobException.Snooze("too early", Duration.ofMillis(1));
+                  }
+                })
+            .asking(LeasedTest::wasDone);
+    try (Workers workers = workersOf(snoozesOnce)) {
+      jobs.enqueue(Job.of(KEY));
+      heard.await(JobEvent.Completed.class, 1);
+    }
+    assertThat(runs).hasSize(2);
+  }
+
   private static Verdict<@Nullable Void> wasDone(Execution execution) {
     return Verdict.happened(null);
   }

@@ -165,7 +165,7 @@ class PoolerTest {
 
   private void outlive(JobRun run) throws InterruptedException {
     calls.add(run.key().resource());
-    Thread.sleep(LEASE.multipliedBy(2).toMillis());
+    desk.awaitRenewedBy(LEASE.multipliedBy(2), run);
   }
 
   private void awaitAllDone(Workers... workers) {
