@@ -24,7 +24,7 @@ final class Arrival {
   Arrival(Provider provider, Item item, String bodyHash) {
     this.provider = provider;
     this.item = item;
-    this.key = new Key(provider.tenantOf(item.account()), SCOPE + provider.name(), item.id());
+    this.key = new Key(provider.tenantOf(item), SCOPE + provider.name(), item.id());
     this.correlation = Headers.NONE.with("body-sha256", bodyHash);
     this.payload = Envelope.of(item);
   }

@@ -6,7 +6,7 @@ import dev.once.jdbc.spi.Work;
 import dev.once.jobs.Jobs;
 import dev.once.jobs.Workers;
 import dev.once.spi.Limits;
-import java.time.Clock;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -38,7 +38,7 @@ public final class Inbox {
   private final Jobs jobs;
   private final Work work;
   private final InboxListener listener;
-  private final Clock clock;
+  private final InstantSource clock;
   private final Line<List<Arrival>, List<Acceptance>> line;
 
   private Inbox(Builder builder) {
@@ -185,7 +185,7 @@ public final class Inbox {
     private final Jobs jobs;
     private final Map<String, Provider> providers = new LinkedHashMap<>();
     private InboxListener listener = InboxListener.NONE;
-    private Clock clock = Clock.systemUTC();
+    private InstantSource clock = InstantSource.system();
 
     private Builder(DataSource dataSource, Jobs jobs) {
       this.dataSource = dataSource;
@@ -206,7 +206,7 @@ public final class Inbox {
     }
 
     /** What the times of signatures are compared with; this machine's clock by default. */
-    public Builder clock(Clock clock) {
+    public Builder clock(InstantSource clock) {
       this.clock = clock;
       return this;
     }

@@ -11,7 +11,7 @@ import dev.once.jobs.Jobs;
 import dev.once.jobs.Workers;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.time.Clock;
+import java.time.InstantSource;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -28,7 +28,7 @@ final class Processing {
   private final Jobs jobs;
   private final Work work;
   private final InboxListener listener;
-  private final Clock clock;
+  private final InstantSource clock;
 
   Processing(
       Provider provider,
@@ -36,7 +36,7 @@ final class Processing {
       Jobs jobs,
       Work work,
       InboxListener listener,
-      Clock clock) {
+      InstantSource clock) {
     this.provider = provider;
     this.handler = handler;
     this.jobs = jobs;
