@@ -9,7 +9,6 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 
@@ -57,9 +56,7 @@ final class WebhookRequest {
   private Map<String, String> headers() {
     Map<String, String> headers = new HashMap<>();
     for (String name : Collections.list(request.getHeaderNames())) {
-      headers.put(
-          name.toLowerCase(Locale.ROOT),
-          String.join(", ", Collections.list(request.getHeaders(name))));
+      headers.put(name, String.join(", ", Collections.list(request.getHeaders(name))));
     }
     return headers;
   }

@@ -25,10 +25,7 @@ class WhatsAppChangeTest {
   void tellsOtherChangesApartByContentAndTime() {
     Delivery now = WhatsApp.change(TEMPLATE);
     Delivery again = WhatsApp.change(TEMPLATE.replace(":", " : "));
-    Delivery later =
-        Signed.hub(
-            new String(now.body(), UTF_8)
-                .replace("1750263700", "1750269999"));
+    Delivery later = Signed.hub(new String(now.body(), UTF_8).replace("1750263700", "1750269999"));
 
     assertThat(id(again)).isEqualTo(id(now));
     assertThat(id(later)).isNotEqualTo(id(now));
