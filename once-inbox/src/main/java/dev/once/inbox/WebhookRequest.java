@@ -61,11 +61,12 @@ final class WebhookRequest {
     return headers;
   }
 
+  /** What cannot be decoded stays as it is: nothing is refused before the path was looked at. */
   private static String decode(String text) {
     try {
       return URLDecoder.decode(text, UTF_8);
     } catch (IllegalArgumentException e) {
-      throw new RefusedException(Refusal.MALFORMED);
+      return text;
     }
   }
 }

@@ -92,6 +92,7 @@ abstract class WebhookServletContract {
     assertThat(nothing).contains("webhook.unknown_provider");
     assertThat(send("mtn-momo/r-1", callback).body()).isEqualTo(nothing);
     assertThat(get("mtn-momo").body()).isEqualTo(nothing);
+    assertThat(head("PUT", "mtn-momo?a=%zz", "\r\n")).startsWith("HTTP/1.1 404");
     assertThat(get("").statusCode()).isEqualTo(404);
   }
 
@@ -126,7 +127,8 @@ abstract class WebhookServletContract {
 
   @Test
   void refusesABodyThatIsAnnouncedAsTooLargeWithoutReadingIt() throws Exception {
-    String answer = head("Content-Length: " + (THREE_MEBIBYTES + 1) + "\r\n\r\n");
+    String answer =
+        head("POST", "whatsapp", "Content-Length: " + (THREE_MEBIBYTES + 1) + "\r\n\r\n");
 
     assertThat(answer).startsWith("HTTP/1.1 413").contains("webhook.too_large");
   }
@@ -136,7 +138,7 @@ abstract class WebhookServletContract {
     int size = THREE_MEBIBYTES + 1;
     String chunk = Integer.toHexString(size) + "\r\n" + "x".repeat(size) + "\r\n0\r\n\r\n";
 
-    String answer = head("Transfer-Encoding: chunked\r\n\r\n" + chunk);
+    String answer = head("POST", "whatsapp", "Transfer-Encoding: chunked\r\n\r\n" + chunk);
 
     assertThat(answer).startsWith("HTTP/1.1 413").contains("webhook.too_large");
   }
@@ -175,9 +177,10 @@ abstract class WebhookServletContract {
   }
 
   /** Sends a request by hand, and gives the answer up to the end of the problem in it. */
-  private String head(String rest) throws IOException {
+  private String head(String method, String path, String rest) throws IOException {
     String request =
-        "POST /webhooks/whatsapp HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
+        "%s /webhooks/%s HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
+                .formatted(method, path)
             + "Content-Type: application/json\r\n"
             + rest;
     try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
