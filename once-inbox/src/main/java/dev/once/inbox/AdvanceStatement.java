@@ -23,8 +23,7 @@ final class AdvanceStatement {
   private AdvanceStatement() {}
 
   /** Returns false if the object came further before. */
-  static boolean execute(
-      Connection connection, Webhook webhook, Item.Rank rank, Duration retention)
+  static boolean execute(Connection connection, Webhook webhook, Item.Rank rank, Duration retention)
       throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(SQL)) {
       new Parameters(statement)

@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
 final class Arrival {
   static final String SCOPE = "webhook:";
 
+  /** Longer ids are named by their hash: with a digest behind it, this is all a job's key takes. */
+  private static final int MAX_NAMED_CHARS = 200;
+
   private final Provider provider;
   private final Item item;
   private final Key key;
@@ -60,7 +63,9 @@ final class Arrival {
 
   /** One of its own for every content, so that no job is ever taken for another. */
   String resource() {
-    return item.id() + "@" + item.fingerprint().digest();
+    String id = item.id();
+    String named = id.length() <= MAX_NAMED_CHARS ? id : Fingerprint.sha256(id).digest();
+    return named + "@" + item.fingerprint().digest();
   }
 
   /** Whether it can be processed; one that is larger than a job is only remembered. */

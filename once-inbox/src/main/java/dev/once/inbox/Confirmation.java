@@ -13,8 +13,8 @@ public interface Confirmation {
 
   /** What the provider says. */
   sealed interface Answer {
-    /** It is true, and {@code data} is the provider's own word for it, as JSON. */
-    record Confirmed(byte[] data) implements Answer {}
+    /** It is true, and {@code json} is the provider's own word for it. */
+    record Confirmed(String json) implements Answer {}
 
     /** It cannot be told yet: ask again after a while. */
     record NotYet(Duration delay) implements Answer {}

@@ -13,14 +13,12 @@ final class Draft {
   /** A day more than Meta tries, and twice as long as Standard Webhooks asks senders to. */
   private static final Duration RETENTION = Duration.ofDays(8);
 
-  /** Events are far smaller everywhere, except where presets say otherwise. */
-  private static final int MAX_BYTES = 1 << 20;
-
   String name;
   Tenants tenants;
   Verification verification;
   Extraction extraction;
-  Admission admission = new Admission(List.of("POST"), List.of("application/json"), MAX_BYTES);
+  Admission admission =
+      new Admission(List.of("POST"), List.of("application/json"), Envelope.MAX_DATA_BYTES);
   Optional<HubChallenge> challenge = Optional.empty();
   Optional<PathToken> pathToken = Optional.empty();
   int maxItems = 1;

@@ -1,6 +1,7 @@
 package dev.once.inbox;
 
 import dev.once.Headers;
+import dev.once.jobs.Job;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Optional;
@@ -10,6 +11,9 @@ import java.util.Optional;
  * it came.
  */
 final class Envelope {
+  /** What fits into a job beside the longest head. */
+  static final int MAX_DATA_BYTES = Job.MAX_PAYLOAD_BYTES - (8 << 10);
+
   private Envelope() {}
 
   static byte[] of(Item item) {
@@ -39,8 +43,7 @@ final class Envelope {
   }
 
   static Headers headOf(byte[] envelope) {
-    return Headers.parse(
-        new String(envelope, 0, borderOf(envelope) - 1, StandardCharsets.UTF_8));
+    return Headers.parse(new String(envelope, 0, borderOf(envelope) - 1, StandardCharsets.UTF_8));
   }
 
   static byte[] dataOf(byte[] envelope) {

@@ -84,12 +84,10 @@ public final class Inbox {
   }
 
   /** Adds {@code handler} for the items of a provider, and gives {@code workers} back. */
-  public Workers.Builder process(
-      Workers.Builder workers, String provider, WebhookHandler handler) {
+  public Workers.Builder process(Workers.Builder workers, String provider, WebhookHandler handler) {
     Provider known =
         provider(provider)
-            .orElseThrow(
-                () -> new IllegalArgumentException("there is no provider " + provider));
+            .orElseThrow(() -> new IllegalArgumentException("there is no provider " + provider));
     if (known.mustBeConfirmed() && handler.confirming().isEmpty()) {
       throw new IllegalArgumentException(
           "anybody can send in the name of "
@@ -125,8 +123,7 @@ public final class Inbox {
       if (attempt > 0) {
         LockSupport.parkNanos(PAUSE_NANOS << attempt);
       }
-      List<Acceptance> answers =
-          left.size() > MAX_ITEMS_TOGETHER ? accept(left) : line.ride(left);
+      List<Acceptance> answers = left.size() > MAX_ITEMS_TOGETHER ? accept(left) : line.ride(left);
       List<Arrival> busy = new ArrayList<>();
       for (int i = 0; i < left.size(); i++) {
         anyNew |= answers.get(i) == Acceptance.NEW;

@@ -22,7 +22,7 @@ final class Presets {
   }
 
   static Provider mtnMomo(String tenant) {
-    Draft draft = new Draft("mtn-momo", tenant, Signing.none()::verify, new MomoItems());
+    Draft draft = new Draft("momo", tenant, Signing.none()::verify, new MomoItems());
     draft.admission = new Admission(List.of("PUT", "POST"), List.of(JSON), 64 << 10);
     draft.mustBeConfirmed = true;
     return new Provider(draft);
@@ -58,7 +58,7 @@ final class Presets {
     Extraction extraction = delivery -> events.items(FormPayload.unwrap(delivery));
     Draft draft = new Draft("github", tenant, hub(secrets)::verify, extraction);
     draft.admission =
-        new Admission(POST, List.of(JSON, FormPayload.MEDIA_TYPE), 25 << 20); // GitHub's own limit
+        new Admission(POST, List.of(JSON, FormPayload.MEDIA_TYPE), Envelope.MAX_DATA_BYTES);
     return new Provider(draft);
   }
 

@@ -9,10 +9,11 @@ import dev.once.jobs.JobKey;
 import dev.once.jobs.JobRun;
 import dev.once.jobs.Jobs;
 import dev.once.jobs.Workers;
+import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.time.InstantSource;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.Optional;
 
 /**
@@ -73,8 +74,7 @@ final class Processing {
   private void runTransactional(JobRun run, Connection connection) throws Exception {
     Webhook webhook = new Webhook(provider.name(), run);
     if (isOvertaken(webhook, connection)) {
-      listener.on(
-          new InboxEvent.Overtaken(provider.name(), webhook.type(), webhook.key()));
+      listener.on(new InboxEvent.Overtaken(provider.name(), webhook.type(), webhook.key()));
     } else if (handler instanceof WebhookHandler.Transactional it) {
       it.work().run(webhook, connection);
     }
@@ -83,8 +83,7 @@ final class Processing {
   private void runLeased(JobRun run, WebhookHandler.LeasedWork effect) throws Exception {
     Webhook webhook = new Webhook(provider.name(), run);
     if (work.run("advancing an object", it -> isOvertaken(webhook, it))) {
-      listener.on(
-          new InboxEvent.Overtaken(provider.name(), webhook.type(), webhook.key()));
+      listener.on(new InboxEvent.Overtaken(provider.name(), webhook.type(), webhook.key()));
     } else {
       effect.run(webhook);
     }
@@ -101,8 +100,11 @@ final class Processing {
     Confirmation.Answer answer = confirmation.ask(webhook);
     if (answer instanceof Confirmation.Answer.Confirmed it) {
       jobs.enqueue(
-          Job.of(new JobKey(webhook.tenant(), Inbox.queueOf(provider), CONFIRMED, run.key().resource()))
-              .withPayload(Envelope.withData(run.payload(), it.data()))
+          Job.of(
+                  new JobKey(
+                      webhook.tenant(), Inbox.queueOf(provider), CONFIRMED, run.key().resource()))
+              .withPayload(
+                  Envelope.withData(run.payload(), it.json().getBytes(StandardCharsets.UTF_8)))
               // Asked twice, a provider may use other words for the same.
               .withFingerprint(Fingerprint.sha256(run.key().resource()))
               .withCorrelation(run.correlation()));

@@ -47,8 +47,7 @@ public sealed interface WebhookHandler {
   /** Who is asked, and through which engine. */
   record Confirming(Once once, Confirmation confirmation) {}
 
-  record Transactional(
-      TransactionalWork work, RetryPolicy retries, Optional<Confirming> confirming)
+  record Transactional(TransactionalWork work, RetryPolicy retries, Optional<Confirming> confirming)
       implements WebhookHandler {
     @Override
     public WebhookHandler withRetries(RetryPolicy retries) {
@@ -61,8 +60,7 @@ public sealed interface WebhookHandler {
     }
   }
 
-  record Leased(
-      LeasedWork work, Once once, RetryPolicy retries, Optional<Confirming> confirming)
+  record Leased(LeasedWork work, Once once, RetryPolicy retries, Optional<Confirming> confirming)
       implements WebhookHandler {
     @Override
     public WebhookHandler withRetries(RetryPolicy retries) {

@@ -57,7 +57,8 @@ public final class Line<I, O> {
    * @param key what is worked on. Trips go through their keys in the same order on every node, so
    *     that two of them that meet on several rows never wait for each other in a circle
    */
-  public Line(Function<I, O> alone, Function<List<I>, List<Supplier<O>>> together, Function<I, Key> key) {
+  public Line(
+      Function<I, O> alone, Function<List<I>, List<Supplier<O>>> together, Function<I, Key> key) {
     this.alone = alone;
     this.together = together;
     this.order = Comparator.comparing(rider -> key.apply(rider.item), BY_KEY);
