@@ -5,10 +5,11 @@ import dev.dbos.transact.StartWorkflowOptions;
 import dev.dbos.transact.config.DBOSConfig;
 import dev.dbos.transact.txstep.JdbcStepFactory;
 import java.io.Closeable;
+import java.util.function.Supplier;
 
 /**
- * DBOS Transact as one process has it: over the pool that all contestants share, on virtual threads
- * where Java has them, without admin server, conductor and listener.
+ * DBOS Transact as one process has it: on virtual threads where Java has them, without admin server
+ * and conductor. It keeps one connection of its pool for itself, to listen on.
  */
 final class Dbos implements Closeable {
   /** Both fixed, so that a later process takes over what an earlier one has left. */
@@ -27,16 +28,15 @@ final class Dbos implements Closeable {
   /**
    * Starts it. It goes on at once with workflows that an earlier process has left.
    *
-   * @param life which life of interrupted workflows this is
+   * @param life which life of interrupted workflows it is
    */
-  static Dbos launch(BenchDatabase database, Life life) {
+  static Dbos launch(BenchDatabase database, Supplier<Life> life) {
     DBOS dbos =
         new DBOS(
             DBOSConfig.defaults("once-bench")
                 .withDataSource(database.pool())
                 .withAppVersion(VERSION)
-                .withExecutorId(EXECUTOR)
-                .withUseListenNotify(false)); // Nothing here waits for messages.
+                .withExecutorId(EXECUTOR));
     DbosSteps steps = new DbosSteps(dbos, new JdbcStepFactory(dbos, database.pool()), life);
     DbosWorkflows workflows = dbos.registerProxy(DbosWorkflows.class, steps);
     dbos.launch();

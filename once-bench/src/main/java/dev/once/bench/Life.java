@@ -12,6 +12,9 @@ import java.util.concurrent.atomic.AtomicLong;
 final class Life {
   static final int STEPS_BEFORE = 90;
 
+  /** Where nothing is interrupted. */
+  static final Life NONE = second(0, "");
+
   private static final long PATIENCE_SECONDS = 120;
   private static final long NOT_YET = 0;
 

@@ -1,7 +1,7 @@
 package dev.once.bench;
 
-import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * DBOS' recovery: a process that starts goes on with what the earlier one with its name has left.
@@ -9,10 +9,12 @@ import java.util.List;
  */
 final class ResumedDbos implements ResumedSteps {
   private final BenchDatabase database;
-  private final List<Dbos> gone = new ArrayList<>();
+  private final AtomicReference<Life> firstLife = new AtomicReference<>(Life.NONE);
+  private final Dbos earlier;
 
   ResumedDbos(BenchDatabase database) {
     this.database = database;
+    this.earlier = Dbos.launch(database, firstLife::get);
   }
 
   @Override
@@ -22,15 +24,14 @@ final class ResumedDbos implements ResumedSteps {
 
   @Override
   public void leave(List<String> workflows, Life first) throws InterruptedException {
-    Dbos earlier = Dbos.launch(database, first);
-    gone.add(earlier);
+    firstLife.set(first);
     workflows.forEach(earlier::beginInterrupted);
     first.awaitAllThere();
   }
 
   @Override
   public void resume(List<String> workflows, Life second) throws Exception {
-    try (Dbos later = Dbos.launch(database, second)) {
+    try (Dbos later = Dbos.launch(database, () -> second)) {
       second.awaitAllThere();
       for (String workflow : workflows) {
         later.resultOf(workflow);
@@ -40,20 +41,16 @@ final class ResumedDbos implements ResumedSteps {
 
   @Override
   public String firstTextOf(String workflow) throws Exception {
-    try (Dbos dbos = Dbos.launch(database, Life.second(0, ""))) {
-      return dbos.resultOf(workflow);
-    }
+    return earlier.resultOf(workflow);
   }
 
   @Override
   public int stepsOf(String workflow) {
-    try (Dbos dbos = Dbos.launch(database, Life.second(0, ""))) {
-      return dbos.stepsOf(workflow);
-    }
+    return earlier.stepsOf(workflow);
   }
 
   @Override
   public void close() {
-    gone.forEach(Dbos::close);
+    earlier.close();
   }
 }
