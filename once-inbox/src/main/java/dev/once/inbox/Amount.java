@@ -1,0 +1,68 @@
+package dev.once.inbox;
+
+import dev.once.spi.Limits;
+import java.math.BigDecimal;
+import java.util.Currency;
+
+/**
+ * A sum of money to be moved. Sums are compared as decimals: 1000, 1000.00 and 1e3 of a currency
+ * are the same.
+ *
+ * @param value more than zero, kept without trailing zeros
+ * @param currency the three letters of ISO 4217
+ */
+public record Amount(BigDecimal value, String currency) {
+  public static final int MAX_WHOLE_DIGITS = 18;
+
+  /** More than any currency has; the smallest parts of some tokens need it. */
+  public static final int MAX_DECIMALS = 18;
+
+  private static final int MAX_TEXT_CHARS = 64;
+
+  public Amount {
+    Currency known = currencyOf(currency);
+    currency = known.getCurrencyCode();
+    value = value.stripTrailingZeros();
+    if (value.signum() <= 0) {
+      throw new IllegalArgumentException("amount must be more than zero");
+    }
+    long wholeDigits = (long) value.precision() - value.scale();
+    if (wholeDigits > MAX_WHOLE_DIGITS || value.scale() > MAX_DECIMALS) {
+      throw new IllegalArgumentException(
+          "amount must have at most %d digits before the point and %d after it, got %d and %d"
+              .formatted(MAX_WHOLE_DIGITS, MAX_DECIMALS, wholeDigits, value.scale()));
+    }
+    if (value.scale() < 0) { // 1E+3: safe to write out now that its length is known
+      value = value.setScale(0);
+    }
+  }
+
+  /** Reads a decimal number, as it is in JSON or in a text: {@code 1000}, {@code 49.90}. */
+  public static Amount of(String value, String currency) {
+    Limits.length("amount", value, 1, MAX_TEXT_CHARS);
+    try {
+      return new Amount(new BigDecimal(value), currency);
+    } catch (NumberFormatException e) {
+      throw new IllegalArgumentException("amount must be a decimal number, got " + value, e);
+    }
+  }
+
+  /** The one way to write this amount: no exponent and no trailing zeros. */
+  public String text() {
+    return value.toPlainString();
+  }
+
+  @Override
+  public String toString() {
+    return text() + " " + currency;
+  }
+
+  private static Currency currencyOf(String code) {
+    try {
+      return Currency.getInstance(code);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(
+          "currency must be three letters of ISO 4217 such as RWF, got " + code, e);
+    }
+  }
+}

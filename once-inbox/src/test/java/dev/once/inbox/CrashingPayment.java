@@ -1,0 +1,74 @@
+package dev.once.inbox;
+
+import dev.once.Codec;
+import dev.once.Once;
+import dev.once.Reconciler;
+import dev.once.Result;
+import dev.once.jdbc.JdbcRecordStore;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+import org.postgresql.ds.PGSimpleDataSource;
+
+/** A program that asks for a payment, and hangs once the provider has charged. */
+final class CrashingPayment {
+  static final PaymentRequest REQUEST =
+      new PaymentRequest(
+          "acme", "momo", "o-17", Amount.of("1000", "RWF"), Phone.of("+250788123456"));
+  private static final Duration LEASE = Duration.ofMillis(300);
+
+  private CrashingPayment() {}
+
+  public static void main(String[] args) throws Exception {
+    PGSimpleDataSource database = new PGSimpleDataSource();
+    database.setURL(args[0]);
+    database.setUser(args[1]);
+    database.setPassword(new String(System.in.readAllBytes(), StandardCharsets.UTF_8));
+    run(
+        database,
+        () -> {
+          System.out.println("charged");
+          new CountDownLatch(1).await();
+        },
+        execution -> {
+          throw new AssertionError("nothing is uncertain yet");
+        });
+  }
+
+  static Result<@Nullable String> run(
+      DataSource database, Pause afterCharge, Reconciler<@Nullable String> ask) throws Exception {
+    try (Once once = Once.over(JdbcRecordStore.over(database))) {
+      Payments payments =
+          Payments.over(once)
+              .withTerms(Payments.TERMS.withLease(LEASE).withMaxWait(Duration.ofSeconds(30)));
+      return payments.request(
+          REQUEST,
+          Codec.text(),
+          execution -> {
+            charge(database, payments.reference(REQUEST));
+            afterCharge.take();
+            return "receipt";
+          },
+          ask);
+    }
+  }
+
+  private static void charge(DataSource provider, UUID reference) throws SQLException {
+    try (Connection connection = provider.getConnection();
+        PreparedStatement insert = connection.prepareStatement("INSERT INTO charge VALUES (?)")) {
+      insert.setObject(1, reference);
+      insert.executeUpdate();
+    }
+  }
+
+  /** Where the program stops for a while, or for ever. */
+  interface Pause {
+    void take() throws Exception;
+  }
+}

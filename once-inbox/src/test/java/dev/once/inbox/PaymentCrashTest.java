@@ -1,0 +1,76 @@
+package dev.once.inbox;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.once.Result;
+import dev.once.Verdict;
+import java.io.BufferedReader;
+import java.io.File;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.postgresql.ds.PGSimpleDataSource;
+
+/** A process asks for a payment and is killed by SIGKILL when the provider has charged. */
+class PaymentCrashTest {
+  private final PaymentDatabase database = new PaymentDatabase("crash");
+  private final AtomicInteger asked = new AtomicInteger();
+
+  @AfterEach
+  void close() {
+    database.close();
+  }
+
+  @Test
+  void asksTheProviderInsteadOfChargingAgain() throws Exception {
+    chargeAndKill();
+
+    Result<@Nullable String> afterRestart = restart();
+    Result<@Nullable String> again = restart();
+
+    assertThat(afterRestart.orThrow()).startsWith("found ");
+    assertThat(again.orThrow()).isEqualTo(afterRestart.orThrow());
+    assertThat(asked).hasValue(1);
+    assertThat(database.query("SELECT * FROM charge")).hasSize(1);
+  }
+
+  /** Like the program that died, but for a provider that can be asked by the reference. */
+  private Result<@Nullable String> restart() throws Exception {
+    return CrashingPayment.run(
+        database.direct(),
+        () -> {},
+        execution -> {
+          asked.incrementAndGet();
+          String reference = PaymentKeys.reference(execution.key()).toString();
+          return database.query("SELECT reference FROM charge").contains(reference)
+              ? Verdict.happened("found " + reference)
+              : Verdict.didNotHappen();
+        });
+  }
+
+  private void chargeAndKill() throws Exception {
+    PGSimpleDataSource server = database.direct();
+    Process process =
+        new ProcessBuilder(
+                System.getProperty("java.home") + File.separator + "bin" + File.separator + "java",
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                System.getProperty("java.class.path"),
+                CrashingPayment.class.getName(),
+                server.getURL(),
+                String.valueOf(server.getUser()))
+            .redirectError(ProcessBuilder.Redirect.INHERIT)
+            .start();
+    try (var password = process.outputWriter()) {
+      password.write(String.valueOf(server.getPassword()));
+    }
+    try (BufferedReader said = process.inputReader()) {
+      assertThat(said.readLine()).isEqualTo("charged");
+    } finally {
+      process.destroyForcibly(); // SIGKILL
+    }
+    assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+  }
+}
