@@ -13,7 +13,8 @@ enum Part {
   HTTP,
   JOBS,
   JOBS_SCALE,
-  STEPS;
+  STEPS,
+  INBOX;
 
   String label() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
@@ -45,6 +46,7 @@ enum Part {
       case JOBS -> new JobsBenchmark(server);
       case JOBS_SCALE -> new JobScaleBenchmark(server);
       case STEPS -> new StepsBenchmark(server);
+      case INBOX -> new InboxBenchmark(server);
       case FINGERPRINT -> throw new AssertionError("needs no server");
     };
   }
