@@ -32,8 +32,7 @@ final class Eventuate implements InboxContestant {
     this.database = database;
     this.keeps = keeps;
     this.statements = new JdbcTemplate(database.pool());
-    this.transactions =
-        new TransactionTemplate(new DataSourceTransactionManager(database.pool()));
+    this.transactions = new TransactionTemplate(new DataSourceTransactionManager(database.pool()));
     this.detector =
         new SqlTableBasedDuplicateMessageDetector(
             new EventuateSchema(),

@@ -35,8 +35,7 @@ final class InboxBatches {
   Table run(Settings settings, Progress progress) throws Exception {
     Race race = settings.race(CALLERS, progress);
     Lane own = new Lane("Once", () -> once.acceptWhatsApp(newIds()));
-    Lane each =
-        new Lane("Eventuate, a transaction each", () -> eventuate.acceptEach(newIds()));
+    Lane each = new Lane("Eventuate, a transaction each", () -> eventuate.acceptEach(newIds()));
     Lane together =
         new Lane("Eventuate, one transaction", () -> eventuate.acceptTogether(newIds()));
     long before = once.acceptedWhatsApp();

@@ -20,8 +20,7 @@ final class InboxBenchmark implements Benchmark {
       try (OnceInbox once = new OnceInbox(database)) {
         Eventuate keeping = new Eventuate(database, true);
         Eventuate bare = new Eventuate(database, false);
-        List<InboxContestant> contestants =
-            List.of(once.standard(), once.custom(), keeping, bare);
+        List<InboxContestant> contestants = List.of(once.standard(), once.custom(), keeping, bare);
         Table events = new InboxSpeed(database, contestants).run(settings, progress);
         Table batches = new InboxBatches(database, once, keeping).run(settings, progress);
         return new Report(settings.describe(), List.of(events, batches));

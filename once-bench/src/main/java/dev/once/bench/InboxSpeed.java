@@ -84,8 +84,7 @@ final class InboxSpeed {
     }
   }
 
-  private void addRow(
-      String kind, int callers, InboxContestant contestant, Lane lane, Lane once) {
+  private void addRow(String kind, int callers, InboxContestant contestant, Lane lane, Lane once) {
     double ratio = once.speedOver(lane);
     table.row(
         kind,

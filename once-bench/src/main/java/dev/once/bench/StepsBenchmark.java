@@ -43,11 +43,7 @@ final class StepsBenchmark implements Benchmark {
   }
 
   private static Table speed(
-      BenchDatabase database,
-      BenchDatabase rivals,
-      Once once,
-      Settings settings,
-      Progress progress)
+      BenchDatabase database, BenchDatabase rivals, Once once, Settings settings, Progress progress)
       throws Exception {
     try (Dbos dbos = Dbos.launch(rivals, () -> Life.NONE)) {
       return new StepSpeed(

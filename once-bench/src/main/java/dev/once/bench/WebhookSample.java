@@ -19,8 +19,7 @@ final class WebhookSample {
 
   private static final String ALGORITHM = "HmacSHA256";
   private static final SecretKeySpec KEY =
-      new SecretKeySpec(
-          Base64.getDecoder().decode(SECRET.substring("whsec_".length())), ALGORITHM);
+      new SecretKeySpec(Base64.getDecoder().decode(SECRET.substring("whsec_".length())), ALGORITHM);
   private static final SecretKeySpec APP_KEY =
       new SecretKeySpec(APP_SECRET.getBytes(UTF_8), ALGORITHM);
 
@@ -72,8 +71,7 @@ final class WebhookSample {
         "messages":[%s]}}]}]}"""
             .formatted(messages);
     String signature = "sha256=" + HexFormat.of().formatHex(sign(APP_KEY, body));
-    return post(
-        body, Map.of("content-type", "application/json", "x-hub-signature-256", signature));
+    return post(body, Map.of("content-type", "application/json", "x-hub-signature-256", signature));
   }
 
   /** One message of such a delivery. */
