@@ -28,7 +28,11 @@ CREATE FUNCTION once_inbox_accept(
   ask_retentions bigint[], ask_correlations text[], ask_kept bytea[], ask_queues text[],
   ask_types text[], ask_job_keys text[], ask_payloads bytea[])
 RETURNS TABLE (accepted boolean, matches boolean)
-LANGUAGE plpgsql AS $$
+LANGUAGE plpgsql
+-- Otherwise everything below is planned anew in every call, because the planner sees the arrays'
+-- lengths and finds them shorter than usual. That takes four times as long as the work itself.
+SET plan_cache_mode = force_generic_plan
+AS $$
 DECLARE
   new boolean[];
   same boolean[];

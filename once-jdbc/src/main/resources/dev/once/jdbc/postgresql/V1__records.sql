@@ -156,7 +156,8 @@ END $$;
 -- for. One call in a transaction.
 --
 -- remembered says whether this call did it; if not, matches says whether the record is about the
--- same. Neither is known (null) of a record that was purged while it was looked at.
+-- same. Neither is known (null) of a record that was purged while it was looked at. If all are known,
+-- nothing is written and nothing locked.
 CREATE FUNCTION once_remember(
   ask_tenants text[], ask_scopes text[], ask_keys text[], ask_fingerprints text[],
   ask_retentions bigint[], ask_correlations text[], ask_bodies bytea[])
@@ -166,36 +167,55 @@ LANGUAGE plpgsql AS $$
 DECLARE
   known_format CONSTANT smallint := 1;
   now timestamptz := clock_timestamp();
+  known boolean[];
 BEGIN
-  INSERT INTO once_record AS r (
-    tenant, scope, key, format, state, recovery, fingerprint, fence, attempts, created_at,
-    lease_until, expires_at, correlation, status, headers, body_form, body_bytes, body)
-  SELECT
-    a.tenant, a.scope, a.key, known_format, 'completed', 'rerun', a.fingerprint,
-    (extract(epoch FROM now) * 1000000)::bigint, 1, now,
-    now, now + a.retention * interval '1 microsecond', a.correlation, 0, '',
-    CASE WHEN a.body IS NULL THEN 'none' ELSE 'raw' END, coalesce(length(a.body), 0), a.body
-  FROM unnest(ask_tenants, ask_scopes, ask_keys, ask_fingerprints, ask_retentions,
-              ask_correlations, ask_bodies) WITH ORDINALITY
-    AS a (tenant, scope, key, fingerprint, retention, correlation, body, place)
-  ORDER BY a.place
-  ON CONFLICT (tenant, scope, key) DO UPDATE SET
-    format = known_format, state = 'completed', recovery = 'rerun',
-    fingerprint = excluded.fingerprint, fence = greatest(excluded.fence, r.fence + 1),
-    attempts = CASE WHEN r.expires_at <= now THEN 1 ELSE r.attempts + 1 END,
-    created_at = CASE WHEN r.expires_at <= now THEN now ELSE r.created_at END,
-    lease_until = now, expires_at = excluded.expires_at, correlation = excluded.correlation,
-    status = 0, headers = '', body_form = excluded.body_form, body_bytes = excluded.body_bytes,
-    body = excluded.body
-  WHERE r.format <= known_format AND (r.expires_at <= now
-    OR r.state = 'open' AND r.fingerprint = excluded.fingerprint);
+  known := ARRAY(
+    SELECT coalesce((
+      SELECT true FROM once_record AS r
+      WHERE r.tenant = a.tenant AND r.scope = a.scope AND r.key = a.key AND r.expires_at > now
+        AND r.state <> 'open'
+      -- With a limit the planner looks up one key after the other, and never reads the whole table.
+      LIMIT 1), false)
+    FROM unnest(ask_tenants, ask_scopes, ask_keys) WITH ORDINALITY AS a (tenant, scope, key, place)
+    ORDER BY a.place);
+
+  IF false = ANY (known) THEN
+    INSERT INTO once_record AS r (
+      tenant, scope, key, format, state, recovery, fingerprint, fence, attempts, created_at,
+      lease_until, expires_at, correlation, status, headers, body_form, body_bytes, body)
+    SELECT
+      a.tenant, a.scope, a.key, known_format, 'completed', 'rerun', a.fingerprint,
+      (extract(epoch FROM now) * 1000000)::bigint, 1, now,
+      now, now + a.retention * interval '1 microsecond', a.correlation, 0, '',
+      CASE WHEN a.body IS NULL THEN 'none' ELSE 'raw' END, coalesce(length(a.body), 0), a.body
+    FROM unnest(known, ask_tenants, ask_scopes, ask_keys, ask_fingerprints, ask_retentions,
+                ask_correlations, ask_bodies) WITH ORDINALITY
+      AS a (known, tenant, scope, key, fingerprint, retention, correlation, body, place)
+    WHERE NOT a.known
+    ORDER BY a.place
+    ON CONFLICT (tenant, scope, key) DO UPDATE SET
+      format = known_format, state = 'completed', recovery = 'rerun',
+      fingerprint = excluded.fingerprint, fence = greatest(excluded.fence, r.fence + 1),
+      attempts = CASE WHEN r.expires_at <= now THEN 1 ELSE r.attempts + 1 END,
+      created_at = CASE WHEN r.expires_at <= now THEN now ELSE r.created_at END,
+      lease_until = now, expires_at = excluded.expires_at, correlation = excluded.correlation,
+      status = 0, headers = '', body_form = excluded.body_form, body_bytes = excluded.body_bytes,
+      body = excluded.body
+    WHERE r.format <= known_format AND (r.expires_at <= now
+      OR r.state = 'open' AND r.fingerprint = excluded.fingerprint);
+  END IF;
 
   -- A statement of its own, which also sees what those have committed that were waited for.
   RETURN QUERY
-  SELECT r.xmin = pg_current_xact_id()::xid, r.fingerprint = a.fingerprint
+  SELECT
+    CASE WHEN r.key IS NOT NULL
+         THEN coalesce(r.xmin = pg_current_xact_id_if_assigned()::xid, false) END,
+    r.fingerprint = a.fingerprint
   FROM unnest(ask_tenants, ask_scopes, ask_keys, ask_fingerprints) WITH ORDINALITY
     AS a (tenant, scope, key, fingerprint, place)
-  LEFT JOIN once_record AS r
-    ON r.tenant = a.tenant AND r.scope = a.scope AND r.key = a.key
+  LEFT JOIN LATERAL (
+    SELECT x.key, x.fingerprint, x.xmin FROM once_record AS x
+    WHERE x.tenant = a.tenant AND x.scope = a.scope AND x.key = a.key
+    LIMIT 1) AS r ON true
   ORDER BY a.place;
 END $$;
