@@ -23,7 +23,7 @@ public final class Inbox {
   static final String RECEIVED = "webhook";
 
   /** Stands for all names that are no provider's: they are whatever somebody sent. */
-  private static final String UNKNOWN = "unknown";
+  static final String UNKNOWN = "unknown";
 
   private final Map<String, Provider> providers;
   private final Jobs jobs;
@@ -60,11 +60,14 @@ public final class Inbox {
   public Receipt receive(String provider, Delivery delivery) {
     Provider known = providers.get(provider);
     if (known == null) {
-      return refused(UNKNOWN, Refusal.UNKNOWN_PROVIDER.receipt());
+      Receipt nobody = Refusal.UNKNOWN_PROVIDER.receipt();
+      tellRefused(UNKNOWN, nobody);
+      return nobody;
     }
     Reading reading = known.read(delivery, clock);
     if (reading instanceof Reading.Answered answered) {
-      return refused(provider, answered.receipt());
+      tellRefused(provider, answered.receipt());
+      return answered.receipt();
     }
     List<Item> items = ((Reading.Genuine) reading).items();
     if (!items.isEmpty()) {
@@ -127,11 +130,11 @@ public final class Inbox {
     }
   }
 
-  private Receipt refused(String provider, Receipt receipt) {
+  /** Tells of an answer that leaves a delivery out; a challenge that is answered is none. */
+  void tellRefused(String provider, Receipt receipt) {
     if (receipt.status() >= 400) {
       listener.on(new InboxEvent.Refused(provider, receipt.status()));
     }
-    return receipt;
   }
 
   /** Says who sends, and how it is taken in. */

@@ -8,6 +8,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 
@@ -23,16 +24,20 @@ public final class WebhookServlet extends HttpServlet {
 
   private final transient Function<String, Optional<Provider>> providers;
   private final transient BiFunction<String, Delivery, Receipt> receive;
+  private final transient BiConsumer<String, Receipt> refused;
 
   public WebhookServlet(Inbox inbox) {
-    this(inbox::provider, inbox::receive);
+    this(inbox::provider, inbox::receive, inbox::tellRefused);
   }
 
+  /** Is told of what is refused before its body was read. */
   WebhookServlet(
       Function<String, Optional<Provider>> providers,
-      BiFunction<String, Delivery, Receipt> receive) {
+      BiFunction<String, Delivery, Receipt> receive,
+      BiConsumer<String, Receipt> refused) {
     this.providers = providers;
     this.receive = receive;
+    this.refused = refused;
   }
 
   @Override
@@ -47,7 +52,7 @@ public final class WebhookServlet extends HttpServlet {
       Optional<Provider> provider = providers.apply(name);
       return provider.isPresent()
           ? answer(name, provider.get(), request)
-          : Refusal.UNKNOWN_PROVIDER.receipt();
+          : refuse(Inbox.UNKNOWN, Refusal.UNKNOWN_PROVIDER.receipt());
     } catch (RuntimeException e) {
       log("a webhook was not taken in", withoutMessage(e));
       return Refusal.UNAVAILABLE.receipt(Map.of("Retry-After", RETRY_AFTER_SECONDS));
@@ -57,11 +62,16 @@ public final class WebhookServlet extends HttpServlet {
   private Receipt answer(String name, Provider provider, WebhookRequest request)
       throws IOException {
     Delivery head = request.head();
-    Optional<Receipt> refused = provider.refuse(head, request.announcedBytes());
+    Optional<Receipt> early = provider.refuse(head, request.announcedBytes());
     // One byte more than allowed is enough to see that there are too many.
-    return refused.isPresent()
-        ? refused.get()
+    return early.isPresent()
+        ? refuse(name, early.get())
         : receive.apply(name, head.withBody(request.body(provider.maxBytes() + 1)));
+  }
+
+  private Receipt refuse(String provider, Receipt receipt) {
+    refused.accept(provider, receipt);
+    return receipt;
   }
 
   /** Databases and parsers quote what they could not take: logs must not have it. */

@@ -15,14 +15,16 @@ final class MemoryInbox {
           WhatsApp.PROVIDER,
           "github",
           Provider.gitHub("acme", Signed.SECRET),
-          "mtn-momo",
+          "momo",
           Provider.mtnMomo("acme").withPathToken(WebhookServletContract.TOKEN));
 
   final List<Item> items = new CopyOnWriteArrayList<>();
+  final List<Integer> refused = new CopyOnWriteArrayList<>();
   volatile Optional<RuntimeException> failure = Optional.empty();
 
   WebhookServlet servlet() {
-    return new WebhookServlet(this::provider, this::receive);
+    return new WebhookServlet(
+        this::provider, this::receive, (provider, receipt) -> refused.add(receipt.status()));
   }
 
   private Optional<Provider> provider(String name) {

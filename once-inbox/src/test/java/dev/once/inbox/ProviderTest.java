@@ -25,7 +25,7 @@ class ProviderTest {
 
     assertThat(presets)
         .extracting(Provider::name)
-        .containsExactly("whatsapp", "mtn-momo", "standard-webhooks", "stripe", "github");
+        .containsExactly("whatsapp", "momo", "standard-webhooks", "stripe", "github");
     assertThat(STRIPE.withName("stripe-eu").name()).isEqualTo("stripe-eu");
   }
 
