@@ -3,13 +3,20 @@ package dev.once;
 import dev.once.spi.Claim;
 import dev.once.spi.ClaimRequest;
 import dev.once.spi.Purge;
+import dev.once.spi.RecordEntry;
+import dev.once.spi.RecordIndex;
+import dev.once.spi.RecordQuery;
 import dev.once.spi.RecordStore;
 import dev.once.spi.RecordView;
 import dev.once.spi.State;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -23,7 +30,11 @@ import org.jspecify.annotations.Nullable;
  * the promises of every store but one: nothing survives a restart. Records stay in memory until
  * {@link #purge} removes them.
  */
-public final class InMemoryRecordStore implements RecordStore {
+public final class InMemoryRecordStore implements RecordStore, RecordIndex {
+  /** Of text, the order that databases have when they compare byte by byte. */
+  private static final Comparator<String> BYTES =
+      Comparator.comparing(it -> it.getBytes(StandardCharsets.UTF_8), Arrays::compareUnsigned);
+
   private final Map<Key, RecordView> records = new ConcurrentHashMap<>();
   private final AtomicLong fences = new AtomicLong();
   private final InstantSource clock;
@@ -116,6 +127,18 @@ public final class InMemoryRecordStore implements RecordStore {
         uncertain
             ? with(it, State.UNCERTAIN, it.leaseUntil(), it.expiresAt(), Optional.empty())
             : it);
+  }
+
+  @Override
+  public List<RecordEntry> list(RecordQuery query) {
+    return records.keySet().stream()
+        .filter(it -> it.tenant().equals(query.tenant()) && it.scope().equals(query.scope()))
+        .filter(it -> BYTES.compare(it.value(), query.after()) > 0)
+        .sorted(Comparator.comparing(Key::value, BYTES))
+        .flatMap(it -> find(it).stream())
+        .limit(query.limit())
+        .map(InMemoryRecordStore::entry)
+        .toList();
   }
 
   private Claim claim(ClaimRequest request, boolean reconciling) {
@@ -224,6 +247,11 @@ public final class InMemoryRecordStore implements RecordStore {
 
   private static boolean isDone(RecordView it) {
     return it.state() == State.COMPLETED || it.state() == State.FAILED;
+  }
+
+  private static RecordEntry entry(RecordView it) {
+    return new RecordEntry(
+        it.key(), it.state(), it.fingerprint(), it.attempts(), it.createdAt(), it.expiresAt());
   }
 
   private static RecordView opened(RecordView it) {

@@ -1,6 +1,5 @@
 package dev.once.jdbc;
 
-import dev.once.Fingerprint;
 import dev.once.Key;
 import dev.once.Recovery;
 import dev.once.jdbc.spi.Parameters;
@@ -10,21 +9,18 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.util.Locale;
 import java.util.Optional;
 
 /** Reads one record as it is now. */
 final class FindStatement {
   private static final String SQL =
-      """
-      SELECT *, CASE WHEN state = 'in_progress' AND recovery = 'ask'
-                          AND lease_until <= clock_timestamp()
-                     THEN 'uncertain' ELSE state END AS state_now
-      FROM once_record
-      WHERE tenant = ? AND scope = ? AND key = ? AND expires_at > clock_timestamp()
-      """;
+      "SELECT *, "
+          + RecordRow.STATE_NOW
+          + """
+          FROM once_record
+          WHERE tenant = ? AND scope = ? AND key = ? AND expires_at > clock_timestamp()
+          """;
 
   private FindStatement() {}
 
@@ -39,23 +35,19 @@ final class FindStatement {
 
   private static RecordView read(ResultSet row, Key key) throws SQLException {
     RecordRow.requireKnownFormat(row, key);
-    State state = State.valueOf(row.getString("state_now").toUpperCase(Locale.ROOT));
+    State state = RecordRow.stateNow(row);
     boolean done = state == State.COMPLETED || state == State.FAILED;
     return new RecordView(
         key,
         state,
-        Fingerprint.parse(row.getString("fingerprint")),
+        RecordRow.fingerprint(row),
         row.getLong("fence"),
         row.getInt("attempts"),
         Recovery.valueOf(row.getString("recovery").toUpperCase(Locale.ROOT)),
-        instant(row, "created_at"),
-        instant(row, "lease_until"),
-        instant(row, "expires_at"),
+        RecordRow.instant(row, "created_at"),
+        RecordRow.instant(row, "lease_until"),
+        RecordRow.instant(row, "expires_at"),
         RecordRow.correlation(row),
         done ? Optional.of(RecordRow.outcome(row)) : Optional.empty());
-  }
-
-  private static Instant instant(ResultSet row, String column) throws SQLException {
-    return row.getObject(column, OffsetDateTime.class).toInstant();
   }
 }

@@ -8,6 +8,9 @@ import dev.once.jdbc.spi.Work;
 import dev.once.spi.Claim;
 import dev.once.spi.ClaimRequest;
 import dev.once.spi.Purge;
+import dev.once.spi.RecordEntry;
+import dev.once.spi.RecordIndex;
+import dev.once.spi.RecordQuery;
 import dev.once.spi.RecordStore;
 import dev.once.spi.RecordView;
 import java.sql.Connection;
@@ -27,7 +30,7 @@ import javax.sql.DataSource;
  *
  * <p>{@link #within} is the same store inside a transaction of the caller.
  */
-public final class JdbcRecordStore implements RecordStore {
+public final class JdbcRecordStore implements RecordStore, RecordIndex {
   /** How often a key is asked for again while others are at it in the same moment. */
   private static final int CLAIM_TRIES = 6;
 
@@ -134,6 +137,11 @@ public final class JdbcRecordStore implements RecordStore {
   @Override
   public Optional<RecordView> find(Key key) {
     return work.run("find", key, connection -> FindStatement.execute(connection, key));
+  }
+
+  @Override
+  public List<RecordEntry> list(RecordQuery query) {
+    return work.run("list", connection -> ListStatement.execute(connection, query));
   }
 
   /** How many records there are, in one cheap statement: for gauges, not for decisions. */

@@ -1,13 +1,18 @@
 package dev.once.jdbc;
 
+import dev.once.Fingerprint;
 import dev.once.Headers;
 import dev.once.Key;
 import dev.once.Outcome;
 import dev.once.StoreException;
+import dev.once.spi.State;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.Locale;
 
-/** Reads the columns that a claim and a find have in common. */
+/** Reads the columns that claims, finds and lists have in common. */
 final class RecordRow {
   /**
    * The format this release writes and the newest it understands. A release that changes the
@@ -15,6 +20,13 @@ final class RecordRow {
    * the old one, so that nodes of both releases can work side by side.
    */
   static final int FORMAT = 1;
+
+  /** A column for the state as it is now: nobody writes for a record to become uncertain. */
+  static final String STATE_NOW =
+      """
+      CASE WHEN state = 'in_progress' AND recovery = 'ask' AND lease_until <= clock_timestamp()
+           THEN 'uncertain' ELSE state END AS state_now
+      """;
 
   private RecordRow() {}
 
@@ -36,6 +48,18 @@ final class RecordRow {
         row.getInt("status"),
         Headers.parse(row.getString("headers")),
         body.toPayload());
+  }
+
+  static State stateNow(ResultSet row) throws SQLException {
+    return State.valueOf(row.getString("state_now").toUpperCase(Locale.ROOT));
+  }
+
+  static Fingerprint fingerprint(ResultSet row) throws SQLException {
+    return Fingerprint.parse(row.getString("fingerprint"));
+  }
+
+  static Instant instant(ResultSet row, String column) throws SQLException {
+    return row.getObject(column, OffsetDateTime.class).toInstant();
   }
 
   static Headers correlation(ResultSet row) throws SQLException {

@@ -11,6 +11,7 @@ import dev.once.Request;
 import dev.once.Result;
 import dev.once.Terms;
 import dev.once.Verdict;
+import dev.once.testkit.Sql;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -80,7 +81,7 @@ final class CrashingCharge {
   private static String charge(DataSource database, Execution execution, Consumer<Moment> reached)
       throws SQLException {
     try (Connection provider = database.getConnection()) {
-      TestDatabase.execute(provider, "INSERT INTO charged VALUES (" + execution.fence() + ")");
+      Sql.execute(provider, "INSERT INTO charged VALUES (" + execution.fence() + ")");
     }
     reached.accept(Moment.AFTER_EFFECT);
     return "receipt";

@@ -1,9 +1,11 @@
 package dev.once.jdbc;
 
+import dev.once.testkit.RecordIndexContract;
 import dev.once.testkit.RecordStoreContract;
 import org.junit.jupiter.api.AfterAll;
 
-class JdbcRecordStoreTest extends RecordStoreContract implements DatabaseUnderTest {
+class JdbcRecordStoreTest extends RecordStoreContract
+    implements DatabaseUnderTest, RecordIndexContract {
   private static final TestDatabase DATABASE = new TestDatabase("contract");
 
   @Override

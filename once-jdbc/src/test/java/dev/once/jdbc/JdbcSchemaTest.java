@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.once.StoreException;
 import dev.once.embedded.EmbeddedPostgres;
+import dev.once.testkit.Sql;
 import java.sql.Connection;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -63,7 +64,7 @@ class JdbcSchemaTest {
   void refusesTheSchemaOfANewerRelease() throws Exception {
     JdbcSchema.apply(database);
     try (Connection connection = database.getConnection()) {
-      TestDatabase.execute(connection, "INSERT INTO once_schema (version) VALUES (2)");
+      Sql.execute(connection, "INSERT INTO once_schema (version) VALUES (2)");
     }
 
     String message = "the schema of Once has version 2, this release knows up to 1";
@@ -73,7 +74,7 @@ class JdbcSchemaTest {
 
   private List<String> versions() throws Exception {
     try (Connection connection = database.getConnection()) {
-      return TestDatabase.query(connection, "SELECT version FROM once_schema");
+      return Sql.query(connection, "SELECT version FROM once_schema");
     }
   }
 }

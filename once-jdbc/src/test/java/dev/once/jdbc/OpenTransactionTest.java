@@ -18,6 +18,7 @@ import dev.once.jdbc.TestDatabase.Isolation;
 import dev.once.spi.Claim;
 import dev.once.spi.ClaimRequest;
 import dev.once.spi.Purge;
+import dev.once.testkit.Sql;
 import java.sql.Connection;
 import java.time.Duration;
 import java.util.UUID;
@@ -106,7 +107,7 @@ class OpenTransactionTest {
                   joined.run(
                       outer,
                       execution -> {
-                        TestDatabase.execute(connection, "INSERT INTO written VALUES ('outer')");
+                        Sql.execute(connection, "INSERT INTO written VALUES ('outer')");
                         return joined.run(inner, it -> "never").orThrow();
                       }))
           .hasMessageContaining("upgrade this node");
@@ -124,21 +125,21 @@ class OpenTransactionTest {
     try (Once once = Once.over(STORE);
         Connection connection = DATABASE.begin(Isolation.READ_COMMITTED)) {
       Once joined = once.joining(STORE.within(connection));
-      TestDatabase.execute(connection, "CREATE TEMP TABLE mine (what text) ON COMMIT DROP");
+      Sql.execute(connection, "CREATE TEMP TABLE mine (what text) ON COMMIT DROP");
 
       assertThatThrownBy(
               () ->
                   joined.run(
                       outer,
                       execution -> {
-                        assertThatThrownBy(() -> TestDatabase.execute(connection, "SELECT 1 / 0"))
+                        assertThatThrownBy(() -> Sql.execute(connection, "SELECT 1 / 0"))
                             .hasMessageContaining("division by zero");
                         return joined.run(inner, it -> "never").orThrow();
                       }))
           .hasMessageContaining("current transaction is aborted");
 
-      TestDatabase.execute(connection, "INSERT INTO mine VALUES ('still here')");
-      assertThat(TestDatabase.query(connection, "SELECT what FROM mine")).hasSize(1);
+      Sql.execute(connection, "INSERT INTO mine VALUES ('still here')");
+      assertThat(Sql.query(connection, "SELECT what FROM mine")).hasSize(1);
     }
   }
 
@@ -174,7 +175,7 @@ class OpenTransactionTest {
   @Test
   void renewsByTheSameRetentionInEveryTimeZone() throws Exception {
     try (Connection connection = DATABASE.begin(Isolation.READ_COMMITTED)) {
-      TestDatabase.execute(connection, "SET LOCAL TimeZone = 'Europe/Berlin'");
+      Sql.execute(connection, "SET LOCAL TimeZone = 'Europe/Berlin'");
       var transaction = STORE.within(connection);
       ClaimRequest year =
           new ClaimRequest(

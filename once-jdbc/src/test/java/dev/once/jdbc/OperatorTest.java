@@ -15,6 +15,7 @@ import dev.once.spi.Claim;
 import dev.once.spi.ClaimRequest;
 import dev.once.spi.RecordStore;
 import dev.once.spi.State;
+import dev.once.testkit.Sql;
 import java.sql.Connection;
 import java.time.Duration;
 import java.util.List;
@@ -98,7 +99,7 @@ class OperatorTest {
       assertBusy(() -> STORE.expire(key));
       assertBusy(() -> STORE.within(operator).reopen(key));
       assertBusy(() -> STORE.within(operator).expire(key));
-      TestDatabase.execute(operator, "INSERT INTO audit VALUES ('still usable')");
+      Sql.execute(operator, "INSERT INTO audit VALUES ('still usable')");
       owner.rollback();
 
       assertThat(STORE.within(operator).reopen(key)).isTrue();
@@ -113,7 +114,7 @@ class OperatorTest {
     claim();
     try (Connection connection = DATABASE.begin(isolation)) {
       assertThat(STORE.within(connection).reopen(key)).isTrue();
-      TestDatabase.execute(connection, "INSERT INTO audit VALUES ('reopened by ann')");
+      Sql.execute(connection, "INSERT INTO audit VALUES ('reopened by ann')");
       assertThat(STORE.claim(request)).isInstanceOf(Claim.Held.class);
       connection.commit();
     }
@@ -158,7 +159,7 @@ class OperatorTest {
   void reopensNothingThatCompletedSinceTheTransactionBegan(Isolation isolation) throws Exception {
     Claim.Granted owner = claim();
     try (Connection connection = DATABASE.begin(isolation)) {
-      TestDatabase.query(connection, "SELECT count(*) FROM once_record");
+      Sql.query(connection, "SELECT count(*) FROM once_record");
       STORE.complete(owner, Outcome.completed(Payload.NONE), LEASE);
 
       assertThatThrownBy(() -> STORE.within(connection).reopen(key))

@@ -16,6 +16,7 @@ import dev.once.Terms;
 import dev.once.jdbc.TestDatabase.Isolation;
 import dev.once.jdbc.spi.SqlStates;
 import dev.once.spi.Purge;
+import dev.once.testkit.Sql;
 import java.sql.BatchUpdateException;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -63,7 +64,7 @@ class StatementTest {
           ONCE.joining(STORE.within(connection)).run(upload, execution -> null);
 
       assertThat(replay).isInstanceOf(Result.Replayed.class);
-      assertThat(TestDatabase.query(connection, "SELECT pg_current_xact_id_if_assigned()"))
+      assertThat(Sql.query(connection, "SELECT pg_current_xact_id_if_assigned()"))
           .containsExactly("null");
     }
   }
@@ -176,7 +177,7 @@ class StatementTest {
 
   private static int updatesInPlace(Connection connection) throws SQLException {
     String sql = "SELECT pg_stat_get_xact_tuples_hot_updated('once_record'::regclass)";
-    return Integer.parseInt(TestDatabase.query(connection, sql).get(0));
+    return Integer.parseInt(Sql.query(connection, sql).get(0));
   }
 
   private String storedForm(byte[] body) {

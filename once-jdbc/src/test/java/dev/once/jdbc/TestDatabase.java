@@ -3,12 +3,10 @@ package dev.once.jdbc;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.once.embedded.EmbeddedPostgres;
+import dev.once.testkit.Sql;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import javax.sql.DataSource;
 
@@ -64,37 +62,12 @@ final class TestDatabase implements AutoCloseable {
   }
 
   void execute(String sql) {
-    try (Connection connection = pool.getConnection()) {
-      execute(connection, sql);
-    } catch (SQLException e) {
-      throw new AssertionError(sql, e);
-    }
-  }
-
-  static void execute(Connection connection, String sql) throws SQLException {
-    try (Statement statement = connection.createStatement()) {
-      statement.execute(sql);
-    }
+    new Sql(pool).execute(sql);
   }
 
   /** The first column of every row. */
   List<String> query(String sql) {
-    try (Connection connection = pool.getConnection()) {
-      return query(connection, sql);
-    } catch (SQLException e) {
-      throw new AssertionError(sql, e);
-    }
-  }
-
-  static List<String> query(Connection connection, String sql) throws SQLException {
-    try (Statement statement = connection.createStatement();
-        ResultSet rows = statement.executeQuery(sql)) {
-      List<String> column = new ArrayList<>();
-      while (rows.next()) {
-        column.add(String.valueOf(rows.getString(1)));
-      }
-      return column;
-    }
+    return new Sql(pool).query(sql);
   }
 
   /** The server's clock cannot be set, so every time in the table moves back instead. */

@@ -9,6 +9,7 @@ import dev.once.Request;
 import dev.once.Result;
 import dev.once.StoreException;
 import dev.once.jdbc.TestDatabase.Isolation;
+import dev.once.testkit.Sql;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -73,7 +74,7 @@ class TransactionRaceTest {
                 .run(
                     request,
                     execution -> {
-                      TestDatabase.execute(connection, "INSERT INTO placed VALUES ('" + key + "')");
+                      Sql.execute(connection, "INSERT INTO placed VALUES ('" + key + "')");
                       return caller;
                     });
         connection.commit();

@@ -15,6 +15,7 @@ import dev.once.Terms;
 import dev.once.Verdict;
 import dev.once.jdbc.TestDatabase.Isolation;
 import dev.once.spi.RecordStore;
+import dev.once.testkit.Sql;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -90,7 +91,7 @@ class TransactionTest {
   @EnumSource
   void undoesAFailedEffectAndLetsTheTransactionGoOn(Isolation isolation) throws Exception {
     try (Connection connection = DATABASE.begin(isolation)) {
-      TestDatabase.execute(connection, "INSERT INTO placed VALUES ('before')");
+      Sql.execute(connection, "INSERT INTO placed VALUES ('before')");
       Once joined = ONCE.joining(STORE.within(connection));
 
       assertThatThrownBy(
@@ -98,11 +99,11 @@ class TransactionTest {
                   joined.run(
                       order,
                       execution -> {
-                        TestDatabase.execute(connection, "INSERT INTO placed VALUES ('undone')");
+                        Sql.execute(connection, "INSERT INTO placed VALUES ('undone')");
                         throw new IllegalStateException("out of stock");
                       }))
           .hasMessage("out of stock");
-      TestDatabase.execute(connection, "INSERT INTO placed VALUES ('after')");
+      Sql.execute(connection, "INSERT INTO placed VALUES ('after')");
       connection.commit();
     }
 
@@ -121,11 +122,11 @@ class TransactionTest {
                   joined.run(
                       order,
                       execution -> {
-                        TestDatabase.execute(connection, "INSERT INTO no_such_table VALUES (1)");
+                        Sql.execute(connection, "INSERT INTO no_such_table VALUES (1)");
                         return "never";
                       }))
           .isInstanceOf(SQLException.class);
-      TestDatabase.execute(connection, "INSERT INTO placed VALUES ('after')");
+      Sql.execute(connection, "INSERT INTO placed VALUES ('after')");
       connection.commit();
     }
 
@@ -142,7 +143,7 @@ class TransactionTest {
       Result<@Nullable String> duplicate = place(second, "books");
 
       assertThat(duplicate).isInstanceOf(Result.Held.class);
-      TestDatabase.execute(second, "INSERT INTO placed VALUES ('still usable')");
+      Sql.execute(second, "INSERT INTO placed VALUES ('still usable')");
       first.commit();
       second.commit();
     }
@@ -170,14 +171,14 @@ class TransactionTest {
   @EnumSource(names = {"REPEATABLE_READ", "SERIALIZABLE"})
   void holdsADuplicateWhoseSnapshotIsOlderThanTheOutcome(Isolation isolation) throws Exception {
     try (Connection late = DATABASE.begin(isolation)) {
-      TestDatabase.query(late, "SELECT count(*) FROM once_record");
+      Sql.query(late, "SELECT count(*) FROM once_record");
       try (Connection first = DATABASE.begin(isolation)) {
         place(first, "books");
         first.commit();
       }
 
       assertThat(place(late, "books")).isEqualTo(new Result.Held<>(order.key(), Duration.ZERO));
-      TestDatabase.execute(late, "INSERT INTO placed VALUES ('not poisoned')");
+      Sql.execute(late, "INSERT INTO placed VALUES ('not poisoned')");
       late.commit();
     }
 
@@ -190,7 +191,7 @@ class TransactionTest {
   @Test
   void seesAnOutcomeCommittedAfterItsTransactionBegan() throws Exception {
     try (Connection late = DATABASE.begin(Isolation.READ_COMMITTED)) {
-      TestDatabase.query(late, "SELECT count(*) FROM once_record");
+      Sql.query(late, "SELECT count(*) FROM once_record");
       try (Connection first = DATABASE.begin(Isolation.READ_COMMITTED)) {
         place(first, "books");
         first.commit();
@@ -247,7 +248,7 @@ class TransactionTest {
   @Test
   void saysThatATransactionIsBrokenAlready() throws Exception {
     try (Connection connection = DATABASE.begin(Isolation.READ_COMMITTED)) {
-      assertThatThrownBy(() -> TestDatabase.execute(connection, "SELECT 1 / 0"))
+      assertThatThrownBy(() -> Sql.execute(connection, "SELECT 1 / 0"))
           .isInstanceOf(SQLException.class);
 
       assertThatThrownBy(() -> place(connection, "books"))
@@ -312,7 +313,7 @@ class TransactionTest {
             joined.run(
                 inner,
                 it -> {
-                  TestDatabase.execute(connection, TestDatabase.elapsing(Duration.ofDays(2)));
+                  Sql.execute(connection, TestDatabase.elapsing(Duration.ofDays(2)));
                   return insert(connection, "slow item");
                 });
             return insert(connection, "order");
@@ -390,7 +391,7 @@ class TransactionTest {
   }
 
   private static String insert(Connection connection, String what) throws SQLException {
-    TestDatabase.execute(connection, "INSERT INTO placed VALUES ('" + what + "')");
+    Sql.execute(connection, "INSERT INTO placed VALUES ('" + what + "')");
     return what;
   }
 
@@ -400,7 +401,7 @@ class TransactionTest {
   }
 
   private static String deleteRecords(Connection connection) throws SQLException {
-    TestDatabase.execute(connection, "DELETE FROM once_record WHERE scope = 'items'");
+    Sql.execute(connection, "DELETE FROM once_record WHERE scope = 'items'");
     return insert(connection, "undone");
   }
 

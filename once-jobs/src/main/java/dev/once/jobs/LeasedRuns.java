@@ -80,8 +80,13 @@ record LeasedRuns(Workplace place, Runs.Failed failed) {
 
   /** An earlier run, here or elsewhere, is still at it: the job is not charged for that. */
   private static Ending comeBack(Hold hold, Duration leaseLeft) {
-    Duration delay = leaseLeft.compareTo(MIN_WAIT) < 0 ? MIN_WAIT : leaseLeft;
-    return new Ending.Again(hold, delay, false, Failure.of("an earlier run has not ended"));
+    return new Ending.Again(
+        hold, waitFor(leaseLeft), false, Failure.of("an earlier run has not ended"));
+  }
+
+  /** How long to stay away from what somebody else has. */
+  static Duration waitFor(Duration leaseLeft) {
+    return leaseLeft.compareTo(MIN_WAIT) < 0 ? MIN_WAIT : leaseLeft;
   }
 
   private static Ending uncertain(Hold hold, RetryPolicy retries) {

@@ -1,5 +1,7 @@
 package dev.once.jobs;
 
+import dev.once.NoAnswerException;
+import dev.once.Result;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.BooleanSupplier;
@@ -62,6 +64,9 @@ final class Runs {
       place.endings().lost(hold);
     } else if (thrown instanceof JobException.Snooze it) {
       comeBack(hold, it.delay(), failure.reason());
+    } else if (thrown instanceof NoAnswerException it
+        && it.result() instanceof Result.Held<?> held) {
+      comeBack(hold, LeasedRuns.waitFor(held.leaseLeft()), failure.reason());
     } else if (isStopping.getAsBoolean() && isInterrupt(thrown)) {
       comeBack(hold, Duration.ZERO, "its worker stops");
     } else if (thrown instanceof JobException.GiveUp) {

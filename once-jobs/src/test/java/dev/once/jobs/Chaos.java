@@ -1,6 +1,7 @@
 package dev.once.jobs;
 
 import dev.once.embedded.EmbeddedPostgres;
+import dev.once.testkit.Sql;
 import java.io.IOException;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -117,7 +118,7 @@ final class Chaos {
   /** Some of the server's ends of connections, also the producers' and those to the world. */
   private void terminateSome() throws SQLException {
     try (Connection connection = database.direct().getConnection()) {
-      JobDatabase.execute(
+      Sql.execute(
           connection,
           """
           SELECT pg_terminate_backend(pid) FROM pg_stat_activity

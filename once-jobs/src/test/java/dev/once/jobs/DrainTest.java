@@ -2,6 +2,7 @@ package dev.once.jobs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.once.testkit.Sql;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -110,7 +111,7 @@ class DrainTest {
   }
 
   private static void write(JobRun run, Connection connection) throws SQLException {
-    JobDatabase.execute(connection, "INSERT INTO effect VALUES ('" + run.key().resource() + "')");
+    Sql.execute(connection, "INSERT INTO effect VALUES ('" + run.key().resource() + "')");
   }
 
   private void stopAtGate(JobRun run, Connection connection) throws InterruptedException {

@@ -3,6 +3,7 @@ package dev.once.jobs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.once.testkit.Sql;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -165,7 +166,7 @@ class EnqueueTest {
     jobs.enqueue(Job.of(KEY).withText("hello"));
     ClaimedJob claimed = desk.claimOne("mail");
     try (Connection late = begin(Connection.TRANSACTION_REPEATABLE_READ)) {
-      JobDatabase.execute(late, "SELECT 1"); // Takes the snapshot.
+      Sql.execute(late, "SELECT 1"); // Takes the snapshot.
       desk.finish(claimed);
       assertThat(jobs.enqueue(late, Job.of(KEY).withText("hello")).state())
           .isEqualTo(JobState.WAITING);
@@ -182,7 +183,7 @@ class EnqueueTest {
     jobs.enqueue(Job.of(KEY).withText("hello"));
     ClaimedJob claimed = desk.claimOne("mail");
     try (Connection late = begin(Connection.TRANSACTION_SERIALIZABLE)) {
-      JobDatabase.execute(late, "SELECT 1");
+      Sql.execute(late, "SELECT 1");
       desk.finish(claimed);
       jobs.enqueue(late, Job.of(KEY).withText("goodbye"));
       late.commit();

@@ -2,8 +2,10 @@ package dev.once.jobs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.once.Begun;
 import dev.once.Codec;
 import dev.once.Execution;
+import dev.once.Key;
 import dev.once.Once;
 import dev.once.Recovery;
 import dev.once.Request;
@@ -25,6 +27,8 @@ import org.junit.jupiter.api.Test;
 class LeasedTest {
   private static final JobDatabase DATABASE = new JobDatabase("leased");
   private static final JobKey KEY = new JobKey("acme", "main", "work", "1");
+
+  private static final Terms SHORT_LEASE = Terms.DEFAULT.withLease(Duration.ofMillis(500));
 
   private final HeardJobs heard = new HeardJobs();
   private final Jobs jobs = Jobs.builder(DATABASE.dataSource()).listener(heard).build();
@@ -72,6 +76,26 @@ class LeasedTest {
     }
 
     assertThat(runs).isEmpty();
+  }
+
+  @Test
+  void aJobThatNeedsWhatSomebodyElseHasComesBackWithoutLosingATry() throws Exception {
+    Request<@Nullable Void> step =
+        Request.of(new Key("acme", "step:order-42", "charge"), Codec.nothing());
+    Begun.Running<@Nullable Void> elsewhere =
+        (Begun.Running<@Nullable Void>) once.begin(step.withTerms(SHORT_LEASE));
+
+    Handler handler =
+        Handler.leased(once, run -> once.run(step, execution -> null).orThrow())
+            .withRetries(RetryPolicy.DEFAULT.withTries(1));
+    try (Workers workers = workersOf(handler)) {
+      jobs.enqueue(Job.of(KEY));
+      heard.await(JobEvent.Returned.class, 1);
+      elsewhere.complete(null);
+      heard.await(JobEvent.Completed.class, 1);
+    }
+
+    assertThat(heard.all(JobEvent.Failed.class)).isEmpty();
   }
 
   @Test

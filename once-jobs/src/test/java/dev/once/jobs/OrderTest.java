@@ -2,6 +2,7 @@ package dev.once.jobs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.once.testkit.Sql;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -113,7 +114,7 @@ class OrderTest {
   @Test
   void aTransactionThatCannotSeeThePredecessorDoesNotOvertakeIt() throws SQLException {
     try (Connection blind = begin(Connection.TRANSACTION_REPEATABLE_READ)) {
-      JobDatabase.execute(blind, "SELECT 1"); // Takes the snapshot.
+      Sql.execute(blind, "SELECT 1"); // Takes the snapshot.
       jobs.enqueue(jobOf("a", "1"));
       jobs.enqueue(blind, jobOf("a", "2"));
       blind.commit();

@@ -8,6 +8,7 @@ import dev.once.Terms;
 import dev.once.embedded.EmbeddedPostgres;
 import dev.once.jdbc.JdbcRecordStore;
 import dev.once.jdbc.spi.Work;
+import dev.once.testkit.Sql;
 import java.io.IOException;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -59,7 +60,7 @@ class PoolerTest {
         Connection other = pooled.getConnection()) {
       String first = read(one, "SELECT pg_backend_pid()");
       assertThat(read(other, "SELECT 1")).isEqualTo("1");
-      JobDatabase.execute(one, "SET application_name = 'mine'");
+      Sql.execute(one, "SET application_name = 'mine'");
 
       assertThat(read(one, "SHOW application_name")).isNotEqualTo("mine");
       assertThat(
@@ -159,8 +160,7 @@ class PoolerTest {
   }
 
   private static void write(JobRun run, Connection connection) throws SQLException {
-    JobDatabase.execute(
-        connection, "INSERT INTO effect (key) VALUES ('" + run.key().resource() + "')");
+    Sql.execute(connection, "INSERT INTO effect (key) VALUES ('" + run.key().resource() + "')");
   }
 
   private void outlive(JobRun run) throws InterruptedException {

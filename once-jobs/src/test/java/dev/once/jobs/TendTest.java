@@ -2,6 +2,7 @@ package dev.once.jobs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.once.testkit.Sql;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
@@ -37,7 +38,7 @@ class TendTest {
     try (Connection early = begin();
         Connection late = begin();
         Connection gate = begin()) {
-      JobDatabase.execute(gate, "SELECT pg_advisory_xact_lock(" + GATE + ")");
+      Sql.execute(gate, "SELECT pg_advisory_xact_lock(" + GATE + ")");
       desk.finishAll(claimed);
       jobs.enqueue(early, jobOf("early"));
       jobs.enqueue(late, jobOf("late"));
@@ -76,7 +77,7 @@ class TendTest {
     Connection connection = DATABASE.dataSource().getConnection();
     connection.setAutoCommit(false);
     connection.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
-    JobDatabase.execute(connection, "SELECT 1");
+    Sql.execute(connection, "SELECT 1");
     return connection;
   }
 }

@@ -3,6 +3,7 @@ package dev.once.jobs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.once.testkit.Sql;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -179,7 +180,7 @@ class WorkerTest {
         (run, connection) -> {
           insert(run, connection);
           if (run.key().resource().equals("7")) {
-            JobDatabase.execute(connection, "SELECT 1 / 0");
+            Sql.execute(connection, "SELECT 1 / 0");
           }
         };
     jobs.enqueueAll(jobsOf(20));

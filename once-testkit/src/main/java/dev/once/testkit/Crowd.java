@@ -12,14 +12,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /** Many callers who do something at the same moment, each on a thread of its own. */
-final class Crowd {
+public final class Crowd {
   /** A store that takes longer hangs. */
   private static final long LIMIT_SECONDS = 120;
 
   private Crowd() {}
 
   /** Lets all {@code tasks} start together and returns what each of them returned. */
-  static <T> List<T> together(List<? extends Callable<T>> tasks) throws Exception {
+  public static <T> List<T> together(List<? extends Callable<T>> tasks) throws Exception {
     ExecutorService threads = Executors.newFixedThreadPool(tasks.size());
     try {
       CountDownLatch start = new CountDownLatch(tasks.size());
@@ -34,7 +34,7 @@ final class Crowd {
   }
 
   /** {@code count} times the same task. */
-  static <T> List<Callable<T>> times(int count, Callable<T> task) {
+  public static <T> List<Callable<T>> times(int count, Callable<T> task) {
     List<Callable<T>> tasks = new ArrayList<>();
     for (int i = 0; i < count; i++) {
       tasks.add(task);

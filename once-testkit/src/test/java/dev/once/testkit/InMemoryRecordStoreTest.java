@@ -5,7 +5,7 @@ import dev.once.spi.RecordStore;
 import java.time.Duration;
 
 /** The store that keeps records in this process keeps the contract. */
-final class InMemoryRecordStoreTest extends RecordStoreContract {
+final class InMemoryRecordStoreTest extends RecordStoreContract implements RecordIndexContract {
   private final TestClock clock = new TestClock();
   private final RecordStore store = new InMemoryRecordStore(clock);
 

@@ -1,0 +1,51 @@
+package dev.once.steps;
+
+import dev.once.json.CanonicalJson;
+import java.util.List;
+
+/** What counts as the same input of a step. */
+public final class Inputs {
+  /**
+   * Members that say when something was written down or sent, in whatever spelling, and that change
+   * with every retry. Names that may be the matter itself, such as {@code date}, {@code dueAt} or
+   * {@code time}, are not among them.
+   */
+  public static final List<String> VOLATILE =
+      List.of(
+          "timestamp",
+          "ts",
+          "now",
+          "createdAt",
+          "created_at",
+          "updatedAt",
+          "updated_at",
+          "requestedAt",
+          "requested_at",
+          "receivedAt",
+          "received_at",
+          "sentAt",
+          "sent_at",
+          "enqueuedAt",
+          "enqueued_at",
+          "startedAt",
+          "started_at",
+          "attemptedAt",
+          "attempted_at");
+
+  private static final CanonicalJson RULE = rule();
+
+  private Inputs() {}
+
+  /** Canonical JSON without {@link #VOLATILE} members, at whatever depth. */
+  public static CanonicalJson withoutVolatileTimes() {
+    return RULE;
+  }
+
+  private static CanonicalJson rule() {
+    CanonicalJson rule = CanonicalJson.standard();
+    for (String name : VOLATILE) {
+      rule = rule.withoutNamed(name);
+    }
+    return rule;
+  }
+}

@@ -1,0 +1,69 @@
+package dev.once.steps;
+
+import dev.once.StoreException;
+import dev.once.spi.RecordEntry;
+import dev.once.spi.RecordIndex;
+import dev.once.spi.RecordQuery;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/** Shows how far runs came. Looking changes nothing. Thread-safe. */
+public final class RunHistory {
+  /** How many steps of a run are shown. */
+  public static final int MAX_STEPS = 10_000;
+
+  private static final Comparator<RecordEntry> FIRST_BEGUN =
+      Comparator.comparing(RecordEntry::createdAt).thenComparing(it -> it.key().value());
+
+  private final RecordIndex index;
+
+  private RunHistory(RecordIndex index) {
+    this.index = index;
+  }
+
+  /** The history that is in {@code index}, which is the store whose engine runs the steps. */
+  public static RunHistory over(RecordIndex index) {
+    return new RunHistory(index);
+  }
+
+  /**
+   * The steps of {@code run} that have not expired, in the order in which they were begun; of a run
+   * with more than {@link #MAX_STEPS}, that many.
+   *
+   * @throws StoreException if the store did not answer
+   */
+  public List<StepView> steps(RunId run) {
+    List<RecordEntry> entries = entries(RecordQuery.of(run.tenant(), run.scope()));
+    entries.sort(FIRST_BEGUN);
+    Set<String> seen = new HashSet<>();
+    return entries.stream().map(it -> view(it, seen)).toList();
+  }
+
+  private List<RecordEntry> entries(RecordQuery first) {
+    List<RecordEntry> entries = new ArrayList<>();
+    List<RecordEntry> page = index.list(first);
+    while (!page.isEmpty() && entries.size() < MAX_STEPS) {
+      entries.addAll(page);
+      page =
+          page.size() < first.limit()
+              ? List.of()
+              : index.list(first.after(page.get(page.size() - 1)));
+    }
+    return entries;
+  }
+
+  private static StepView view(RecordEntry entry, Set<String> seen) {
+    StepKey key = StepKey.parse(entry.key().value());
+    return new StepView(
+        key.name(),
+        key.inputHash(),
+        !seen.add(key.name()),
+        entry.state(),
+        entry.attempts(),
+        entry.createdAt(),
+        entry.expiresAt());
+  }
+}

@@ -1,0 +1,75 @@
+package dev.once.steps;
+
+import dev.once.Codec;
+import dev.once.FailurePolicy;
+import dev.once.Fingerprint;
+import dev.once.Headers;
+import dev.once.Key;
+import dev.once.Reconciler;
+import dev.once.Recovery;
+import dev.once.Request;
+import dev.once.Terms;
+import dev.once.spi.Limits;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One kind of step: its name, and how its value is kept. Immutable, so a constant will do: {@code
+ * static final Step<String> CHARGE = Step.of("charge", Codec.text())}.
+ *
+ * @param name what sets this step apart from the others of a run, 1 to 128 characters
+ * @param codec how the step's value is kept
+ * @param terms times and limits
+ * @param failurePolicy what an exception of the effect means
+ * @param reconciler who finds out what happened when nobody knows
+ * @param correlation ids that are kept with the step and handed to whoever gets a replay
+ */
+public record Step<T extends @Nullable Object>(
+    String name,
+    Codec<T> codec,
+    Terms terms,
+    Optional<FailurePolicy<T>> failurePolicy,
+    Optional<Reconciler<T>> reconciler,
+    Headers correlation) {
+  public static final int MAX_NAME_CHARS = 128;
+
+  public Step {
+    Limits.text("step", name, 1, MAX_NAME_CHARS);
+  }
+
+  /** A step on default terms: after a crash it is run again. */
+  public static <T extends @Nullable Object> Step<T> of(String name, Codec<T> codec) {
+    return new Step<>(name, codec, Terms.DEFAULT, Optional.empty(), Optional.empty(), Headers.NONE);
+  }
+
+  public Step<T> withTerms(Terms terms) {
+    return new Step<>(name, codec, terms, failurePolicy, reconciler, correlation);
+  }
+
+  public Step<T> withFailurePolicy(FailurePolicy<T> policy) {
+    return new Step<>(name, codec, terms, Optional.of(policy), reconciler, correlation);
+  }
+
+  /**
+   * The same step for effects that must not be repeated: after a crash nobody runs it again until
+   * {@code reconciler} has found out what became of it.
+   */
+  public Step<T> asking(Reconciler<T> reconciler) {
+    return new Step<>(
+        name,
+        codec,
+        terms.withRecovery(Recovery.ASK),
+        failurePolicy,
+        Optional.of(reconciler),
+        correlation);
+  }
+
+  public Step<T> withCorrelation(Headers correlation) {
+    return new Step<>(name, codec, terms, failurePolicy, reconciler, correlation);
+  }
+
+  Request<T> request(RunId run, Fingerprint input) {
+    Key key = new Key(run.tenant(), run.scope(), StepKey.of(name, input));
+    return new Request<>(key, input, codec, terms, failurePolicy, reconciler, correlation);
+  }
+}

@@ -1,0 +1,20 @@
+package dev.once.steps;
+
+import dev.once.Fingerprint;
+
+/**
+ * The value of a step's key: {@code name@inputHash}. The hash has no {@code @} in it, so the last
+ * one is the border, whatever the name looks like.
+ */
+record StepKey(String name, String inputHash) {
+  private static final char BORDER = '@';
+
+  static String of(String name, Fingerprint input) {
+    return name + BORDER + input.digest();
+  }
+
+  static StepKey parse(String value) {
+    int border = value.lastIndexOf(BORDER);
+    return new StepKey(value.substring(0, border), value.substring(border + 1));
+  }
+}

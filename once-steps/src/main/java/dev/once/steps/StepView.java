@@ -1,0 +1,23 @@
+package dev.once.steps;
+
+import dev.once.spi.State;
+import java.time.Instant;
+
+/**
+ * What is known about one step of a run. All times are the store's.
+ *
+ * @param name the step's name
+ * @param inputHash what tells its input from others
+ * @param inputChanged whether the run had this step before, with another input
+ * @param attempts how often it was begun
+ * @param startedAt when it was first begun
+ * @param expiresAt when it is forgotten
+ */
+public record StepView(
+    String name,
+    String inputHash,
+    boolean inputChanged,
+    State state,
+    int attempts,
+    Instant startedAt,
+    Instant expiresAt) {}

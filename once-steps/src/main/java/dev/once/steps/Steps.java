@@ -1,0 +1,94 @@
+package dev.once.steps;
+
+import dev.once.Begun;
+import dev.once.Effect;
+import dev.once.Fingerprint;
+import dev.once.LeaseLostException;
+import dev.once.Once;
+import dev.once.OutcomeUnknownException;
+import dev.once.Request;
+import dev.once.Result;
+import dev.once.StoreException;
+import dev.once.json.Fingerprinter;
+import dev.once.json.JsonRefusedException;
+import dev.once.spi.RecordStore;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs the steps of workflows, each once. A step that is done is answered with what it returned, so
+ * a workflow is ordinary code: after a crash, run it again from its first line, and it goes on
+ * after the last step that was finished.
+ *
+ * <p>A step is told apart by its run, its name and its input. The same step with another input is
+ * another step: both are run, and {@link RunHistory} shows both.
+ *
+ * <p>Thread-safe, and nothing is tied to a thread: call it from wherever the workflow happens to
+ * be, on plain threads, virtual threads or in the callback of an executor.
+ */
+public final class Steps {
+  private static final Fingerprinter DEFAULT =
+      Fingerprinter.builder().json(Inputs.withoutVolatileTimes()).build();
+
+  private final Once once;
+  private final Fingerprinter inputs;
+
+  private Steps(Once once, Fingerprinter inputs) {
+    this.once = once;
+    this.inputs = inputs;
+  }
+
+  /** Steps that {@code once} runs; inputs are compared without {@link Inputs#VOLATILE} times. */
+  public static Steps over(Once once) {
+    return over(once, DEFAULT);
+  }
+
+  /**
+   * Steps whose inputs are the same if {@code inputs} says so. The fingerprint is part of a step's
+   * key: whoever changes the fingerprinter, or its secret, while runs are on their way makes new
+   * steps of those that are done.
+   */
+  public static Steps over(Once once, Fingerprinter inputs) {
+    return new Steps(once, inputs);
+  }
+
+  /**
+   * These steps inside a transaction of the caller: what the step writes and what it returns are
+   * committed together or not at all. See {@link Once#joining}.
+   */
+  public Steps joining(RecordStore transaction) {
+    return new Steps(once.joining(transaction), inputs);
+  }
+
+  /**
+   * Runs {@code effect} if this step of the run is not done, and otherwise answers with what it
+   * returned. {@link Result.Held} means that somebody else is at it now: nothing was done here, and
+   * the run should come back later.
+   *
+   * @param input what the step works on, as JSON
+   * @throws X what the effect threw, unwrapped
+   * @throws JsonRefusedException if the input is not JSON with one meaning
+   * @throws StoreException if the store failed before the effect: it did not run
+   * @throws OutcomeUnknownException if the effect ran and its outcome could not be recorded
+   * @throws LeaseLostException if another call took over before this one could record its outcome
+   */
+  public <T extends @Nullable Object, X extends Exception> Result<T> run(
+      RunId run, Step<T> step, String input, Effect<T, X> effect) throws X {
+    return once.run(request(run, step, input), effect);
+  }
+
+  /**
+   * Claims like {@link #run}, and leaves the execution to the caller: for effects that end on
+   * another thread than they began on. What comes back has to be ended, or the step stays held.
+   *
+   * @throws StoreException if the store failed: there is nothing to execute
+   */
+  public <T extends @Nullable Object> Begun<T> begin(RunId run, Step<T> step, String input) {
+    return once.begin(request(run, step, input));
+  }
+
+  private <T extends @Nullable Object> Request<T> request(RunId run, Step<T> step, String input) {
+    Fingerprint fingerprint = inputs.json(input.getBytes(StandardCharsets.UTF_8));
+    return step.request(run, fingerprint);
+  }
+}

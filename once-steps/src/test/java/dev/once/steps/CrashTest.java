@@ -1,0 +1,86 @@
+package dev.once.steps;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.once.embedded.EmbeddedPostgres;
+import dev.once.jdbc.JdbcRecordStore;
+import dev.once.jdbc.JdbcSchema;
+import dev.once.spi.State;
+import dev.once.testkit.Sql;
+import java.io.BufferedReader;
+import java.io.File;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.postgresql.ds.PGSimpleDataSource;
+
+/**
+ * A real process is killed by SIGKILL at every point of a workflow; then the run is started again.
+ */
+class CrashTest {
+  private static final PGSimpleDataSource DATABASE =
+      EmbeddedPostgres.shared().newDatabase("steps-crash");
+
+  private final Sql sql = new Sql(DATABASE);
+
+  @BeforeEach
+  void empty() {
+    JdbcSchema.apply(DATABASE);
+    sql.execute("CREATE TABLE IF NOT EXISTS effect (name text)");
+    sql.execute("TRUNCATE effect, once_record");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "reserve after claim",
+        "reserve before commit",
+        "reserve after commit",
+        "charge after claim",
+        "charge before effect",
+        "charge after effect",
+        "charge after completion",
+        "notify after claim",
+        "notify before effect",
+        "notify after effect",
+        "notify after completion"
+      })
+  void everyEffectHappensOnceAndTheResultIsEqual(String point) throws Exception {
+    killAt(point);
+
+    String result = new CrashingWorkflow(DATABASE, at -> {}).run();
+    String again = new CrashingWorkflow(DATABASE, at -> {}).run();
+
+    assertThat(result).isEqualTo("notify 1").isEqualTo(again);
+    assertThat(sql.query("SELECT name FROM effect")).containsExactly("reserve", "charge", "notify");
+    assertThat(RunHistory.over(JdbcRecordStore.over(DATABASE)).steps(CrashingWorkflow.RUN))
+        .hasSize(3)
+        .allMatch(it -> it.state() == State.COMPLETED && !it.inputChanged());
+  }
+
+  private static void killAt(String point) throws Exception {
+    Process process =
+        new ProcessBuilder(
+                System.getProperty("java.home") + File.separator + "bin" + File.separator + "java",
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                System.getProperty("java.class.path"),
+                CrashingWorkflow.class.getName(),
+                DATABASE.getURL(),
+                String.valueOf(DATABASE.getUser()),
+                point)
+            .redirectError(ProcessBuilder.Redirect.INHERIT)
+            .start();
+    try (BufferedReader output = process.inputReader()) {
+      try (var password = process.outputWriter()) {
+        password.write(String.valueOf(DATABASE.getPassword()));
+      }
+      assertThat(output.readLine()).isEqualTo(point);
+    } finally {
+      process.destroyForcibly();
+    }
+    assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+    assertThat(process.exitValue()).as("killed by SIGKILL").isEqualTo(137);
+  }
+}

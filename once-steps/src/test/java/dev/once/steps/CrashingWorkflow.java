@@ -1,0 +1,123 @@
+package dev.once.steps;
+
+import dev.once.Codec;
+import dev.once.Execution;
+import dev.once.Once;
+import dev.once.OnceEvent;
+import dev.once.Reconciler;
+import dev.once.Terms;
+import dev.once.Verdict;
+import dev.once.jdbc.JdbcRecordStore;
+import dev.once.testkit.Sql;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+import org.postgresql.ds.PGSimpleDataSource;
+
+/**
+ * A workflow of three steps: reserve in the caller's transaction, charge and notify outside of it.
+ * It tells where it is, and as a program it stops there until it is killed.
+ */
+final class CrashingWorkflow {
+  static final RunId RUN = new RunId("acme", "order-42");
+
+  private static final Terms TERMS =
+      Terms.DEFAULT.withLease(Duration.ofMillis(500)).withMaxWait(Duration.ofSeconds(20));
+
+  private final DataSource database;
+  private final Sql outside;
+  private final Consumer<String> reached;
+
+  CrashingWorkflow(DataSource database, Consumer<String> reached) {
+    this.database = database;
+    this.outside = new Sql(database);
+    this.reached = reached;
+  }
+
+  public static void main(String[] args) throws Exception {
+    PGSimpleDataSource database = new PGSimpleDataSource();
+    database.setURL(args[0]);
+    database.setUser(args[1]);
+    database.setPassword(new String(System.in.readAllBytes(), StandardCharsets.UTF_8));
+    new CrashingWorkflow(database, point -> stopAt(point, args[2])).run();
+  }
+
+  private static void stopAt(String point, String end) {
+    if (point.equals(end)) {
+      System.out.println(point);
+      while (true) {
+        LockSupport.park();
+      }
+    }
+  }
+
+  /** Returns what the last step returned. */
+  String run() throws SQLException {
+    JdbcRecordStore store = JdbcRecordStore.over(database);
+    try (Once once = Once.over(store, this::tell)) {
+      Steps steps = Steps.over(once);
+      String reserved;
+      try (Connection connection = database.getConnection()) {
+        connection.setAutoCommit(false);
+        reserved = reserve(steps.joining(store.within(connection)), connection);
+        reached.accept("reserve before commit");
+        connection.commit();
+      }
+      reached.accept("reserve after commit");
+      String charged = outside(steps, "charge", reserved);
+      return outside(steps, "notify", charged);
+    }
+  }
+
+  private static String reserve(Steps steps, Connection connection) throws SQLException {
+    return String.valueOf(
+        steps
+            .run(
+                RUN,
+                Step.of("reserve", Codec.text()).withTerms(TERMS),
+                "{\"order\": 42}",
+                execution -> {
+                  Sql.execute(connection, "INSERT INTO effect VALUES ('reserve')");
+                  return "reserved";
+                })
+            .orThrow());
+  }
+
+  private String outside(Steps steps, String name, String input) throws SQLException {
+    Step<@Nullable String> step =
+        Step.of(name, Codec.text()).withTerms(TERMS).asking(new Asking(outside, name));
+    String value =
+        String.valueOf(steps.run(RUN, step, "\"" + input + "\"", execution -> act(name)).orThrow());
+    reached.accept(name + " after completion");
+    return value;
+  }
+
+  /** Each effect has a number, so that results of two differ. */
+  private String act(String name) {
+    reached.accept(name + " before effect");
+    outside.execute("INSERT INTO effect VALUES ('" + name + "')");
+    reached.accept(name + " after effect");
+    return name + " 1";
+  }
+
+  private void tell(OnceEvent event) {
+    if (event instanceof OnceEvent.Granted) {
+      reached.accept(StepKey.parse(event.key().value()).name() + " after claim");
+    }
+  }
+
+  /** Looks whether the effect is there. */
+  private record Asking(Sql outside, String name) implements Reconciler<@Nullable String> {
+    @Override
+    public Verdict<@Nullable String> ask(Execution execution) {
+      List<String> done = outside.query("SELECT name FROM effect WHERE name = '" + name + "'");
+      return done.isEmpty() ? Verdict.didNotHappen() : Verdict.happened(name + " " + done.size());
+    }
+  }
+}
