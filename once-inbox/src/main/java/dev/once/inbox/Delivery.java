@@ -14,6 +14,7 @@ import java.util.Optional;
  * @param headers the headers, by their names in lower case
  * @param body the bytes as they came: signatures are over these. Shared, not copied
  */
+@SuppressWarnings("ArrayRecordComponent") // carried from the request to the inbox, never compared
 public record Delivery(
     String method,
     List<String> path,
@@ -23,6 +24,22 @@ public record Delivery(
 
   Optional<String> header(String name) {
     return Optional.ofNullable(headers.get(name.toLowerCase(Locale.ROOT)));
+  }
+
+  /** The type of the body: without its parameters, in lower case; empty if there is none. */
+  String mediaType() {
+    String type = header("content-type").orElse("");
+    int parameters = type.indexOf(';');
+    return (parameters < 0 ? type : type.substring(0, parameters)).strip().toLowerCase(Locale.ROOT);
+  }
+
+  Delivery withBody(byte[] bytes) {
+    return new Delivery(method, path, query, headers, bytes);
+  }
+
+  /** The same delivery, without the first segment of its path. */
+  Delivery below() {
+    return new Delivery(method, path.subList(1, path.size()), query, headers, body);
   }
 
   /** Shows no more than the method and the size. */

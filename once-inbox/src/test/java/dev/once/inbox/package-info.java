@@ -1,4 +1,4 @@
-/** Tests of webhooks and payments; each class is about one promise. */
+/** Tests of once-inbox. */
 @NullMarked
 package dev.once.inbox;
 

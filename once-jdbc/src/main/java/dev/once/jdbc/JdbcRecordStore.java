@@ -4,6 +4,7 @@ import dev.once.Key;
 import dev.once.LeaseLostException;
 import dev.once.Outcome;
 import dev.once.StoreException;
+import dev.once.jdbc.spi.Line;
 import dev.once.jdbc.spi.Work;
 import dev.once.spi.Claim;
 import dev.once.spi.ClaimRequest;

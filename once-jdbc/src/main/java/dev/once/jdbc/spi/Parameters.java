@@ -58,7 +58,8 @@ public final class Parameters {
   }
 
   /** The same for bytes. */
-  public <T> Parameters byteArrays(List<T> items, Function<T, byte[]> value) throws SQLException {
+  public <T> Parameters byteArrays(List<T> items, Function<T, byte @Nullable []> value)
+      throws SQLException {
     byte[][] values = items.stream().map(value).toArray(byte[][]::new);
     statement.setArray(++index, statement.getConnection().createArrayOf("bytea", values));
     return this;

@@ -149,3 +149,25 @@ BEGIN
     END IF;
   END LOOP;
 END $$;
+
+-- Claims a key and completes it at once: for an effect that is part of this very transaction, so
+-- that there is nothing to lease. granted is true if this call did it; false if the record answers,
+-- and then matches says whether it is about the same; null when somebody else has the key's turn.
+CREATE FUNCTION once_remember(
+  ask_tenant text, ask_scope text, ask_key text, ask_fingerprint text, ask_retention interval,
+  ask_correlation text, ask_body_form text, ask_body_bytes bigint, ask_body bytea,
+  OUT granted boolean, OUT matches boolean)
+LANGUAGE plpgsql AS $$
+DECLARE
+  claim_fence bigint;
+BEGIN
+  SELECT c.granted, c.matches, c.fence INTO granted, matches, claim_fence
+  FROM once_claim(ask_tenant, ask_scope, ask_key, ask_fingerprint, interval '0', ask_retention,
+                  'rerun', 2147483647, ask_correlation, false) AS c;
+  IF granted THEN
+    UPDATE once_record AS r SET
+      state = 'completed', body_form = ask_body_form, body_bytes = ask_body_bytes, body = ask_body
+    WHERE r.tenant = ask_tenant AND r.scope = ask_scope AND r.key = ask_key
+      AND r.fence = claim_fence;
+  END IF;
+END $$;

@@ -1,8 +1,7 @@
-package dev.once.jdbc;
+package dev.once.jdbc.spi;
 
 import dev.once.Key;
 import dev.once.StoreException;
-import dev.once.jdbc.spi.SqlStates;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -25,13 +24,13 @@ import org.jspecify.annotations.Nullable;
  * others while its own answer is there. A trip that the database refused and undid is made again by
  * each of its riders alone, so one of them cannot spoil it for the others.
  */
-final class Line<I, O> {
+public final class Line<I, O> {
   /**
    * Trips at a time. With one, callers wait for a disk that could serve several; with many, there
    * is nobody left to ride along. Of 1 to 4 lanes measured with 1 to 64 callers, three were the
    * best compromise; with eight callers, going alone would still be up to a fifth faster.
    */
-  static final int LANES = 3;
+  public static final int LANES = 3;
 
   /** More riders make a trip hardly cheaper for each, but hold everybody's locks for longer. */
   private static final int MAX_RIDERS = 64;
@@ -58,14 +57,15 @@ final class Line<I, O> {
    * @param key what is worked on. Trips go through their keys in the same order on every node, so
    *     that two of them that meet on several rows never wait for each other in a circle
    */
-  Line(Function<I, O> alone, Function<List<I>, List<Supplier<O>>> together, Function<I, Key> key) {
+  public Line(
+      Function<I, O> alone, Function<List<I>, List<Supplier<O>>> together, Function<I, Key> key) {
     this.alone = alone;
     this.together = together;
     this.order = Comparator.comparing(rider -> key.apply(rider.item), BY_KEY);
   }
 
   /** Has {@code item} done, with others if there are any, and returns its own answer. */
-  O ride(I item) {
+  public O ride(I item) {
     if (waiting.incrementAndGet() > MAX_WAITING) {
       waiting.decrementAndGet();
       throw new StoreException(

@@ -1,4 +1,4 @@
-package dev.once.jdbc;
+package dev.once.jdbc.spi;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

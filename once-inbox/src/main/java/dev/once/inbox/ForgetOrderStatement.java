@@ -1,0 +1,25 @@
+package dev.once.inbox;
+
+import dev.once.jdbc.spi.Parameters;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+
+/** Forgets how far objects came that nobody has reported about for as long as items are kept. */
+final class ForgetOrderStatement {
+  private static final String SQL =
+      """
+      DELETE FROM once_inbox_order WHERE ctid = ANY (ARRAY(
+        SELECT ctid FROM once_inbox_order WHERE expires_at <= clock_timestamp()
+        LIMIT ? FOR UPDATE SKIP LOCKED))
+      """;
+
+  private ForgetOrderStatement() {}
+
+  static int execute(Connection connection, int limit) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(SQL)) {
+      new Parameters(statement).number(limit);
+      return statement.executeUpdate();
+    }
+  }
+}

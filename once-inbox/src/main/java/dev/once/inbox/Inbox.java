@@ -1,0 +1,216 @@
+package dev.once.inbox;
+
+import dev.once.StoreException;
+import dev.once.jdbc.spi.Line;
+import dev.once.jdbc.spi.Work;
+import dev.once.jobs.Jobs;
+import dev.once.jobs.Workers;
+import dev.once.spi.Limits;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
+import javax.sql.DataSource;
+
+/**
+ * Takes in what providers send, once. Whatever a delivery brings is verified, remembered item by
+ * item, and enqueued, in one commit, before the provider is told that it was received; workers
+ * process it afterwards. Deliveries that come at the same time share statement and commit.
+ * Thread-safe.
+ */
+public final class Inbox {
+  /** The type of jobs that bring items as they were received. */
+  static final String RECEIVED = "webhook";
+
+  /** Deliveries with more items go alone, so that a shared trip stays a short one. */
+  private static final int MAX_ITEMS_TOGETHER = 16;
+
+  /** How often an item is tried that somebody else takes in at the same moment. */
+  private static final int TRIES = 10;
+
+  private static final long PAUSE_NANOS = 500_000;
+
+  private final Map<String, Provider> providers;
+  private final Jobs jobs;
+  private final Work work;
+  private final InboxListener listener;
+  private final InstantSource clock;
+  private final Line<List<Arrival>, List<Acceptance>> line;
+
+  private Inbox(Builder builder) {
+    this.providers = Map.copyOf(builder.providers);
+    this.jobs = builder.jobs;
+    this.work = new Work(builder.dataSource);
+    this.listener = builder.listener;
+    this.clock = builder.clock;
+    this.line = new Line<>(this::accept, this::acceptTogether, it -> it.get(0).key());
+  }
+
+  /** An inbox whose tables are in {@code dataSource}'s database, as those of {@code jobs} are. */
+  public static Builder builder(DataSource dataSource, Jobs jobs) {
+    return new Builder(dataSource, jobs);
+  }
+
+  /** The provider of this name, as it is in the path {@code /webhooks/{provider}}. */
+  public Optional<Provider> provider(String name) {
+    return Optional.ofNullable(providers.get(name));
+  }
+
+  /**
+   * Takes in a delivery. If the answer is 200, everything in it is safe; with any other, nothing of
+   * it was kept.
+   *
+   * @throws StoreException if the database did not answer: the provider has to send it again
+   */
+  public Receipt receive(String provider, Delivery delivery) {
+    Provider known = providers.get(provider);
+    if (known == null) {
+      return refused(provider, Refusal.UNKNOWN_PROVIDER.receipt());
+    }
+    Reading reading = known.read(delivery, clock);
+    if (reading instanceof Reading.Answered answered) {
+      return refused(provider, answered.receipt());
+    }
+    List<Item> items = ((Reading.Genuine) reading).items();
+    if (!items.isEmpty()) {
+      String bodyHash = Arrival.hashOf(delivery.body());
+      store(known, items.stream().map(it -> new Arrival(known, it, bodyHash)).toList());
+    }
+    return Receipt.ACCEPTED;
+  }
+
+  /** Adds {@code handler} for the items of a provider, and gives {@code workers} back. */
+  public Workers.Builder process(Workers.Builder workers, String provider, WebhookHandler handler) {
+    Provider known =
+        provider(provider)
+            .orElseThrow(() -> new IllegalArgumentException("there is no provider " + provider));
+    if (known.mustBeConfirmed() && handler.confirming().isEmpty()) {
+      throw new IllegalArgumentException(
+          "anybody can send in the name of "
+              + provider
+              + ", because nothing is signed: say with confirmedBy how to ask the provider");
+    }
+    new Processing(known, handler, jobs, work, listener, clock).addTo(workers);
+    return workers;
+  }
+
+  /** The queue that a provider's items are in: for its settings, and for its dead letters. */
+  public static String queueOf(Provider provider) {
+    return "webhook." + provider.name();
+  }
+
+  /**
+   * Forgets how far objects came that nobody reported about for as long as items are remembered, at
+   * most {@code limit} of them, and returns how many those were. The records of items are purged
+   * with all others.
+   */
+  public int purge(int limit) {
+    Limits.range("limit", limit, 1, 100_000);
+    return work.run("purging the inbox", it -> ForgetOrderStatement.execute(it, limit));
+  }
+
+  private void store(Provider provider, List<Arrival> arrivals) {
+    List<Arrival> left = arrivals;
+    boolean anyNew = false;
+    for (int attempt = 0; !left.isEmpty(); attempt++) {
+      if (attempt == TRIES) {
+        throw new StoreException("others are taking in the same items: send them again", null);
+      }
+      if (attempt > 0) {
+        LockSupport.parkNanos(PAUSE_NANOS << attempt);
+      }
+      List<Acceptance> answers = left.size() > MAX_ITEMS_TOGETHER ? accept(left) : line.ride(left);
+      List<Arrival> busy = new ArrayList<>();
+      for (int i = 0; i < left.size(); i++) {
+        anyNew |= answers.get(i) == Acceptance.NEW;
+        if (answers.get(i) == Acceptance.BUSY) {
+          busy.add(left.get(i));
+        } else {
+          tell(left.get(i), answers.get(i));
+        }
+      }
+      left = busy;
+    }
+    if (anyNew) {
+      jobs.wake(queueOf(provider));
+    }
+  }
+
+  private List<Acceptance> accept(List<Arrival> arrivals) {
+    return work.run("taking in webhooks", it -> AcceptStatement.execute(it, arrivals));
+  }
+
+  private List<Supplier<List<Acceptance>>> acceptTogether(List<List<Arrival>> deliveries) {
+    List<Acceptance> all = accept(deliveries.stream().flatMap(List::stream).toList());
+    List<Supplier<List<Acceptance>>> answers = new ArrayList<>();
+    int from = 0;
+    for (List<Arrival> delivery : deliveries) {
+      List<Acceptance> own = all.subList(from, from + delivery.size());
+      answers.add(() -> own);
+      from += delivery.size();
+    }
+    return answers;
+  }
+
+  private void tell(Arrival arrival, Acceptance acceptance) {
+    String provider = arrival.provider().name();
+    if (acceptance == Acceptance.DUPLICATE) {
+      listener.on(new InboxEvent.Duplicate(provider, arrival.type(), arrival.key()));
+    } else if (acceptance == Acceptance.CONFLICT) {
+      listener.on(new InboxEvent.Conflict(provider, arrival.type(), arrival.key()));
+    } else if (arrival.fits()) {
+      listener.on(new InboxEvent.Accepted(provider, arrival.type(), arrival.key()));
+    } else {
+      listener.on(new InboxEvent.TooLarge(provider, arrival.type(), arrival.key()));
+    }
+  }
+
+  private Receipt refused(String provider, Receipt receipt) {
+    if (receipt.status() >= 400) {
+      listener.on(new InboxEvent.Refused(provider, receipt.status()));
+    }
+    return receipt;
+  }
+
+  /** Says who sends, and how it is taken in. */
+  public static final class Builder {
+    private final DataSource dataSource;
+    private final Jobs jobs;
+    private final Map<String, Provider> providers = new LinkedHashMap<>();
+    private InboxListener listener = InboxListener.NONE;
+    private InstantSource clock = InstantSource.system();
+
+    private Builder(DataSource dataSource, Jobs jobs) {
+      this.dataSource = dataSource;
+      this.jobs = jobs;
+    }
+
+    /** Takes in what {@code provider} sends. */
+    public Builder provider(Provider provider) {
+      if (providers.putIfAbsent(provider.name(), provider) != null) {
+        throw new IllegalArgumentException("two providers are called " + provider.name());
+      }
+      return this;
+    }
+
+    public Builder listener(InboxListener listener) {
+      this.listener = listener;
+      return this;
+    }
+
+    /** What the times of signatures are compared with; this machine's clock by default. */
+    public Builder clock(InstantSource clock) {
+      this.clock = clock;
+      return this;
+    }
+
+    public Inbox build() {
+      InboxSchema.check(dataSource);
+      return new Inbox(this);
+    }
+  }
+}

@@ -1,0 +1,36 @@
+package dev.once.inbox;
+
+import dev.once.StoreException;
+import dev.once.jdbc.spi.Schema;
+import java.util.List;
+import javax.sql.DataSource;
+
+/**
+ * What {@link Inbox} needs in the database, in versions; the scripts are in this package's
+ * resources. The schemas of once-jdbc and once-jobs come first.
+ */
+public final class InboxSchema {
+  private static final Schema SCHEMA =
+      new Schema(InboxSchema.class, "once_inbox_schema", List.of("postgresql/V1__inbox.sql"));
+
+  private InboxSchema() {}
+
+  /**
+   * Brings the database to this release's version. Safe to call from many nodes at once and again
+   * at every start; all or nothing.
+   *
+   * @throws StoreException if the database is of a newer release
+   */
+  public static void apply(DataSource dataSource) {
+    SCHEMA.apply(dataSource);
+  }
+
+  /**
+   * Makes sure that this release can work with the database as it is.
+   *
+   * @throws StoreException if the schema is missing, older or newer
+   */
+  public static void check(DataSource dataSource) {
+    SCHEMA.check(dataSource);
+  }
+}

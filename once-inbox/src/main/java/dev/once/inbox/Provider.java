@@ -1,0 +1,202 @@
+package dev.once.inbox;
+
+import dev.once.Terms;
+import dev.once.spi.Limits;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * Who sends webhooks, and how their deliveries are verified and told apart: one immutable value. A
+ * change of one setting makes another:
+ *
+ * <pre>{@code
+ * Provider.stripe("acme", secret).withRetention(Duration.ofDays(30))
+ * }</pre>
+ */
+public final class Provider {
+  public static final int MAX_ITEMS = 10_000;
+  public static final Duration MAX_TOLERANCE = Duration.ofDays(1);
+  private static final String NAME = "[a-z0-9-]{1,32}";
+
+  private final Draft is;
+
+  Provider(Draft draft) {
+    if (!draft.name.matches(NAME)) {
+      throw new IllegalArgumentException(
+          "provider must be named by 1 to 32 characters of a-z0-9-, got " + draft.name);
+    }
+    Limits.range("items in a delivery", draft.maxItems, 1, MAX_ITEMS);
+    Limits.range("tolerance", draft.tolerance, Duration.ofSeconds(1), MAX_TOLERANCE);
+    Limits.range("retention", draft.retention, Terms.MIN_RETENTION, Terms.MAX_RETENTION);
+    this.is = draft; // never changed from here on
+  }
+
+  /**
+   * The WhatsApp Cloud API of Meta: messages, and the states of messages that were sent.
+   *
+   * @param tenant whose items they are
+   * @param appSecret what Meta signs with
+   * @param verifyToken what Meta was told to show when it checks the address
+   */
+  public static Provider whatsApp(String tenant, String appSecret, String verifyToken) {
+    return Presets.whatsApp(tenant, appSecret, verifyToken);
+  }
+
+  /**
+   * Callbacks of MTN MoMo. They are not signed, so nothing happens before MTN was asked back; put
+   * the reference into the path of the callback's address, below a {@link #withPathToken token}.
+   */
+  public static Provider mtnMomo(String tenant) {
+    return Presets.mtnMomo(tenant);
+  }
+
+  /** Whoever follows Standard Webhooks 1.0.0, with symmetric secrets ({@code whsec_…}). */
+  public static Provider standardWebhooks(String tenant, String... secrets) {
+    return Presets.standardWebhooks(tenant, secrets);
+  }
+
+  /** Events of Stripe, with the secrets of the endpoint as Stripe shows them. */
+  public static Provider stripe(String tenant, String... secrets) {
+    return Presets.stripe(tenant, secrets);
+  }
+
+  /** Events of GitHub, as JSON or as forms. */
+  public static Provider gitHub(String tenant, String... secrets) {
+    return Presets.gitHub(tenant, secrets);
+  }
+
+  /** Anyone else: what is declared here is all that is known. */
+  public static Provider custom(String name, String tenant, Signing signing, Fields fields) {
+    return Presets.custom(name, tenant, signing, fields);
+  }
+
+  /** The same under another name: the last part of the address, and of the keys' scope. */
+  public Provider withName(String name) {
+    return with(it -> it.name = name);
+  }
+
+  /** Gives items of these accounts to these tenants, and only the others to the fixed one. */
+  public Provider withTenants(Map<String, String> byAccount) {
+    return with(it -> it.tenants = new Tenants(it.tenants.fixed(), byAccount));
+  }
+
+  /**
+   * Takes deliveries only with this secret as the path's next segment; nothing is there without.
+   */
+  public Provider withPathToken(String token) {
+    return with(it -> it.pathToken = Optional.of(new PathToken(token)));
+  }
+
+  /** Takes bodies of these types alone. */
+  public Provider withMediaTypes(String... types) {
+    return with(it -> it.admission = it.admission.withMediaTypes(List.of(types)));
+  }
+
+  /** Takes bodies of up to this size, at most 64 MiB. */
+  public Provider withMaxBytes(int bytes) {
+    return with(it -> it.admission = it.admission.withMaxBytes(bytes));
+  }
+
+  /** Takes up to this many items in one delivery. */
+  public Provider withMaxItems(int items) {
+    return with(it -> it.maxItems = items);
+  }
+
+  /** Takes deliveries that were signed up to this long ago, or ahead of our clock. */
+  public Provider withTolerance(Duration tolerance) {
+    return with(it -> it.tolerance = tolerance);
+  }
+
+  /** Remembers items for this long: longer than the provider sends them again. */
+  public Provider withRetention(Duration retention) {
+    return with(it -> it.retention = retention);
+  }
+
+  /** Keeps bodies, redacted, beside the items. */
+  public Provider withBodyKept() {
+    return with(it -> it.keepsBody = true);
+  }
+
+  public String name() {
+    return is.name;
+  }
+
+  public Duration retention() {
+    return is.retention;
+  }
+
+  int maxBytes() {
+    return is.admission.maxBytes();
+  }
+
+  String tenantOf(Item item) {
+    return is.tenants.of(item.account());
+  }
+
+  /** Whether the provider has to be asked back before an item takes effect. */
+  boolean mustBeConfirmed() {
+    return is.mustBeConfirmed;
+  }
+
+  boolean keepsBody() {
+    return is.keepsBody;
+  }
+
+  /** Refuses what need not be read: wrong address, method, type or announced size. */
+  Optional<Receipt> refuse(Delivery head, long bytes) {
+    try {
+      admit(head, bytes);
+      return Optional.empty();
+    } catch (RefusedException e) {
+      return Optional.of(e.receipt());
+    }
+  }
+
+  /** What a delivery is: looked at from outside first, then verified, and only then read. */
+  Reading read(Delivery delivery, InstantSource clock) {
+    try {
+      Delivery admitted = admit(delivery, delivery.body().length);
+      if (admitted.method().equals("GET")) {
+        return new Reading.Answered(is.challenge.orElseThrow().answer(admitted.query()));
+      }
+      is.verification.verify(admitted, new Freshness(clock.instant(), is.tolerance));
+      return new Reading.Genuine(distinct(is.extraction.items(admitted)));
+    } catch (RefusedException e) {
+      return new Reading.Answered(e.receipt());
+    }
+  }
+
+  /** The token comes first: without it not even a wrong method may tell that something is here. */
+  private Delivery admit(Delivery delivery, long bytes) {
+    Delivery below = is.pathToken.map(it -> it.check(delivery)).orElse(delivery);
+    is.admission.check(below, bytes);
+    return below;
+  }
+
+  /** Equal items become one; those that share no more than their id are told apart by the inbox. */
+  private List<Item> distinct(List<Item> items) {
+    Map<List<Object>, Item> distinct = new LinkedHashMap<>();
+    items.forEach(it -> distinct.putIfAbsent(List.of(it.id(), it.fingerprint()), it));
+    if (distinct.size() > is.maxItems) {
+      throw new RefusedException(Refusal.TOO_MANY_ITEMS);
+    }
+    return List.copyOf(distinct.values());
+  }
+
+  private Provider with(Consumer<Draft> change) {
+    Draft draft = new Draft(is);
+    change.accept(draft);
+    return new Provider(draft);
+  }
+
+  /** Shows no secrets. */
+  @Override
+  public String toString() {
+    return "Provider[" + is.name + "]";
+  }
+}

@@ -1,0 +1,98 @@
+package dev.once.inbox;
+
+import dev.once.Fingerprint;
+import dev.once.json.CanonicalJson;
+import dev.once.json.FingerprintParts;
+import dev.once.json.Fingerprinter;
+import dev.once.json.JsonLimits;
+import dev.once.json.JsonRefusedException;
+import dev.once.json.JsonRefusedException.Reason;
+import java.util.EnumSet;
+import java.util.Set;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.json.JsonWriteFeature;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.cfg.JsonNodeFeature;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * JSON with one meaning: no name twice, nothing after the end, numbers with all their digits.
+ * Jackson's own limits on nesting (500) and on the length of numbers (1000) apply.
+ */
+final class StrictJson {
+  private static final JsonMapper MAPPER =
+      JsonMapper.builder()
+          .enable(DeserializationFeature.FAIL_ON_READING_DUP_TREE_KEY)
+          .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+          .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+          .disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
+          .build();
+
+  /** Writes halves of surrogate pairs, which UTF-8 has no form for: providers cut emojis. */
+  private static final JsonMapper ESCAPING =
+      MAPPER.rebuild().enable(JsonWriteFeature.ESCAPE_NON_ASCII).build();
+
+  private static final Fingerprinter FINGERPRINTS =
+      Fingerprinter.builder()
+          .json(
+              CanonicalJson.standard()
+                  .within(JsonLimits.DEFAULTS.withMaxBytes(Admission.MAX_BYTES)))
+          .build();
+
+  /** JSON all the same, but without a canonical form; it is compared as it is spelled. */
+  private static final Set<Reason> WITHOUT_FORM =
+      EnumSet.of(
+          Reason.LONE_SURROGATE,
+          Reason.TOO_DEEP,
+          Reason.TOO_MANY_DIGITS,
+          Reason.EXPONENT_TOO_LARGE);
+
+  private StrictJson() {}
+
+  static JsonNode parse(byte[] json) {
+    try {
+      JsonNode node = MAPPER.readTree(json);
+      if (!node.isMissingNode()) {
+        return node;
+      }
+    } catch (JacksonException e) {
+      // The cause would show a part of the body.
+      throw new RefusedException(Refusal.MALFORMED);
+    }
+    throw new RefusedException(Refusal.MALFORMED);
+  }
+
+  static ObjectNode object() {
+    return MAPPER.createObjectNode();
+  }
+
+  static byte[] bytes(JsonNode node) {
+    try {
+      return MAPPER.writeValueAsBytes(node);
+    } catch (JacksonException e) {
+      return ESCAPING.writeValueAsBytes(node);
+    }
+  }
+
+  /** What is said, however it is spelled, after {@code texts}; each is told apart from the next. */
+  static Fingerprint fingerprint(byte[] json, String... texts) {
+    try {
+      return start(texts).json(json).finish();
+    } catch (JsonRefusedException e) {
+      if (!WITHOUT_FORM.contains(e.reason())) {
+        throw new RefusedException(Refusal.MALFORMED);
+      }
+      return start(texts).bytes(json).finish();
+    }
+  }
+
+  private static FingerprintParts start(String... texts) {
+    FingerprintParts parts = FINGERPRINTS.start();
+    for (String text : texts) {
+      parts.text(text);
+    }
+    return parts;
+  }
+}

@@ -1,0 +1,74 @@
+package dev.once.inbox;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import jakarta.servlet.http.HttpServletRequest;
+import java.io.IOException;
+import java.net.URLDecoder;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+
+/** A servlet's request, seen as a delivery. */
+final class WebhookRequest {
+  private final HttpServletRequest request;
+  private final List<String> path;
+
+  WebhookRequest(HttpServletRequest request) {
+    this.request = request;
+    String info = Objects.requireNonNullElse(request.getPathInfo(), "");
+    this.path = List.of(info.replaceFirst("^/", "").split("/"));
+  }
+
+  /** The first segment of the path; empty if there is none. */
+  String provider() {
+    return path.isEmpty() ? "" : path.get(0);
+  }
+
+  /** All but the body. */
+  Delivery head() {
+    List<String> below = path.isEmpty() ? path : path.subList(1, path.size());
+    return new Delivery(request.getMethod(), below, query(), headers(), new byte[0]);
+  }
+
+  /** How long the body says it is; negative if it does not say. */
+  long announcedBytes() {
+    return request.getContentLengthLong();
+  }
+
+  byte[] body(int maxBytes) throws IOException {
+    return request.getInputStream().readNBytes(maxBytes);
+  }
+
+  /** Read by hand: {@code getParameter} would take a form's body for itself. */
+  private Map<String, String> query() {
+    Map<String, String> query = new HashMap<>();
+    Arrays.stream(Objects.requireNonNullElse(request.getQueryString(), "").split("&"))
+        .map(it -> it.split("=", 2))
+        .forEach(it -> query.putIfAbsent(decode(it[0]), it.length < 2 ? "" : decode(it[1])));
+    return query;
+  }
+
+  /** Several headers of one name are one, as HTTP has it. */
+  private Map<String, String> headers() {
+    Map<String, String> headers = new HashMap<>();
+    for (String name : Collections.list(request.getHeaderNames())) {
+      headers.put(
+          name.toLowerCase(Locale.ROOT),
+          String.join(", ", Collections.list(request.getHeaders(name))));
+    }
+    return headers;
+  }
+
+  private static String decode(String text) {
+    try {
+      return URLDecoder.decode(text, UTF_8);
+    } catch (IllegalArgumentException e) {
+      throw new RefusedException(Refusal.MALFORMED);
+    }
+  }
+}

@@ -1,0 +1,83 @@
+package dev.once.inbox;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import jakarta.servlet.http.HttpServlet;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+
+/**
+ * Takes deliveries over HTTP, at {@code /webhooks/{provider}} if mapped to {@code /webhooks/*}. It
+ * answers 200 once all that a delivery brings is recorded, and never before.
+ */
+public final class WebhookServlet extends HttpServlet {
+  private static final long serialVersionUID = 1L;
+
+  /** Long enough for a database to come back, short for a provider that gives up after hours. */
+  private static final String RETRY_AFTER_SECONDS = "5";
+
+  private final transient Function<String, Optional<Provider>> providers;
+  private final transient BiFunction<String, Delivery, Receipt> receive;
+
+  public WebhookServlet(Inbox inbox) {
+    this(inbox::provider, inbox::receive);
+  }
+
+  WebhookServlet(
+      Function<String, Optional<Provider>> providers,
+      BiFunction<String, Delivery, Receipt> receive) {
+    this.providers = providers;
+    this.receive = receive;
+  }
+
+  @Override
+  protected void service(HttpServletRequest request, HttpServletResponse response)
+      throws IOException {
+    send(answer(new WebhookRequest(request)), response);
+  }
+
+  private Receipt answer(WebhookRequest request) throws IOException {
+    try {
+      String name = request.provider();
+      Optional<Provider> provider = providers.apply(name);
+      return provider.isPresent()
+          ? answer(name, provider.get(), request)
+          : Refusal.UNKNOWN_PROVIDER.receipt();
+    } catch (RefusedException e) {
+      return e.receipt();
+    } catch (RuntimeException e) {
+      log("a webhook was not taken in", withoutMessage(e));
+      return Refusal.UNAVAILABLE.receipt(Map.of("Retry-After", RETRY_AFTER_SECONDS));
+    }
+  }
+
+  private Receipt answer(String name, Provider provider, WebhookRequest request)
+      throws IOException {
+    Delivery head = request.head();
+    Optional<Receipt> refused = provider.refuse(head, request.announcedBytes());
+    // One byte more than allowed is enough to see that there are too many.
+    return refused.isPresent()
+        ? refused.get()
+        : receive.apply(name, head.withBody(request.body(provider.maxBytes() + 1)));
+  }
+
+  /** Databases and parsers quote what they could not take: logs must not have it. */
+  private static Throwable withoutMessage(RuntimeException e) {
+    Throwable shown = new IllegalStateException(e.getClass().getName());
+    shown.setStackTrace(e.getStackTrace());
+    return shown;
+  }
+
+  private static void send(Receipt receipt, HttpServletResponse response) throws IOException {
+    byte[] body = receipt.body().getBytes(UTF_8);
+    response.setStatus(receipt.status());
+    receipt.headers().forEach(response::setHeader);
+    response.setContentLength(body.length);
+    response.getOutputStream().write(body);
+  }
+}

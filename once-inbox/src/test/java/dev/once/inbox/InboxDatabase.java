@@ -1,0 +1,88 @@
+package dev.once.inbox;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import dev.once.Once;
+import dev.once.embedded.EmbeddedPostgres;
+import dev.once.jdbc.JdbcRecordStore;
+import dev.once.jdbc.JdbcSchema;
+import dev.once.jobs.Jobs;
+import dev.once.jobs.JobsSchema;
+import dev.once.testkit.Sql;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A database of a test's own with all that an inbox needs, and an ear on what it does. */
+final class InboxDatabase implements AutoCloseable {
+  private static final int CONNECTIONS = 16;
+
+  private final HikariDataSource pool;
+  private final Jobs jobs;
+  private final Once once;
+  private final List<InboxEvent> heard = new ArrayList<>();
+
+  InboxDatabase(String hint) {
+    HikariConfig config = new HikariConfig();
+    config.setDataSource(EmbeddedPostgres.shared().newDatabase(hint));
+    config.setMaximumPoolSize(CONNECTIONS);
+    config.setMinimumIdle(0);
+    this.pool = new HikariDataSource(config);
+    JdbcSchema.apply(pool);
+    JobsSchema.apply(pool);
+    InboxSchema.apply(pool);
+    this.jobs = Jobs.over(pool);
+    this.once = Once.over(JdbcRecordStore.over(pool));
+    sql().execute("CREATE TABLE processed (item text, tenant text)");
+  }
+
+  Inbox inbox(Provider... providers) {
+    Inbox.Builder builder = Inbox.builder(pool, jobs).listener(this::hear).clock(() -> Sent.NOW);
+    for (Provider provider : providers) {
+      builder.provider(provider);
+    }
+    return builder.build();
+  }
+
+  Jobs jobs() {
+    return jobs;
+  }
+
+  Once once() {
+    return once;
+  }
+
+  Sql sql() {
+    return new Sql(pool);
+  }
+
+  List<String> query(String sql) {
+    return sql().query(sql);
+  }
+
+  synchronized <E extends InboxEvent> List<E> heard(Class<E> kind) {
+    return heard.stream().filter(kind::isInstance).map(kind::cast).toList();
+  }
+
+  private synchronized void hear(InboxEvent event) {
+    heard.add(event);
+    notifyAll();
+  }
+
+  /** Waits until nothing is left to do; dead letters may stay. */
+  void awaitIdle() throws InterruptedException {
+    long deadline = System.nanoTime() + 20_000_000_000L;
+    while (!query("SELECT key FROM once_job WHERE state <> 'dead'").isEmpty()) {
+      if (System.nanoTime() > deadline) {
+        throw new AssertionError("jobs are left: " + query("SELECT key FROM once_job"));
+      }
+      Thread.sleep(10);
+    }
+  }
+
+  @Override
+  public void close() {
+    once.close();
+    jobs.close();
+    pool.close();
+  }
+}
