@@ -1,9 +1,7 @@
 package dev.once.examples.payments;
 
-import dev.once.Execution;
 import dev.once.Result;
 import dev.once.Terms;
-import dev.once.Verdict;
 import dev.once.inbox.Payments;
 import dev.once.steps.Step;
 import dev.once.steps.Steps;
@@ -39,13 +37,12 @@ final class ChargeStep {
 
   private Settlement charge(Order order) throws IOException {
     UUID reference = payments.reference(order.payment());
-    Result<@Nullable Settlement> paid =
+    return Answers.value(
         payments.request(
             order.payment(),
             Settlement.CODEC,
             execution -> pay(reference, order),
-            new Ask(reference)::verdict);
-    return Answers.value(paid);
+            new PaymentInquiry(momo, reference)));
   }
 
   private Settlement pay(UUID reference, Order order) throws IOException {
@@ -69,33 +66,5 @@ final class ChargeStep {
       }
     }
     return Optional.empty();
-  }
-
-  /** Finds out about a payment whose reply was lost. */
-  private final class Ask {
-    private final UUID reference;
-
-    Ask(UUID reference) {
-      this.reference = reference;
-    }
-
-    Verdict<@Nullable Settlement> verdict(Execution execution) {
-      Optional<Settlement> found;
-      try {
-        found = momo.status(reference);
-      } catch (IOException e) {
-        return Verdict.unknown();
-      }
-      if (found.isEmpty()) {
-        // Never heard of it, or not yet. Asking for the payment again is safe with the same
-        // reference: if the first request did arrive, the provider refuses the second.
-        return Verdict.didNotHappen();
-      }
-      Settlement it = found.get();
-      if (!it.isFinal()) {
-        return Verdict.unknown();
-      }
-      return it.isPaid() ? Verdict.happened(it) : Verdict.failed(it);
-    }
   }
 }

@@ -51,7 +51,7 @@ final class MomoCallbacks {
   private void send(Charge charge, String status, String which) {
     String id = charge.order() + " " + which;
     String method = chaos.happens("method", id, 0.5) ? "PUT" : "POST";
-    String body = charge.json(status, chaos.happens("reference", id, 0.5));
+    String body = charge.json(status, chaos.happens("reference", charge.order(), 0.5));
     HttpRequest request =
         HttpRequest.newBuilder(URI.create(charge.callbackUrl()))
             .timeout(PATIENCE)

@@ -46,6 +46,11 @@ final class MomoClient {
 
   /** What became of a payment; nothing if the provider has not heard of it, or not yet. */
   Optional<Settlement> status(UUID reference) throws IOException {
+    return answer(reference).map(Settlement::ofAnswer);
+  }
+
+  /** The same in the provider's own words. */
+  Optional<String> answer(UUID reference) throws IOException {
     HttpResponse<String> answer = provider.send(provider.to(PATH + "/" + reference).build());
     if (answer.statusCode() == 404) {
       return Optional.empty();
@@ -53,7 +58,7 @@ final class MomoClient {
     if (answer.statusCode() != 200) {
       throw new IOException("the provider answered " + answer.statusCode());
     }
-    return Optional.of(Settlement.ofAnswer(answer.body()));
+    return Optional.of(answer.body());
   }
 
   private static String body(Order order) {

@@ -81,27 +81,27 @@ final class Shop implements AutoCloseable {
             books,
             new NotifyStep(steps, TERMS, receipts, new WhatsAppClient(provider)),
             receipts);
-    workers = work(workflow);
-    server = new ShopServer(settings, database, once, jobs);
+    ShopInbox inbox = new ShopInbox(settings, database, jobs, momo, books);
+    workers = inbox.process(workers(workflow), once, Shop::quick).start();
+    server = new ShopServer(settings, database, once, jobs, inbox.inbox());
   }
 
-  private Workers work(OrderWorkflow workflow) {
+  private Workers.Builder workers(OrderWorkflow workflow) {
     return Workers.over(jobs)
-        .queue(queue(OrderWorkflow.QUEUE))
+        .queue(quick(Queue.named(OrderWorkflow.QUEUE)))
         .handle(
             OrderWorkflow.QUEUE,
             OrderWorkflow.TYPE,
             Handler.leased(once, workflow::fulfil).withTerms(TERMS).withRetries(RETRIES))
-        .queue(queue(Bookkeeping.QUEUE))
+        .queue(quick(Queue.named(Bookkeeping.QUEUE)))
         .handle(
             Bookkeeping.QUEUE,
             Bookkeeping.TYPE,
-            Handler.leased(once, workflow::sendReceipt).withTerms(TERMS).withRetries(RETRIES))
-        .start();
+            Handler.leased(once, workflow::sendReceipt).withTerms(TERMS).withRetries(RETRIES));
   }
 
-  private static Queue queue(String name) {
-    return Queue.named(name).withSlots(SLOTS).withLease(TERMS.lease());
+  private static Queue quick(Queue queue) {
+    return queue.withSlots(SLOTS).withLease(TERMS.lease());
   }
 
   /** Runs until whoever started this process closes its input, or kills it. */

@@ -2,6 +2,7 @@ package dev.once.examples.payments;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import dev.once.inbox.InboxSchema;
 import dev.once.jdbc.JdbcRecordStore;
 import dev.once.jdbc.JdbcSchema;
 import dev.once.jobs.JobsSchema;
@@ -30,6 +31,7 @@ final class ShopDatabase implements AutoCloseable {
     this.pool = new HikariDataSource(config);
     JdbcSchema.apply(pool);
     JobsSchema.apply(pool);
+    InboxSchema.apply(pool);
     inTransaction(ShopDatabase::applySchema);
     this.store = JdbcRecordStore.over(pool);
   }

@@ -4,10 +4,13 @@ import dev.once.Once;
 import dev.once.http.Caller;
 import dev.once.http.Route;
 import dev.once.http.Routes;
+import dev.once.inbox.Inbox;
+import dev.once.inbox.WebhookServlet;
 import dev.once.jobs.Jobs;
 import dev.once.servlet.OnceFilter;
 import dev.once.servlet.RouteResolver;
 import jakarta.servlet.DispatcherType;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.util.EnumSet;
@@ -24,10 +27,11 @@ final class ShopServer implements AutoCloseable {
 
   private final Server jetty;
 
-  ShopServer(Shop.Settings settings, ShopDatabase database, Once once, Jobs jobs) throws Exception {
-    jetty = new Server(new InetSocketAddress(ADDRESS, settings.port()));
+  ShopServer(Shop.Settings settings, ShopDatabase database, Once once, Jobs jobs, Inbox inbox) {
+    jetty = new Server(new InetSocketAddress(InetAddress.getLoopbackAddress(), settings.port()));
     ServletContextHandler context = new ServletContextHandler("/");
     context.addServlet(new ServletHolder(new OrdersServlet(jobs)), "/orders");
+    context.addServlet(new ServletHolder(new WebhookServlet(inbox)), "/webhooks/*");
     FilterHolder filter = new FilterHolder(filter(database, once, jobs));
     filter.setAsyncSupported(true);
     context.addFilter(
