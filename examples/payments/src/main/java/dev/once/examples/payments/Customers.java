@@ -32,7 +32,7 @@ final class Customers implements AutoCloseable {
   Customers(URI shop, int count, long seed) {
     this.orders = shop.resolve("/orders");
     this.count = count;
-    this.chaos = new Chaos(seed);
+    this.chaos = new Chaos(seed, 1);
   }
 
   void start() {

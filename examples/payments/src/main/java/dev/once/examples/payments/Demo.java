@@ -2,6 +2,7 @@ package dev.once.examples.payments;
 
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -42,9 +43,20 @@ final class Demo implements Callable<Integer> {
     }
     long chosen = seed == null ? ThreadLocalRandom.current().nextLong(1, 1_000_000) : seed;
     try (DemoRun run = new DemoRun(orders, chosen, folder)) {
-      Outcome outcome = run.run();
+      Outcome outcome = finish(run);
       System.out.println(outcome.text());
       return outcome.isRight() ? 0 : FAILED;
+    }
+  }
+
+  private static Outcome finish(DemoRun run) throws Exception {
+    try {
+      return run.run();
+    } catch (Exception e) {
+      if (run.isEnding()) {
+        new CountDownLatch(1).await(); // The JVM ends with the signal's own exit code.
+      }
+      throw e;
     }
   }
 

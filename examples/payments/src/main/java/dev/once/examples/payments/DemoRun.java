@@ -25,6 +25,7 @@ final class DemoRun implements AutoCloseable {
   private final Part shop;
   private final URI providerUrl;
   private final URI shopUrl;
+  private volatile boolean ending;
 
   DemoRun(int orders, long seed, Path folder) throws IOException {
     this.orders = orders;
@@ -36,14 +37,26 @@ final class DemoRun implements AutoCloseable {
     say("PostgreSQL is ready");
     int port = freePort();
     this.shopUrl = URI.create("http://127.0.0.1:" + port);
+    Chaos chaos = new Chaos(seed, 1);
     String secret = UUID.randomUUID().toString();
-    var simulated = new Simulator.Settings(seed, shopUrl.resolve("/webhooks/whatsapp"), secret);
+    var simulated = new Simulator.Settings(chaos, shopUrl.resolve("/webhooks/whatsapp"), secret);
     this.provider = new Part(Main.SIMULATOR, simulated, log);
     this.providerUrl = URI.create("http://127.0.0.1:" + provider.start());
     say("the provider is ready");
     this.shop = new Part(Main.SHOP, settings(port, secret), log);
     shop.start();
     say("the shop is open");
+    Runtime.getRuntime().addShutdownHook(new Thread(this::end, "demo-end"));
+  }
+
+  private void end() {
+    ending = true;
+    close();
+  }
+
+  /** Whether a signal is ending this JVM: what fails from then on is nobody's concern. */
+  boolean isEnding() {
+    return ending;
   }
 
   private Shop.Settings settings(int port, String secret) {

@@ -29,6 +29,7 @@ final class Shop implements AutoCloseable {
       new RetryPolicy(1000, Duration.ofMillis(100), Duration.ofSeconds(1));
 
   private static final int SLOTS = 24;
+  private static final Duration DRAIN = Duration.ofSeconds(2);
 
   private final ShopDatabase database;
   private final Once once;
@@ -88,6 +89,7 @@ final class Shop implements AutoCloseable {
 
   private Workers.Builder workers(OrderWorkflow workflow) {
     return Workers.over(jobs)
+        .drain(DRAIN)
         .queue(quick(Queue.named(OrderWorkflow.QUEUE)))
         .handle(
             OrderWorkflow.QUEUE,

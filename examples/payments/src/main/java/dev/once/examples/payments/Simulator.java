@@ -19,6 +19,7 @@ import tools.jackson.databind.json.JsonMapper;
 final class Simulator implements AutoCloseable {
   private static final int BACKLOG = 1024;
 
+  private final Truth truth = new Truth();
   private final HttpServer server;
   private final ExecutorService threads = Executors.newCachedThreadPool();
   private final Later later = new Later();
@@ -26,16 +27,15 @@ final class Simulator implements AutoCloseable {
   /**
    * What a simulator has to know.
    *
-   * @param seed what all trouble comes from
+   * @param chaos what goes wrong
    * @param shop where statuses of messages go
    * @param secret what these are signed with
    */
-  record Settings(long seed, URI shop, String secret) {}
+  record Settings(Chaos chaos, URI shop, String secret) {}
 
   /** Starts on a free port. */
   Simulator(Settings settings) throws IOException {
-    Chaos chaos = new Chaos(settings.seed());
-    Truth truth = new Truth();
+    Chaos chaos = settings.chaos();
     HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
     var statuses = new WhatsAppStatuses(chaos, truth, client, later, settings);
     var callbacks = new MomoCallbacks(chaos, truth, client, later);
@@ -47,6 +47,10 @@ final class Simulator implements AutoCloseable {
         "/truth", exchange -> Exchanges.answer(exchange, 200, truth.account().json()));
     server.start();
     statuses.start();
+  }
+
+  Truth.Account truth() {
+    return truth.account();
   }
 
   int port() {

@@ -17,7 +17,6 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -28,7 +27,7 @@ class SimulatorTest {
   private final HttpClient client = HttpClient.newHttpClient();
   private final Queue<String> heard = new ConcurrentLinkedQueue<>();
   private final HttpServer shop = listen();
-  private final Simulator simulator = start(17);
+  private final Simulator simulator = start(new Chaos(17, 1));
 
   @AfterEach
   void close() {
@@ -39,29 +38,21 @@ class SimulatorTest {
   @Test
   void chargesOncePerReferenceAndLosesSomeReplies() throws Exception {
     for (int i = 0; i < ORDERS; i++) {
-      UUID reference = UUID.randomUUID();
-      String order = "o-" + i;
-      while (!isAccepted(pay(reference, order))) {
-        Thread.onSpinWait();
-      }
+      payUntilAccepted(UUID.randomUUID(), "o-" + i);
     }
 
-    await(() -> truth().charges().size() == ORDERS);
-    assertThat(truth().charges().values()).containsOnly(1);
-    assertThat(truth().troubles())
+    Polling.until(() -> simulator.truth().charges().size() == ORDERS);
+    assertThat(simulator.truth().charges().values()).containsOnly(1);
+    assertThat(simulator.truth().troubles())
         .containsKeys(Trouble.LOST_REPLY, Trouble.LOST_REQUEST, Trouble.REFERENCE_REUSED);
   }
 
   @Test
   void chargesTwiceWhoeverUsesANewReference() throws Exception {
-    while (!isAccepted(pay(UUID.randomUUID(), "o-1"))) {
-      Thread.onSpinWait();
-    }
-    while (!isAccepted(pay(UUID.randomUUID(), "o-1"))) {
-      Thread.onSpinWait();
-    }
+    payUntilAccepted(UUID.randomUUID(), "o-1");
+    payUntilAccepted(UUID.randomUUID(), "o-1");
 
-    await(() -> truth().charges().equals(Map.of("o-1", 2)));
+    Polling.until(() -> simulator.truth().charges().equals(Map.of("o-1", 2)));
   }
 
   @Test
@@ -70,13 +61,16 @@ class SimulatorTest {
       send("o-" + i);
     }
 
-    await(() -> heard.stream().filter(it -> it.contains("\"read\"")).count() > 3);
+    Polling.until(() -> heard.stream().filter(it -> it.contains("\"read\"")).count() > 3);
     assertThat(heard).allMatch(it -> it.startsWith("sha256="));
     assertThat(String.join("", heard)).contains("\"biz_opaque_callback_data\":\"o-7\"");
   }
 
-  private static boolean isAccepted(int status) {
-    return status == 202 || status == 409;
+  private void payUntilAccepted(UUID reference, String order) throws InterruptedException {
+    int status = pay(reference, order);
+    while (status != 202 && status != 409) {
+      status = pay(reference, order);
+    }
   }
 
   private int pay(UUID reference, String order) throws InterruptedException {
@@ -104,21 +98,13 @@ class SimulatorTest {
     }
   }
 
-  private Truth.Account truth() {
-    URI url = URI.create("http://127.0.0.1:" + simulator.port() + "/truth");
-    return client
-        .sendAsync(HttpRequest.newBuilder(url).build(), BodyHandlers.ofString())
-        .thenApply(it -> Truth.Account.parse(it.body()))
-        .join();
-  }
-
   private String url() {
     return "http://127.0.0.1:" + shop.getAddress().getPort() + "/";
   }
 
-  private Simulator start(long seed) {
+  private Simulator start(Chaos chaos) {
     try {
-      return new Simulator(new Simulator.Settings(seed, URI.create(url()), "secret"));
+      return new Simulator(new Simulator.Settings(chaos, URI.create(url()), "secret"));
     } catch (IOException e) {
       throw new AssertionError(e);
     }
@@ -139,14 +125,6 @@ class SimulatorTest {
       return server;
     } catch (IOException e) {
       throw new AssertionError(e);
-    }
-  }
-
-  private static void await(BooleanSupplier condition) throws InterruptedException {
-    long deadline = System.nanoTime() + Duration.ofSeconds(20).toNanos();
-    while (!condition.getAsBoolean()) {
-      assertThat(System.nanoTime()).isLessThan(deadline);
-      Thread.sleep(20);
     }
   }
 }
