@@ -8,6 +8,8 @@ import dev.once.Terms;
 import dev.once.http.Contract;
 import dev.once.http.EntityTags;
 import dev.once.http.Route;
+import dev.once.inbox.Amount;
+import dev.once.inbox.Provider;
 import dev.once.jobs.DeadLetters;
 import dev.once.jobs.Handler;
 import dev.once.jobs.Job;
@@ -20,6 +22,10 @@ import dev.once.jobs.RetryPolicy;
 import dev.once.jobs.Schedule;
 import dev.once.jobs.Workers;
 import dev.once.json.JsonLimits;
+import dev.once.spi.RecordQuery;
+import dev.once.steps.RunHistory;
+import dev.once.steps.RunId;
+import dev.once.steps.Step;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
@@ -80,7 +86,13 @@ class LimitsTest {
                     LetterQuery.class,
                     DeadLetters.class,
                     JobCensus.class,
-                    Schedule.class)
+                    Schedule.class,
+                    RecordQuery.class,
+                    RunId.class,
+                    Step.class,
+                    RunHistory.class,
+                    Provider.class,
+                    Amount.class)
                 .flatMap(type -> Stream.of(type.getFields()))
                 .filter(it -> Modifier.isStatic(it.getModifiers()))
                 .filter(it -> it.getType() == int.class || it.getType() == Duration.class)
@@ -96,6 +108,8 @@ class LimitsTest {
             "PostgreSQL",
             "JSON",
             "Jobs",
+            "Steps",
+            "Webhooks and payments",
             "HTTP")
         .flatMap(heading -> PAGE.rows(heading).stream());
   }

@@ -10,7 +10,9 @@ import dev.once.http.RefusalRule;
 import dev.once.http.RefusedException;
 import dev.once.json.CanonicalJson;
 import dev.once.json.Fingerprinter;
+import java.lang.reflect.Field;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -20,11 +22,16 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Every code that a client can get has a page, every page a code, and what it says is true. */
 class ProblemsTest {
   private static final Path PROBLEMS = Repository.ROOT.resolve("docs/reference/problems");
+
+  /** The index, and what no contract of an API says. */
+  private static final Set<String> APART = Set.of("README.md", "webhook.md");
+
   private static final Pattern DETAIL = Pattern.compile("\"(?:detail|message)\": \"(.*)\"");
 
   /** One way in which a contract refuses. */
@@ -52,6 +59,30 @@ class ProblemsTest {
     assertThat(pages().map(ProblemsTest::name))
         .containsExactlyInAnyOrderElementsOf(
             answers().map(Answer::page).collect(Collectors.toSet()));
+  }
+
+  @Test
+  void listsEveryRefusalOfAWebhook() throws ReflectiveOperationException {
+    Class<?> refusals = Class.forName("dev.once.inbox.Refusal");
+    List<List<String>> expected = new ArrayList<>();
+    for (Object refusal : refusals.getEnumConstants()) {
+      expected.add(
+          List.of(
+              "`" + field(refusal, "code") + "`",
+              String.valueOf(field(refusal, "status")),
+              String.valueOf(field(refusal, "title"))));
+    }
+
+    assertThat(Repository.page("docs/reference/problems/webhook.md").rows("Answers"))
+        .extracting(row -> row.subList(0, 3))
+        .isEqualTo(expected);
+  }
+
+  private static @Nullable Object field(Object refusal, String name)
+      throws ReflectiveOperationException {
+    Field field = refusal.getClass().getDeclaredField(name);
+    field.setAccessible(true);
+    return field.get(refusal);
   }
 
   @Test
@@ -115,7 +146,7 @@ class ProblemsTest {
 
   private static Stream<Page> pages() {
     return Repository.pages().stream()
-        .filter(it -> it.path().startsWith(PROBLEMS) && !name(it).equals("README.md"));
+        .filter(it -> it.path().startsWith(PROBLEMS) && !APART.contains(name(it)));
   }
 
   private static String name(Page page) {

@@ -15,6 +15,7 @@ import dev.once.OutcomeUnknownException;
 import dev.once.Request;
 import dev.once.Result;
 import dev.once.StoreException;
+import dev.once.inbox.InboxEvent;
 import dev.once.jobs.JobEvent;
 import dev.once.jobs.JobMismatchException;
 import dev.once.json.JsonRefusedException;
@@ -43,6 +44,12 @@ class ReferenceTest {
   void listsEveryEventOfJobs() {
     assertThat(firstColumn("docs/reference/events.md", "Events of jobs"))
         .isEqualTo(namesOf(JobEvent.class));
+  }
+
+  @Test
+  void listsEveryEventOfTheInbox() {
+    assertThat(firstColumn("docs/reference/events.md", "Events of the inbox"))
+        .isEqualTo(namesOf(InboxEvent.class));
   }
 
   @Test

@@ -33,6 +33,15 @@ class SettingsTest {
         .isEqualTo(rowsOf("JobsProperties.java"));
   }
 
+  @Test
+  void ofStepsAndTheInboxAreAllInTheGuide() {
+    List<List<String>> rows = new ArrayList<>(rowsOf("StepsProperties.java"));
+    rows.addAll(rowsOf("InboxProperties.java"));
+
+    assertThat(Repository.page("docs/guides/spring-boot.md").rows("Settings of steps and webhooks"))
+        .isEqualTo(rows);
+  }
+
   private static List<List<String>> rowsOf(String source) {
     List<List<String>> rows = new ArrayList<>();
     List<MatchResult> records =

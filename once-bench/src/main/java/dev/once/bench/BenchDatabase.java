@@ -66,8 +66,9 @@ final class BenchDatabase implements Closeable {
   void settle() {
     String tables =
         """
-        SELECT string_agg(quote_ident(relname), ', ') FROM pg_class
-        WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' AND pg_relation_size(oid) > 0
+        SELECT string_agg(oid::regclass::text, ', ') FROM pg_class
+        WHERE relnamespace NOT IN ('pg_catalog'::regnamespace, 'information_schema'::regnamespace)
+          AND relkind = 'r' AND pg_relation_size(oid) > 0
         """;
     try (Connection connection = pool.getConnection();
         Statement statement = connection.createStatement();

@@ -11,7 +11,7 @@ import java.util.List;
 record Command(List<Part> parts, Settings settings) {
   static final String USAGE =
       """
-      java -jar once-bench.jar [load|replay|scale|fingerprint|http|jobs|jobs-scale|all]... [options]
+      java -jar once-bench.jar [load|replay|scale|fingerprint|http|jobs|jobs-scale|steps|inbox|all]... [options]
         --callers 1,16,64    how many callers at a time
         --connections 16     size of the pool that all contestants share
         --seconds 1          length of a round

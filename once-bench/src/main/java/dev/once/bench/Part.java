@@ -12,7 +12,9 @@ enum Part {
   FINGERPRINT,
   HTTP,
   JOBS,
-  JOBS_SCALE;
+  JOBS_SCALE,
+  STEPS,
+  INBOX;
 
   String label() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
@@ -43,6 +45,8 @@ enum Part {
       case HTTP -> new HttpBenchmark(server);
       case JOBS -> new JobsBenchmark(server);
       case JOBS_SCALE -> new JobScaleBenchmark(server);
+      case STEPS -> new StepsBenchmark(server);
+      case INBOX -> new InboxBenchmark(server);
       case FINGERPRINT -> throw new AssertionError("needs no server");
     };
   }

@@ -26,6 +26,9 @@ public final class Inbox {
   /** The type of jobs that bring items as they were received. */
   static final String RECEIVED = "webhook";
 
+  /** Stands for all names that are no provider's: they are whatever somebody sent. */
+  private static final String UNKNOWN = "unknown";
+
   /** Deliveries with more items go alone, so that a shared trip stays a short one. */
   private static final int MAX_ITEMS_TOGETHER = 16;
 
@@ -69,7 +72,7 @@ public final class Inbox {
   public Receipt receive(String provider, Delivery delivery) {
     Provider known = providers.get(provider);
     if (known == null) {
-      return refused(provider, Refusal.UNKNOWN_PROVIDER.receipt());
+      return refused(UNKNOWN, Refusal.UNKNOWN_PROVIDER.receipt());
     }
     Reading reading = known.read(delivery, clock);
     if (reading instanceof Reading.Answered answered) {

@@ -33,7 +33,7 @@ enum Refusal {
   /** The delivery could not be recorded; the provider sends it again. */
   UNAVAILABLE(503, "webhook.unavailable", "Delivery cannot be taken in now");
 
-  private static final String PAGES = "https://once.dev/problems/";
+  private static final String PAGE = "https://once.dev/problems/webhook";
 
   private final int status;
   private final String code;
@@ -55,8 +55,8 @@ enum Refusal {
     headers.put("Content-Type", "application/problem+json");
     // Codes and titles are constants without anything that JSON would escape.
     String body =
-        "{\"type\":\"%s%s\",\"title\":\"%s\",\"status\":%d,\"code\":\"%s\"}"
-            .formatted(PAGES, code, title, status, code);
+        "{\"type\":\"%s\",\"title\":\"%s\",\"status\":%d,\"code\":\"%s\"}"
+            .formatted(PAGE, title, status, code);
     return new Receipt(status, Map.copyOf(headers), body);
   }
 }

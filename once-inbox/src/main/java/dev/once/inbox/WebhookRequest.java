@@ -9,7 +9,6 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 
@@ -57,18 +56,17 @@ final class WebhookRequest {
   private Map<String, String> headers() {
     Map<String, String> headers = new HashMap<>();
     for (String name : Collections.list(request.getHeaderNames())) {
-      headers.put(
-          name.toLowerCase(Locale.ROOT),
-          String.join(", ", Collections.list(request.getHeaders(name))));
+      headers.put(name, String.join(", ", Collections.list(request.getHeaders(name))));
     }
     return headers;
   }
 
+  /** What cannot be decoded stays as it is: nothing is refused before the path was looked at. */
   private static String decode(String text) {
     try {
       return URLDecoder.decode(text, UTF_8);
     } catch (IllegalArgumentException e) {
-      throw new RefusedException(Refusal.MALFORMED);
+      return text;
     }
   }
 }

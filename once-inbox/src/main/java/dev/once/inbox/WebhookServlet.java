@@ -48,8 +48,6 @@ public final class WebhookServlet extends HttpServlet {
       return provider.isPresent()
           ? answer(name, provider.get(), request)
           : Refusal.UNKNOWN_PROVIDER.receipt();
-    } catch (RefusedException e) {
-      return e.receipt();
     } catch (RuntimeException e) {
       log("a webhook was not taken in", withoutMessage(e));
       return Refusal.UNAVAILABLE.receipt(Map.of("Retry-After", RETRY_AFTER_SECONDS));

@@ -5,11 +5,9 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.once.embedded.EmbeddedPostgres;
 import dev.once.jdbc.JdbcRecordStore;
 import dev.once.jdbc.JdbcSchema;
+import dev.once.testkit.Sql;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
-import java.util.ArrayList;
 import java.util.List;
 import org.postgresql.ds.PGSimpleDataSource;
 
@@ -45,27 +43,11 @@ final class PaymentDatabase implements AutoCloseable {
   }
 
   void execute(String sql) {
-    try (Connection connection = pool.getConnection();
-        Statement statement = connection.createStatement()) {
-      statement.execute(sql);
-    } catch (SQLException e) {
-      throw new AssertionError(sql, e);
-    }
+    new Sql(pool).execute(sql);
   }
 
-  /** The first column of every row. */
   List<String> query(String sql) {
-    try (Connection connection = pool.getConnection();
-        Statement statement = connection.createStatement();
-        ResultSet rows = statement.executeQuery(sql)) {
-      List<String> column = new ArrayList<>();
-      while (rows.next()) {
-        column.add(String.valueOf(rows.getString(1)));
-      }
-      return column;
-    } catch (SQLException e) {
-      throw new AssertionError(sql, e);
-    }
+    return new Sql(pool).query(sql);
   }
 
   @Override

@@ -7,7 +7,6 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 
 /** Deliveries as providers send them, and what becomes of them. */
@@ -22,9 +21,9 @@ final class Sent {
 
   /** A delivery with these headers, names and values in turn; JSON unless they say otherwise. */
   static Delivery post(byte[] body, String... headers) {
-    Map<String, String> all = new HashMap<>(Map.of("content-type", "application/json"));
+    Map<String, String> all = new HashMap<>(Map.of("Content-Type", "application/json"));
     for (int i = 0; i < headers.length; i += 2) {
-      all.put(headers[i].toLowerCase(Locale.ROOT), headers[i + 1]);
+      all.put(headers[i], headers[i + 1]);
     }
     return new Delivery("POST", List.of(), Map.of(), Map.copyOf(all), body);
   }

@@ -7,6 +7,7 @@ import dev.once.jobs.Workers;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
@@ -25,6 +26,7 @@ final class JobWorkers implements SmartInitializingSingleton, SmartLifecycle {
   private final ObjectProvider<PlatformTransactionManager> manager;
   private final JobsProperties settings;
   private final JobQueues queues;
+  private final InboxHandlers inbox;
   private Workers.@Nullable Builder builder;
   private volatile @Nullable Workers workers;
 
@@ -35,7 +37,8 @@ final class JobWorkers implements SmartInitializingSingleton, SmartLifecycle {
       Terms terms,
       ObjectProvider<PlatformTransactionManager> manager,
       JobsProperties settings,
-      JobQueues queues) {
+      JobQueues queues,
+      InboxHandlers inbox) {
     this.methods = methods;
     this.jobs = jobs;
     this.once = once;
@@ -43,6 +46,7 @@ final class JobWorkers implements SmartInitializingSingleton, SmartLifecycle {
     this.manager = manager;
     this.settings = settings;
     this.queues = queues;
+    this.inbox = inbox;
   }
 
   /** Refuses handlers that cannot be meant also where others are to run them. */
@@ -52,7 +56,7 @@ final class JobWorkers implements SmartInitializingSingleton, SmartLifecycle {
     if (!handlers.isEmpty()) {
       requireAvailable(handlers);
     }
-    if (!handlers.isEmpty() && settings.workers()) {
+    if (settings.workers() && !(handlers.isEmpty() && inbox.isEmpty())) {
       builder = builder(handlers, jobs.getObject());
     }
   }
@@ -97,13 +101,15 @@ final class JobWorkers implements SmartInitializingSingleton, SmartLifecycle {
 
   private Workers.Builder builder(List<JobMethod> handlers, Jobs jobs) {
     Set<String> names =
-        handlers.stream().map(it -> it.settings().queue()).collect(Collectors.toSet());
+        Stream.concat(handlers.stream().map(it -> it.settings().queue()), inbox.queues())
+            .collect(Collectors.toSet());
     try {
       Workers.Builder all =
           Workers.over(jobs).pollInterval(settings.pollInterval()).drain(settings.drain());
       queues.queues(names).forEach(all::queue);
       handlers.forEach(
           it -> all.handle(it.settings().queue(), it.settings().type(), it.handler(once, terms)));
+      inbox.addTo(all);
       return settings.notifies() ? all : all.withoutListen();
     } catch (IllegalArgumentException e) {
       throw misconfigured(e);

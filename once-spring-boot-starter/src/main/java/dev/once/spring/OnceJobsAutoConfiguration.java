@@ -3,6 +3,7 @@ package dev.once.spring;
 import dev.once.Once;
 import dev.once.StoreException;
 import dev.once.Terms;
+import dev.once.inbox.Inbox;
 import dev.once.jobs.JobListener;
 import dev.once.jobs.Jobs;
 import dev.once.jobs.JobsSchema;
@@ -75,7 +76,9 @@ class OnceJobsAutoConfiguration {
       Terms terms,
       ObjectProvider<PlatformTransactionManager> manager,
       JobsProperties settings,
-      QueueBreakers breakers) {
+      QueueBreakers breakers,
+      ObjectProvider<Inbox> inbox,
+      List<WebhookProcessing> processing) {
     return new JobWorkers(
         new JobMethods(beans, mapper::getObject),
         jobs,
@@ -83,7 +86,8 @@ class OnceJobsAutoConfiguration {
         terms,
         manager,
         settings,
-        new JobQueues(settings, breakers));
+        new JobQueues(settings, breakers),
+        new InboxHandlers(inbox, processing));
   }
 
   @Configuration(proxyBeanMethods = false)

@@ -4,7 +4,10 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.context.annotation.Bean;
 
-/** Logs what became of requests, effects and jobs; levels are set by the names of the classes. */
+/**
+ * Logs what became of requests, effects, jobs and webhooks; levels are set by the names of the
+ * classes.
+ */
 @AutoConfiguration
 @ConditionalOnBooleanProperty(name = "once.enabled", matchIfMissing = true)
 class OnceLogAutoConfiguration {
@@ -22,5 +25,10 @@ class OnceLogAutoConfiguration {
   @ConditionalOnBooleanProperty(name = "once.jobs.enabled", matchIfMissing = true)
   JobLog onceJobLog() {
     return new JobLog();
+  }
+
+  @Bean
+  InboxLog onceInboxLog() {
+    return new InboxLog();
   }
 }

@@ -1,8 +1,10 @@
 package dev.once.spring;
 
+import dev.once.inbox.Provider;
 import dev.once.jdbc.JdbcRecordStore;
 import dev.once.jobs.Jobs;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.util.List;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -26,6 +28,17 @@ class OnceMetricsAutoConfiguration {
   @Bean
   EngineMetrics onceEngineMetrics(MeterRegistry registry) {
     return new EngineMetrics(registry);
+  }
+
+  @Bean
+  DuplicateMetrics onceDuplicateMetrics(MeterRegistry registry) {
+    return new DuplicateMetrics(registry);
+  }
+
+  @Bean
+  @ConditionalOnBean(Provider.class)
+  InboxMetrics onceInboxMetrics(MeterRegistry registry, List<Provider> providers) {
+    return new InboxMetrics(registry, providers);
   }
 
   @Bean

@@ -1,5 +1,6 @@
 package dev.once.spring;
 
+import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.EnvironmentPostProcessor;
@@ -12,23 +13,32 @@ import org.springframework.core.env.MapPropertySource;
  * setting under {@code once} wins.
  */
 final class SeedEnvironment implements EnvironmentPostProcessor {
-  private static final String TTL = "IDEMPOTENCY_TTL_HOURS";
+  private static final Map<String, String> SETTINGS =
+      Map.of(
+          "IDEMPOTENCY_TTL_HOURS", "once.retention",
+          "WEBHOOK_DEDUP_TTL_HOURS", "once.inbox.retention",
+          "STEP_DEDUP_TTL_HOURS", "once.steps.retention");
+
   private static final int MAX_HOURS = 400 * 24;
 
   @Override
   public void postProcessEnvironment(
       ConfigurableEnvironment environment, SpringApplication application) {
-    @Nullable String hours = environment.getProperty(TTL);
-    boolean isEnabled = environment.getProperty("once.enabled", Boolean.class, true);
-    if (hours != null && isEnabled) {
-      environment
-          .getPropertySources()
-          .addLast(
-              new MapPropertySource("once-seeds", Map.of("once.retention", hours(hours) + "h")));
+    if (!environment.getProperty("once.enabled", Boolean.class, true)) {
+      return;
     }
+    Map<String, Object> found = new HashMap<>();
+    SETTINGS.forEach(
+        (name, setting) -> {
+          @Nullable String hours = environment.getProperty(name);
+          if (hours != null) {
+            found.put(setting, hours(name, hours) + "h");
+          }
+        });
+    environment.getPropertySources().addLast(new MapPropertySource("once-seeds", found));
   }
 
-  private static int hours(String text) {
+  private static int hours(String name, String text) {
     if (text.matches("[0-9]{1,4}")) {
       int hours = Integer.parseInt(text);
       if (hours >= 1 && hours <= MAX_HOURS) {
@@ -36,7 +46,7 @@ final class SeedEnvironment implements EnvironmentPostProcessor {
       }
     }
     throw new MisconfiguredException(
-        TTL + " must be a number of hours from 1 to " + MAX_HOURS + ", got " + text,
-        "Set " + TTL + " to how long answers are replayed, for example 24.");
+        name + " must be a number of hours from 1 to " + MAX_HOURS + ", got " + text,
+        "Set " + name + " to how long what was done is remembered, for example 24.");
   }
 }

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name what sets this step apart from the others of a run, 1 to 128 characters
  * @param codec how the step's value is kept
- * @param terms times and limits
+ * @param terms times and limits, if they are not those of all steps
  * @param failurePolicy what an exception of the effect means
  * @param reconciler who finds out what happened when nobody knows
  * @param correlation ids that are kept with the step and handed to whoever gets a replay
@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 public record Step<T extends @Nullable Object>(
     String name,
     Codec<T> codec,
-    Terms terms,
+    Optional<Terms> terms,
     Optional<FailurePolicy<T>> failurePolicy,
     Optional<Reconciler<T>> reconciler,
     Headers correlation) {
@@ -37,13 +37,14 @@ public record Step<T extends @Nullable Object>(
     Limits.text("step", name, 1, MAX_NAME_CHARS);
   }
 
-  /** A step on default terms: after a crash it is run again. */
+  /** A step on the terms of all steps: after a crash it is run again. */
   public static <T extends @Nullable Object> Step<T> of(String name, Codec<T> codec) {
-    return new Step<>(name, codec, Terms.DEFAULT, Optional.empty(), Optional.empty(), Headers.NONE);
+    return new Step<>(
+        name, codec, Optional.empty(), Optional.empty(), Optional.empty(), Headers.NONE);
   }
 
   public Step<T> withTerms(Terms terms) {
-    return new Step<>(name, codec, terms, failurePolicy, reconciler, correlation);
+    return new Step<>(name, codec, Optional.of(terms), failurePolicy, reconciler, correlation);
   }
 
   public Step<T> withFailurePolicy(FailurePolicy<T> policy) {
@@ -55,21 +56,23 @@ public record Step<T extends @Nullable Object>(
    * {@code reconciler} has found out what became of it.
    */
   public Step<T> asking(Reconciler<T> reconciler) {
-    return new Step<>(
-        name,
-        codec,
-        terms.withRecovery(Recovery.ASK),
-        failurePolicy,
-        Optional.of(reconciler),
-        correlation);
+    return new Step<>(name, codec, terms, failurePolicy, Optional.of(reconciler), correlation);
   }
 
   public Step<T> withCorrelation(Headers correlation) {
     return new Step<>(name, codec, terms, failurePolicy, reconciler, correlation);
   }
 
-  Request<T> request(RunId run, Fingerprint input) {
+  Request<T> request(RunId run, Fingerprint input, Terms otherwise) {
     Key key = new Key(run.tenant(), run.scope(), StepKey.of(name, input));
-    return new Request<>(key, input, codec, terms, failurePolicy, reconciler, correlation);
+    Terms own = terms.orElse(otherwise);
+    return new Request<>(
+        key,
+        input,
+        codec,
+        reconciler.isPresent() ? own.withRecovery(Recovery.ASK) : own,
+        failurePolicy,
+        reconciler,
+        correlation);
   }
 }

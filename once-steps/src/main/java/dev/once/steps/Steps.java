@@ -9,6 +9,7 @@ import dev.once.OutcomeUnknownException;
 import dev.once.Request;
 import dev.once.Result;
 import dev.once.StoreException;
+import dev.once.Terms;
 import dev.once.json.Fingerprinter;
 import dev.once.json.JsonRefusedException;
 import dev.once.spi.RecordStore;
@@ -33,9 +34,12 @@ public final class Steps {
   private final Once once;
   private final Fingerprinter inputs;
 
-  private Steps(Once once, Fingerprinter inputs) {
+  private final Terms terms;
+
+  private Steps(Once once, Fingerprinter inputs, Terms terms) {
     this.once = once;
     this.inputs = inputs;
+    this.terms = terms;
   }
 
   /** Steps that {@code once} runs; inputs are compared without {@link Inputs#VOLATILE} times. */
@@ -49,7 +53,7 @@ public final class Steps {
    * steps of those that are done.
    */
   public static Steps over(Once once, Fingerprinter inputs) {
-    return new Steps(once, inputs);
+    return new Steps(once, inputs, Terms.DEFAULT);
   }
 
   /**
@@ -57,7 +61,17 @@ public final class Steps {
    * committed together or not at all. See {@link Once#joining}.
    */
   public Steps joining(RecordStore transaction) {
-    return new Steps(once.joining(transaction), inputs);
+    return through(once.joining(transaction));
+  }
+
+  /** The same steps, run by another engine over the same records. */
+  public Steps through(Once other) {
+    return new Steps(other, inputs, terms);
+  }
+
+  /** The same with other terms for steps that have none of their own. */
+  public Steps withTerms(Terms terms) {
+    return new Steps(once, inputs, terms);
   }
 
   /**
@@ -89,6 +103,6 @@ public final class Steps {
 
   private <T extends @Nullable Object> Request<T> request(RunId run, Step<T> step, String input) {
     Fingerprint fingerprint = inputs.json(input.getBytes(StandardCharsets.UTF_8));
-    return step.request(run, fingerprint);
+    return step.request(run, fingerprint, terms);
   }
 }

@@ -1,0 +1,102 @@
+package dev.once.docs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.once.Codec;
+import dev.once.Execution;
+import dev.once.InMemoryRecordStore;
+import dev.once.Once;
+import dev.once.Result;
+import dev.once.Verdict;
+import dev.once.inbox.Amount;
+import dev.once.inbox.PaymentConfirmation;
+import dev.once.inbox.PaymentRequest;
+import dev.once.inbox.Payments;
+import dev.once.inbox.Phone;
+import dev.once.json.Fingerprinter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** The examples of docs/guides/payments.md. */
+class PaymentsTest {
+  private final Once once = Once.over(new InMemoryRecordStore());
+  private final byte[] secret = new byte[32];
+  private UUID reference = new UUID(0, 0);
+  private final List<UUID> charged = new ArrayList<>();
+
+  @AfterEach
+  void close() {
+    once.close();
+  }
+
+  @Test
+  void chargesOnce() {
+    // snippet: request
+    Payments payments = Payments.over(once, Fingerprinter.builder().key(secret).build());
+    PaymentRequest request =
+        new PaymentRequest(
+            "acme",
+            "momo",
+            "order-42",
+            Amount.of("1000.00", "RWF"),
+            Phone.of("0788 123 456", "RW"));
+    reference = payments.reference(request); // The same in every try and every process.
+
+    Result<@Nullable String> paid =
+        payments.request(request, Codec.text(), execution -> charge(reference), this::ask);
+    // end
+    assertThat(payments.request(request, Codec.text(), execution -> charge(reference), this::ask))
+        .isInstanceOf(Result.Replayed.class);
+    assertThat(paid.orThrow()).isEqualTo("accepted");
+    assertThat(charged).containsExactly(reference);
+  }
+
+  @Test
+  void actsOnceOnAConfirmation() {
+    Payments payments = Payments.over(once);
+    List<String> shipped = new ArrayList<>();
+    // snippet: confirm
+    PaymentConfirmation confirmation =
+        new PaymentConfirmation(
+            "acme", "momo", "363440463", Amount.of("1000", "RWF"), "SUCCESSFUL");
+    payments.confirm(confirmation, Codec.text(), execution -> ship(shipped));
+    // end
+    payments.confirm(confirmation, Codec.text(), execution -> ship(shipped));
+
+    PaymentConfirmation other =
+        new PaymentConfirmation("acme", "momo", "363440463", Amount.of("10", "RWF"), "SUCCESSFUL");
+    assertThat(payments.confirm(other, Codec.text(), execution -> ship(shipped)))
+        .isInstanceOf(Result.Mismatched.class);
+    assertThat(shipped).hasSize(1);
+  }
+
+  private static String ship(List<String> shipped) {
+    shipped.add("order-42");
+    return "shipped";
+  }
+
+  private String charge(UUID reference) {
+    charged.add(reference);
+    return "accepted";
+  }
+
+  // snippet: ask
+  /** Asks without charging: 404 means that no charge of this reference ever arrived. */
+  Verdict<@Nullable String> ask(Execution execution) {
+    return switch (statusOf(reference)) {
+      case 200 -> Verdict.happened("accepted");
+      case 404 -> Verdict.didNotHappen();
+      default -> Verdict.unknown();
+    };
+  }
+
+  // end
+
+  private int statusOf(UUID reference) {
+    return charged.contains(reference) ? 200 : 404;
+  }
+}

@@ -1,0 +1,122 @@
+package dev.once.bench;
+
+import dev.once.inbox.Delivery;
+import dev.once.inbox.Fields;
+import dev.once.inbox.Inbox;
+import dev.once.inbox.InboxSchema;
+import dev.once.inbox.Provider;
+import dev.once.inbox.Receipt;
+import dev.once.inbox.Signing;
+import dev.once.jdbc.JdbcSchema;
+import dev.once.jobs.Jobs;
+import dev.once.jobs.JobsSchema;
+import java.io.Closeable;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.function.Function;
+
+/** Once's inbox with all its providers. Nothing is processed: only accepting is measured. */
+final class OnceInbox implements Closeable {
+  private static final Provider STANDARD =
+      Provider.standardWebhooks(Sample.TENANT, WebhookSample.SECRET);
+  private static final Provider CUSTOM =
+      Provider.custom("custom", Sample.TENANT, Signing.none(), Fields.none().withId("/id"));
+  private static final Provider WHATSAPP =
+      Provider.whatsApp(Sample.TENANT, WebhookSample.APP_SECRET, "verify-me");
+
+  private final BenchDatabase database;
+  private final Jobs jobs;
+  private final Inbox inbox;
+
+  OnceInbox(BenchDatabase database) {
+    this.database = database;
+    this.jobs = Jobs.over(database.pool());
+    this.inbox =
+        Inbox.builder(database.pool(), jobs)
+            .provider(STANDARD)
+            .provider(CUSTOM)
+            .provider(WHATSAPP)
+            .build();
+  }
+
+  static void createTables(BenchDatabase database) {
+    JdbcSchema.apply(database.pool());
+    JobsSchema.apply(database.pool());
+    InboxSchema.apply(database.pool());
+  }
+
+  InboxContestant standard() {
+    return new Way(
+        this,
+        "Once, Standard Webhooks",
+        "signature and time checked, payload compared, a job enqueued",
+        STANDARD,
+        WebhookSample::standard);
+  }
+
+  InboxContestant custom() {
+    return new Way(
+        this,
+        "Once, custom, verified before",
+        "payload compared, a job enqueued",
+        CUSTOM,
+        WebhookSample::plain);
+  }
+
+  /** Takes in a delivery of the WhatsApp Cloud API with these messages. */
+  void acceptWhatsApp(List<String> ids) {
+    receive(WHATSAPP, WebhookSample.whatsApp(ids));
+  }
+
+  long acceptedWhatsApp() throws SQLException {
+    return accepted(WHATSAPP);
+  }
+
+  private void receive(Provider provider, Delivery delivery) {
+    Receipt receipt = inbox.receive(provider.name(), delivery);
+    if (receipt.status() != 200) {
+      throw new IllegalStateException("not accepted: " + receipt.status());
+    }
+  }
+
+  /** Records and jobs must agree: one without the other would be a broken promise. */
+  private long accepted(Provider provider) throws SQLException {
+    long jobCount =
+        database.number(
+            "SELECT count(*) FROM once_job WHERE queue = '%s'".formatted(Inbox.queueOf(provider)));
+    long records = OnceStore.doneIn(database, "webhook:" + provider.name());
+    if (jobCount != records) {
+      throw new IllegalStateException("%d jobs for %d records".formatted(jobCount, records));
+    }
+    return records;
+  }
+
+  @Override
+  public void close() {
+    jobs.close();
+  }
+
+  /** One provider's way into the inbox. */
+  private record Way(
+      OnceInbox own,
+      String name,
+      String note,
+      Provider provider,
+      Function<String, Delivery> delivery)
+      implements InboxContestant {
+    @Override
+    public boolean isOnce() {
+      return true;
+    }
+
+    @Override
+    public void accept(String id) {
+      own.receive(provider, delivery.apply(id));
+    }
+
+    @Override
+    public long accepted() throws SQLException {
+      return own.accepted(provider);
+    }
+  }
+}

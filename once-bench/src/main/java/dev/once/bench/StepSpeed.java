@@ -1,0 +1,98 @@
+package dev.once.bench;
+
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** Workflows of ten steps, run by everybody in turns. */
+final class StepSpeed {
+  /** The aim beside those who remember steps, too. */
+  static final double AIM = 2;
+
+  private final BenchDatabase database;
+  private final List<Pair> pairs;
+  private final Table table =
+      new Table(
+          "Workflows of 10 steps",
+          "each step",
+          "callers",
+          "contestant",
+          "commits per workflow",
+          "steps/s",
+          "workflow p50 ms",
+          "p99 ms",
+          "Once ÷ it",
+          "in rounds",
+          "aim",
+          "met");
+
+  /** Two who do the same work. */
+  record Pair(String work, StepContestant once, StepContestant rival) {}
+
+  /** One of them in a race, beside Once's lane in it. */
+  private record Entry(String work, StepContestant contestant, Lane lane, Lane once) {
+    static Stream<Entry> of(Pair pair) {
+      Lane once = new Lane(pair.once.name(), pair.once::run);
+      Lane rival = new Lane(pair.rival.name(), pair.rival::run);
+      return Stream.of(
+          new Entry(pair.work, pair.once, once, once),
+          new Entry(pair.work, pair.rival, rival, once));
+    }
+  }
+
+  StepSpeed(BenchDatabase database, List<Pair> pairs) {
+    this.database = database;
+    this.pairs = pairs;
+  }
+
+  Table run(Settings settings, Progress progress) throws SQLException {
+    List<Entry> all = new ArrayList<>();
+    for (int callers : settings.callers()) {
+      List<Entry> entries = pairs.stream().flatMap(Entry::of).toList();
+      settings
+          .race(callers, progress)
+          .run("steps", entries.stream().map(Entry::lane).toList(), database::settle);
+      entries.forEach(it -> addRow(callers, it));
+      all.addAll(entries);
+    }
+    for (Pair pair : pairs) {
+      requireSteps(pair.once, all);
+      requireSteps(pair.rival, all);
+    }
+    return table;
+  }
+
+  private void addRow(int callers, Entry entry) {
+    Lane lane = entry.lane;
+    double ratio = entry.once.speedOver(lane);
+    boolean isRival = !lane.equals(entry.once);
+    table.row(
+        entry.work,
+        callers,
+        lane.name(),
+        entry.contestant.commits(),
+        StepContestant.STEPS * lane.callsPerSecond(),
+        lane.millisMedian(),
+        lane.millisSlowest(),
+        ratio,
+        entry.once.speedsOver(lane),
+        isRival ? AIM : "",
+        isRival ? Aim.atLeast(ratio, AIM) : "");
+  }
+
+  /** Makes sure that all steps of all workflows are on record: nobody skipped work. */
+  private static void requireSteps(StepContestant contestant, List<Entry> entries)
+      throws SQLException {
+    long workflows =
+        entries.stream()
+            .filter(it -> it.contestant.equals(contestant))
+            .mapToLong(it -> it.lane.calls())
+            .sum();
+    long steps = contestant.steps();
+    if (steps != StepContestant.STEPS * workflows) {
+      throw new IllegalStateException(
+          "%s ran %d workflows and left %d steps".formatted(contestant.name(), workflows, steps));
+    }
+  }
+}

@@ -1,0 +1,8 @@
+package dev.once.inbox;
+
+/** A container that serves a servlet at {@code /webhooks/*} on a free port. */
+interface WebhookServer {
+  int port();
+
+  void stop() throws Exception;
+}

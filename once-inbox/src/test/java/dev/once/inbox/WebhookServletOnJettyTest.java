@@ -1,0 +1,8 @@
+package dev.once.inbox;
+
+class WebhookServletOnJettyTest extends WebhookServletContract {
+  @Override
+  WebhookServer start(WebhookServlet servlet) throws Exception {
+    return new JettyServer(servlet);
+  }
+}

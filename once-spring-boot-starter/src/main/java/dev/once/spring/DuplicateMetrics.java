@@ -1,0 +1,34 @@
+package dev.once.spring;
+
+import dev.once.OnceEvent;
+import dev.once.OnceListener;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+
+/** Counts steps and payments that came again and were answered from the record. */
+final class DuplicateMetrics implements OnceListener {
+  private final Counter steps;
+  private final Counter payments;
+
+  /** Both are there from the start: an alert needs a zero to rise from. */
+  DuplicateMetrics(MeterRegistry registry) {
+    this.steps = counter(registry, "step_duplicate", "Steps that were done before");
+    this.payments = counter(registry, "payment_duplicate", "Payments that were made before");
+  }
+
+  @Override
+  public void on(OnceEvent event) {
+    if (event instanceof OnceEvent.Replayed it) {
+      String scope = it.key().scope();
+      if (scope.startsWith("step:")) {
+        steps.increment();
+      } else if (scope.equals("payment_request") || scope.equals("payment_confirmation")) {
+        payments.increment();
+      }
+    }
+  }
+
+  private static Counter counter(MeterRegistry registry, String name, String description) {
+    return Counter.builder(name).description(description).register(registry);
+  }
+}

@@ -1,0 +1,49 @@
+package dev.once.spring;
+
+import dev.once.Key;
+import dev.once.inbox.InboxEvent;
+import dev.once.inbox.InboxListener;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
+import org.slf4j.spi.LoggingEventBuilder;
+
+/**
+ * Writes a line about each item that a provider sent. Its message is the name of what happened; the
+ * rest are key-values. Neither keys nor contents are among them.
+ */
+final class InboxLog implements InboxListener {
+  private static final Logger LOG = LoggerFactory.getLogger(InboxLog.class);
+
+  @Override
+  public void on(InboxEvent event) {
+    if (event instanceof InboxEvent.Accepted it) {
+      about(Level.DEBUG, it.provider(), it.type(), it.key()).log("webhook.accepted");
+    } else if (event instanceof InboxEvent.Duplicate it) {
+      about(Level.DEBUG, it.provider(), it.type(), it.key()).log("webhook.duplicate");
+    } else if (event instanceof InboxEvent.Conflict it) {
+      about(Level.WARN, it.provider(), it.type(), it.key()).log("webhook.conflict");
+    } else if (event instanceof InboxEvent.TooLarge it) {
+      about(Level.WARN, it.provider(), it.type(), it.key()).log("webhook.too_large");
+    } else if (event instanceof InboxEvent.Overtaken it) {
+      about(Level.DEBUG, it.provider(), it.type(), it.key()).log("webhook.overtaken");
+    } else if (event instanceof InboxEvent.Refuted it) {
+      about(Level.WARN, it.provider(), it.type(), it.key())
+          .addKeyValue("reason", it.reason())
+          .log("webhook.refuted");
+    } else if (event instanceof InboxEvent.Refused it) {
+      LOG.atInfo()
+          .addKeyValue("provider", it.provider())
+          .addKeyValue("status", it.status())
+          .log("webhook.refused");
+    }
+  }
+
+  private static LoggingEventBuilder about(Level level, String provider, String type, Key key) {
+    return LOG.atLevel(level)
+        .addKeyValue("tenant", key.tenant())
+        .addKeyValue("provider", provider)
+        .addKeyValue("type", type)
+        .addKeyValue("key_hash", key::shortHash);
+  }
+}

@@ -1,0 +1,70 @@
+package dev.once.spring;
+
+import dev.once.inbox.InboxEvent;
+import dev.once.inbox.InboxListener;
+import dev.once.inbox.Provider;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.util.List;
+
+/** Counts what becomes of what providers send. */
+final class InboxMetrics implements InboxListener {
+  private final MeterRegistry registry;
+
+  /** A provider has all its counters from the start: an alert needs a zero to rise from. */
+  InboxMetrics(MeterRegistry registry, List<Provider> providers) {
+    this.registry = registry;
+    for (Provider provider : providers) {
+      for (Count count : Count.values()) {
+        count.of(provider.name(), registry);
+      }
+    }
+  }
+
+  @Override
+  public void on(InboxEvent event) {
+    Count.of(event).of(event.provider(), registry).increment();
+  }
+
+  private enum Count {
+    ACCEPTED("webhook_accepted", "Items that were taken in"),
+    DUPLICATE("webhook_duplicate", "Items that came again"),
+    CONFLICT("webhook_conflict", "Items that came again with another content"),
+    TOO_LARGE("webhook_too_large", "Items that are too large to be processed"),
+    REFUSED("webhook_refused", "Deliveries that were refused"),
+    OVERTAKEN("webhook_overtaken", "Items that a later one about the same object overtook"),
+    REFUTED("webhook_refuted", "Items that their provider does not know of");
+
+    private final String name;
+    private final String description;
+
+    Count(String name, String description) {
+      this.name = name;
+      this.description = description;
+    }
+
+    static Count of(InboxEvent event) {
+      if (event instanceof InboxEvent.Accepted) {
+        return ACCEPTED;
+      } else if (event instanceof InboxEvent.Duplicate) {
+        return DUPLICATE;
+      } else if (event instanceof InboxEvent.Conflict) {
+        return CONFLICT;
+      } else if (event instanceof InboxEvent.TooLarge) {
+        return TOO_LARGE;
+      } else if (event instanceof InboxEvent.Refused) {
+        return REFUSED;
+      } else if (event instanceof InboxEvent.Overtaken) {
+        return OVERTAKEN;
+      }
+      return REFUTED;
+    }
+
+    Counter of(String provider, MeterRegistry registry) {
+      return Counter.builder(name)
+          .description(description)
+          .tag("provider", provider)
+          .register(registry);
+    }
+  }
+}

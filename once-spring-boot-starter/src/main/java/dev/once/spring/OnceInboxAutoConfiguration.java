@@ -1,0 +1,70 @@
+package dev.once.spring;
+
+import dev.once.StoreException;
+import dev.once.inbox.Inbox;
+import dev.once.inbox.InboxListener;
+import dev.once.inbox.InboxSchema;
+import dev.once.inbox.Provider;
+import dev.once.inbox.WebhookServlet;
+import dev.once.jobs.Jobs;
+import java.util.List;
+import javax.sql.DataSource;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.web.servlet.ServletRegistrationBean;
+import org.springframework.context.annotation.Bean;
+
+/** Takes in the webhooks of all providers that are beans, and has them processed by jobs. */
+@AutoConfiguration(after = OnceJobsAutoConfiguration.class)
+@ConditionalOnBooleanProperty(
+    name = {"once.enabled", "once.jobs.enabled"},
+    matchIfMissing = true)
+@ConditionalOnBean({Provider.class, Jobs.class})
+@EnableConfigurationProperties(InboxProperties.class)
+class OnceInboxAutoConfiguration {
+  @Bean
+  @ConditionalOnMissingBean
+  Inbox onceInbox(
+      DataSource dataSource,
+      Jobs jobs,
+      List<Provider> providers,
+      List<InboxListener> listeners,
+      OnceProperties properties,
+      InboxProperties settings) {
+    try {
+      if (properties.schema() == OnceProperties.SchemaAction.APPLY) {
+        InboxSchema.apply(dataSource);
+      }
+      Inbox.Builder inbox =
+          Inbox.builder(dataSource, jobs)
+              .listener(event -> listeners.forEach(listener -> listener.on(event)));
+      providers.forEach(it -> inbox.provider(kept(it, settings)));
+      return inbox.build();
+    } catch (IllegalArgumentException e) {
+      throw new MisconfiguredException(
+          String.valueOf(e.getMessage()) + ".",
+          "Change the beans of type Provider, or the setting under once.inbox that this is about.");
+    } catch (StoreException e) {
+      throw OnceAutoConfiguration.misconfigured(e, properties, "");
+    }
+  }
+
+  @Bean
+  @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
+  ServletRegistrationBean<WebhookServlet> onceWebhooks(Inbox inbox, InboxProperties settings) {
+    return new ServletRegistrationBean<>(new WebhookServlet(inbox), settings.path() + "/*");
+  }
+
+  @Bean
+  InboxPurge onceInboxPurge(Inbox inbox) {
+    return new InboxPurge(inbox);
+  }
+
+  private static Provider kept(Provider provider, InboxProperties settings) {
+    return settings.retention() == null ? provider : provider.withRetention(settings.retention());
+  }
+}

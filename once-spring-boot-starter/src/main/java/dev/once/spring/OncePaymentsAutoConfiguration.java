@@ -1,0 +1,20 @@
+package dev.once.spring;
+
+import dev.once.Once;
+import dev.once.inbox.Payments;
+import dev.once.json.Fingerprinter;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+
+/** Payments, with the application's engine and the secret of its fingerprints. */
+@AutoConfiguration(after = OnceAutoConfiguration.class)
+@ConditionalOnBooleanProperty(name = "once.enabled", matchIfMissing = true)
+class OncePaymentsAutoConfiguration {
+  @Bean
+  @ConditionalOnMissingBean
+  Payments oncePayments(Once once, Fingerprinter fingerprinter) {
+    return Payments.over(once, fingerprinter);
+  }
+}
