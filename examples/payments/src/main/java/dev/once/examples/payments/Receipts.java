@@ -6,6 +6,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.OffsetDateTime;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** What the shop knows about its receipts: when one was tried, and what WhatsApp said of it. */
@@ -14,22 +15,27 @@ final class Receipts {
    * WhatsApp tells within this time that a message was sent, if the shop was there to hear it. A
    * real shop would give it an hour.
    */
-  private static final Duration PATIENCE = Duration.ofSeconds(6);
+  private static final Duration PATIENCE = Duration.ofSeconds(8);
 
   private final ShopDatabase database;
-  private final OffsetDateTime listeningSince;
+  private volatile Optional<OffsetDateTime> listeningSince = Optional.empty();
 
   Receipts(ShopDatabase database) {
     this.database = database;
-    this.listeningSince =
-        database.<OffsetDateTime, RuntimeException>inTransaction(
-            connection -> {
-              try (PreparedStatement select = connection.prepareStatement("SELECT now()");
-                  ResultSet row = select.executeQuery()) {
-                row.next();
-                return row.getObject(1, OffsetDateTime.class);
-              }
-            });
+  }
+
+  /** From now on the shop hears what WhatsApp says. */
+  void listen() {
+    listeningSince =
+        Optional.of(
+            database.<OffsetDateTime, RuntimeException>inTransaction(
+                connection -> {
+                  try (PreparedStatement select = connection.prepareStatement("SELECT now()");
+                      ResultSet row = select.executeQuery()) {
+                    row.next();
+                    return row.getObject(1, OffsetDateTime.class);
+                  }
+                }));
   }
 
   void aboutToSend(Order order) {
@@ -58,32 +64,34 @@ final class Receipts {
 
   /** The message that WhatsApp has for this order; null while it has told of none. */
   @Nullable String heardOf(Order order) {
-    return database.<@Nullable String, RuntimeException>inTransaction(
-        connection ->
-            first(connection, "SELECT message_id FROM receipt_status WHERE order_id = ?", order));
+    return first("SELECT message_id FROM receipt_status WHERE order_id = ?", order);
   }
 
   /** Whether a message, had it been sent, would have been heard of by now. */
   boolean isSilent(Order order) {
+    Optional<OffsetDateTime> since = listeningSince;
+    if (since.isEmpty()) {
+      return false;
+    }
     String sql =
         """
         SELECT 'silent' FROM orders WHERE id = ? AND (receipt_tried_at IS NULL
           OR greatest(receipt_tried_at, '%s') < now() - interval '%d seconds')
         """
-            .formatted(listeningSince, PATIENCE.toSeconds());
-    return database.<@Nullable String, RuntimeException>inTransaction(
-            connection -> first(connection, sql, order))
-        != null;
+            .formatted(since.get(), PATIENCE.toSeconds());
+    return first(sql, order) != null;
   }
 
-  private static @Nullable String first(Connection connection, String sql, Order order)
-      throws SQLException {
-    try (PreparedStatement select = connection.prepareStatement(sql)) {
-      select.setString(1, order.id());
-      try (ResultSet row = select.executeQuery()) {
-        return row.next() ? row.getString(1) : null;
-      }
-    }
+  private @Nullable String first(String sql, Order order) {
+    return database.<@Nullable String, RuntimeException>inTransaction(
+        connection -> {
+          try (PreparedStatement select = connection.prepareStatement(sql)) {
+            select.setString(1, order.id());
+            try (ResultSet row = select.executeQuery()) {
+              return row.next() ? row.getString(1) : null;
+            }
+          }
+        });
   }
 
   private void update(String sql, String... values) {

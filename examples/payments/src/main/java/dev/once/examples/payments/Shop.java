@@ -68,7 +68,8 @@ final class Shop implements AutoCloseable {
     jobs = Jobs.over(database.dataSource());
     Fingerprinter secret =
         Fingerprinter.builder().key(settings.secret().getBytes(StandardCharsets.UTF_8)).build();
-    Payments payments = Payments.over(once, secret).withTerms(TERMS);
+    Payments payments =
+        Payments.over(once, secret).withTerms(Payments.TERMS.withLease(TERMS.lease()));
     Steps steps = Steps.over(once);
     ProviderClient provider = new ProviderClient(settings.provider());
     MomoClient momo = new MomoClient(provider, ShopServer.callbacks(settings));
@@ -85,6 +86,7 @@ final class Shop implements AutoCloseable {
     ShopInbox inbox = new ShopInbox(settings, database, jobs, momo, books);
     workers = inbox.process(workers(workflow), once, Shop::quick).start();
     server = new ShopServer(settings, database, once, jobs, inbox.inbox());
+    receipts.listen();
   }
 
   private Workers.Builder workers(OrderWorkflow workflow) {
