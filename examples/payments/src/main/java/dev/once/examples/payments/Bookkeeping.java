@@ -9,7 +9,6 @@ import dev.once.jobs.Jobs;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Books money that came in. The workflow and the provider's callback both bring the news, in any
@@ -30,15 +29,15 @@ final class Bookkeeping {
   }
 
   void book(Order order, Settlement settlement) {
-    database.<@Nullable Void, RuntimeException>inTransaction(
-        connection -> {
-          book(connection, order, settlement);
-          return null;
-        });
+    database.<String, RuntimeException>inTransaction(
+        connection -> book(connection, order, settlement));
     jobs.wake(QUEUE);
   }
 
-  void book(Connection connection, Order order, Settlement settlement) throws SQLException {
+  /**
+   * Returns the transaction that is booked, or comes back later if somebody is about to book it.
+   */
+  String book(Connection connection, Order order, Settlement settlement) throws SQLException {
     var confirmation =
         new PaymentConfirmation(
             Order.TENANT,
@@ -46,12 +45,14 @@ final class Bookkeeping {
             settlement.transaction(),
             order.amount(),
             settlement.status());
-    payments
-        .joining(database.store().within(connection))
-        .confirm(confirmation, Codec.nothing(), execution -> write(connection, order, settlement));
+    return Answers.value(
+        payments
+            .joining(database.store().within(connection))
+            .confirm(
+                confirmation, Codec.text(), execution -> write(connection, order, settlement)));
   }
 
-  private @Nullable Void write(Connection connection, Order order, Settlement settlement)
+  private String write(Connection connection, Order order, Settlement settlement)
       throws SQLException {
     try (PreparedStatement insert =
         connection.prepareStatement("INSERT INTO booking VALUES (?, ?, ?)")) {
@@ -61,6 +62,6 @@ final class Bookkeeping {
       insert.executeUpdate();
     }
     jobs.enqueue(connection, Job.of(new JobKey(Order.TENANT, QUEUE, TYPE, order.id())));
-    return null;
+    return settlement.transaction();
   }
 }

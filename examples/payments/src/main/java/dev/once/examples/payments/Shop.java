@@ -21,12 +21,17 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** The shop: everything wired together, without a framework. */
 final class Shop implements AutoCloseable {
-  /** Short, so that the demo does not wait long for what a killed shop held. */
-  private static final Terms TERMS = Terms.DEFAULT.withLease(Duration.ofSeconds(2));
-
   /** Trouble passes: whoever gives up has to be sure of it, and says so. */
   private static final RetryPolicy RETRIES =
       new RetryPolicy(1000, Duration.ofMillis(100), Duration.ofSeconds(1));
+
+  /**
+   * A short lease, so that the demo does not wait long for what a killed shop held. An order that
+   * comes back again and again while a provider makes up its mind is granted anew each time; that
+   * must not look like one that kills every process it runs in.
+   */
+  private static final Terms TERMS =
+      Terms.DEFAULT.withLease(Duration.ofSeconds(2)).withMaxAttempts(RETRIES.tries());
 
   private static final int SLOTS = 24;
   private static final Duration DRAIN = Duration.ofSeconds(2);
