@@ -5,7 +5,6 @@ import dev.dbos.transact.StartWorkflowOptions;
 import dev.dbos.transact.config.DBOSConfig;
 import dev.dbos.transact.txstep.JdbcStepFactory;
 import java.io.Closeable;
-import java.util.function.Supplier;
 
 /**
  * DBOS Transact as one process has it: on virtual threads where Java has them, without admin server
@@ -30,7 +29,7 @@ final class Dbos implements Closeable {
    *
    * @param life which life of interrupted workflows it is
    */
-  static Dbos launch(BenchDatabase database, Supplier<Life> life) {
+  static Dbos launch(BenchDatabase database, Life life) {
     DBOS dbos =
         new DBOS(
             DBOSConfig.defaults("once-bench")

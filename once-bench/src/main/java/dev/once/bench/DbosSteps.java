@@ -6,7 +6,6 @@ import dev.dbos.transact.workflow.Workflow;
 import java.sql.SQLException;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
-import java.util.function.Supplier;
 
 /** The workflows for DBOS. Public where DBOS calls them. */
 public final class DbosSteps implements DbosWorkflows {
@@ -18,12 +17,12 @@ public final class DbosSteps implements DbosWorkflows {
 
   private final DBOS dbos;
   private final JdbcStepFactory transactions;
-  private final Supplier<Life> lives;
+  private final Life life;
 
-  DbosSteps(DBOS dbos, JdbcStepFactory transactions, Supplier<Life> lives) {
+  DbosSteps(DBOS dbos, JdbcStepFactory transactions, Life life) {
     this.dbos = dbos;
     this.transactions = transactions;
-    this.lives = lives;
+    this.life = life;
   }
 
   @Override
@@ -58,7 +57,6 @@ public final class DbosSteps implements DbosWorkflows {
   @Override
   @Workflow(name = "interrupted")
   public String interrupted() throws InterruptedException {
-    Life life = lives.get();
     life.begin();
     String first = dbos.<String, RuntimeException>runStep(life::text, LIFE);
     for (int i = 1; i < Life.STEPS_BEFORE; i++) {

@@ -4,6 +4,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /** Deliveries of one event each, accepted by everybody in turns. */
@@ -36,11 +37,6 @@ final class InboxSpeed {
     this.contestants = contestants;
   }
 
-  /** Where a race gets its next delivery from. */
-  private interface Ids {
-    String next();
-  }
-
   Table run(Settings settings, Progress progress) throws Exception {
     List<String> known = Stream.generate(Sample::newKey).limit(KNOWN).toList();
     for (InboxContestant contestant : contestants) {
@@ -56,10 +52,11 @@ final class InboxSpeed {
     return table;
   }
 
-  private void race(Race race, String kind, Ids ids, boolean areNew) throws SQLException {
+  private void race(Race race, String kind, Supplier<String> ids, boolean areNew)
+      throws SQLException {
     List<Long> before = accepted();
     List<Lane> lanes =
-        contestants.stream().map(it -> new Lane(it.name(), () -> it.accept(ids.next()))).toList();
+        contestants.stream().map(it -> new Lane(it.name(), () -> it.accept(ids.get()))).toList();
     race.run("inbox, " + kind, lanes, database::settle);
     List<Long> after = accepted();
     for (int i = 0; i < lanes.size(); i++) {

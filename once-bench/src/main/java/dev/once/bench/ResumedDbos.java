@@ -1,7 +1,6 @@
 package dev.once.bench;
 
 import java.util.List;
-import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * DBOS' recovery: a process that starts goes on with what the earlier one with its name has left.
@@ -9,12 +8,11 @@ import java.util.concurrent.atomic.AtomicReference;
  */
 final class ResumedDbos implements ResumedSteps {
   private final BenchDatabase database;
-  private final AtomicReference<Life> firstLife = new AtomicReference<>(Life.NONE);
-  private final Dbos earlier;
+  private Dbos earlier;
 
   ResumedDbos(BenchDatabase database) {
     this.database = database;
-    this.earlier = Dbos.launch(database, firstLife::get);
+    this.earlier = Dbos.launch(database, Life.NONE);
   }
 
   @Override
@@ -24,14 +22,16 @@ final class ResumedDbos implements ResumedSteps {
 
   @Override
   public void leave(List<String> workflows, Life first) throws InterruptedException {
-    firstLife.set(first);
+    earlier
+        .close(); // What it has left before is done. Its threads may be few, and all stand still.
+    earlier = Dbos.launch(database, first);
     workflows.forEach(earlier::beginInterrupted);
     first.awaitAllThere();
   }
 
   @Override
   public void resume(List<String> workflows, Life second) throws Exception {
-    try (Dbos later = Dbos.launch(database, () -> second)) {
+    try (Dbos later = Dbos.launch(database, second)) {
       second.awaitAllThere();
       for (String workflow : workflows) {
         later.resultOf(workflow);

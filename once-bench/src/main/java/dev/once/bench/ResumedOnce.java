@@ -98,6 +98,7 @@ final class ResumedOnce implements ResumedSteps {
     return Objects.requireNonNull(result.orThrow());
   }
 
+  /** The engine is somebody else's. */
   @Override
   public void close() {}
 }

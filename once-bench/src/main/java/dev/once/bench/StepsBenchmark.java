@@ -45,7 +45,7 @@ final class StepsBenchmark implements Benchmark {
   private static Table speed(
       BenchDatabase database, BenchDatabase rivals, Once once, Settings settings, Progress progress)
       throws Exception {
-    try (Dbos dbos = Dbos.launch(rivals, () -> Life.NONE)) {
+    try (Dbos dbos = Dbos.launch(rivals, Life.NONE)) {
       return new StepSpeed(
               database,
               List.of(

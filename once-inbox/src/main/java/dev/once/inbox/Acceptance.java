@@ -8,6 +8,6 @@ enum Acceptance {
   DUPLICATE,
   /** Another item with the same id was in the inbox before. This one is not processed. */
   CONFLICT,
-  /** Somebody else takes it in just now, and may yet fail to. */
-  BUSY
+  /** It was in the inbox before, but was purged while it was looked at. */
+  FORGOTTEN
 }

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 /** An item on its way into the inbox, with all that is written down about it. */
 final class Arrival {
   static final String SCOPE = "webhook:";
+  private static final String CONFLICT_SCOPE = "webhook_conflict:";
 
   /** Longer ids are named by their hash: with a digest behind it, this is all a job's key takes. */
   private static final int MAX_NAMED_CHARS = 200;
@@ -22,14 +23,29 @@ final class Arrival {
   private final Item item;
   private final Key key;
   private final Headers correlation;
-  private final byte[] payload;
+  private final byte @Nullable [] payload;
 
-  Arrival(Provider provider, Item item, String bodyHash) {
+  private Arrival(
+      Provider provider, Item item, Key key, Headers correlation, byte @Nullable [] payload) {
     this.provider = provider;
     this.item = item;
-    this.key = new Key(provider.tenantOf(item), SCOPE + provider.name(), item.id());
-    this.correlation = Headers.NONE.with("body-sha256", bodyHash);
-    this.payload = Envelope.of(item);
+    this.key = key;
+    this.correlation = correlation;
+    this.payload = payload;
+  }
+
+  static Arrival of(Provider provider, Item item, String bodyHash) {
+    Key key = new Key(provider.tenantOf(item), SCOPE + provider.name(), item.id());
+    Headers correlation = Headers.NONE.with("body-sha256", bodyHash);
+    byte[] payload = Envelope.of(item);
+    boolean fits = payload.length <= Job.MAX_PAYLOAD_BYTES;
+    return new Arrival(provider, item, key, correlation, fits ? payload : null);
+  }
+
+  /** The same as what is remembered about an item that contradicts another. */
+  Arrival asConflict() {
+    Key contradiction = new Key(key.tenant(), CONFLICT_SCOPE + provider.name(), resource());
+    return new Arrival(provider, item, contradiction, correlation, null);
   }
 
   /** The hash of a delivery's body, which every item of it is remembered with. */
@@ -68,13 +84,9 @@ final class Arrival {
     return named + "@" + item.fingerprint().digest();
   }
 
-  /** Whether it can be processed; one that is larger than a job is only remembered. */
-  boolean fits() {
-    return payload.length <= Job.MAX_PAYLOAD_BYTES;
-  }
-
+  /** What is processed; nothing of an item that is larger than a job, or contradicts another. */
   byte @Nullable [] payload() {
-    return fits() ? payload : null;
+    return payload;
   }
 
   /** What is kept beside the fact that it came: nothing, or the item without what is private. */

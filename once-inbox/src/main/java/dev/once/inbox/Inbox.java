@@ -1,19 +1,15 @@
 package dev.once.inbox;
 
 import dev.once.StoreException;
-import dev.once.jdbc.spi.Line;
 import dev.once.jdbc.spi.Work;
 import dev.once.jobs.Jobs;
 import dev.once.jobs.Workers;
 import dev.once.spi.Limits;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.Supplier;
 import javax.sql.DataSource;
 
 /**
@@ -29,20 +25,12 @@ public final class Inbox {
   /** Stands for all names that are no provider's: they are whatever somebody sent. */
   private static final String UNKNOWN = "unknown";
 
-  /** Deliveries with more items go alone, so that a shared trip stays a short one. */
-  private static final int MAX_ITEMS_TOGETHER = 16;
-
-  /** How often an item is tried that somebody else takes in at the same moment. */
-  private static final int TRIES = 10;
-
-  private static final long PAUSE_NANOS = 500_000;
-
   private final Map<String, Provider> providers;
   private final Jobs jobs;
   private final Work work;
   private final InboxListener listener;
   private final InstantSource clock;
-  private final Line<List<Arrival>, List<Acceptance>> line;
+  private final Intake intake;
 
   private Inbox(Builder builder) {
     this.providers = Map.copyOf(builder.providers);
@@ -50,7 +38,7 @@ public final class Inbox {
     this.work = new Work(builder.dataSource);
     this.listener = builder.listener;
     this.clock = builder.clock;
-    this.line = new Line<>(this::accept, this::acceptTogether, it -> it.get(0).key());
+    this.intake = new Intake(work);
   }
 
   /** An inbox whose tables are in {@code dataSource}'s database, as those of {@code jobs} are. */
@@ -81,7 +69,7 @@ public final class Inbox {
     List<Item> items = ((Reading.Genuine) reading).items();
     if (!items.isEmpty()) {
       String bodyHash = Arrival.hashOf(delivery.body());
-      store(known, items.stream().map(it -> new Arrival(known, it, bodyHash)).toList());
+      store(known, items.stream().map(it -> Arrival.of(known, it, bodyHash)).toList());
     }
     return Receipt.ACCEPTED;
   }
@@ -117,46 +105,13 @@ public final class Inbox {
   }
 
   private void store(Provider provider, List<Arrival> arrivals) {
-    List<Arrival> left = arrivals;
-    boolean anyNew = false;
-    for (int attempt = 0; !left.isEmpty(); attempt++) {
-      if (attempt == TRIES) {
-        throw new StoreException("others are taking in the same items: send them again", null);
-      }
-      if (attempt > 0) {
-        LockSupport.parkNanos(PAUSE_NANOS << attempt);
-      }
-      List<Acceptance> answers = left.size() > MAX_ITEMS_TOGETHER ? accept(left) : line.ride(left);
-      List<Arrival> busy = new ArrayList<>();
-      for (int i = 0; i < left.size(); i++) {
-        anyNew |= answers.get(i) == Acceptance.NEW;
-        if (answers.get(i) == Acceptance.BUSY) {
-          busy.add(left.get(i));
-        } else {
-          tell(left.get(i), answers.get(i));
-        }
-      }
-      left = busy;
+    List<Acceptance> answers = intake.accept(arrivals);
+    for (int i = 0; i < arrivals.size(); i++) {
+      tell(arrivals.get(i), answers.get(i));
     }
-    if (anyNew) {
+    if (answers.contains(Acceptance.NEW)) {
       jobs.wake(queueOf(provider));
     }
-  }
-
-  private List<Acceptance> accept(List<Arrival> arrivals) {
-    return work.run("taking in webhooks", it -> AcceptStatement.execute(it, arrivals));
-  }
-
-  private List<Supplier<List<Acceptance>>> acceptTogether(List<List<Arrival>> deliveries) {
-    List<Acceptance> all = accept(deliveries.stream().flatMap(List::stream).toList());
-    List<Supplier<List<Acceptance>>> answers = new ArrayList<>();
-    int from = 0;
-    for (List<Arrival> delivery : deliveries) {
-      List<Acceptance> own = all.subList(from, from + delivery.size());
-      answers.add(() -> own);
-      from += delivery.size();
-    }
-    return answers;
   }
 
   private void tell(Arrival arrival, Acceptance acceptance) {
@@ -165,7 +120,7 @@ public final class Inbox {
       listener.on(new InboxEvent.Duplicate(provider, arrival.type(), arrival.key()));
     } else if (acceptance == Acceptance.CONFLICT) {
       listener.on(new InboxEvent.Conflict(provider, arrival.type(), arrival.key()));
-    } else if (arrival.fits()) {
+    } else if (arrival.payload() != null) {
       listener.on(new InboxEvent.Accepted(provider, arrival.type(), arrival.key()));
     } else {
       listener.on(new InboxEvent.TooLarge(provider, arrival.type(), arrival.key()));

@@ -2,7 +2,6 @@ package dev.once.inbox;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 
@@ -27,10 +26,7 @@ final class StandardSignature implements Verification {
   public void verify(Delivery delivery, Freshness freshness) {
     String id = delivery.header(ID).orElse("");
     String timestamp = delivery.header(TIMESTAMP).orElse("");
-    List<String> given =
-        Arrays.stream(delivery.header(SIGNATURE).orElse("").split(" "))
-            .filter(it -> it.startsWith(VERSION))
-            .toList();
+    List<String> given = List.of(delivery.header(SIGNATURE).orElse("").split(" "));
     if (delivery.header(SIGNATURE).isEmpty() || id.isEmpty()) {
       throw new RefusedException(Refusal.SIGNATURE_MISSING);
     }
@@ -41,6 +37,7 @@ final class StandardSignature implements Verification {
     freshness.check(timestamp);
   }
 
+  /** With the version, so that a signature of any other is equal to none. */
   private static String spell(byte[] mac) {
     return VERSION + Base64.getEncoder().encodeToString(mac);
   }

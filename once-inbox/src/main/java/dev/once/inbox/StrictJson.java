@@ -10,29 +10,22 @@ import dev.once.json.JsonRefusedException.Reason;
 import java.util.EnumSet;
 import java.util.Set;
 import tools.jackson.core.JacksonException;
-import tools.jackson.core.json.JsonWriteFeature;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.cfg.JsonNodeFeature;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
  * JSON with one meaning: no name twice, nothing after the end, numbers with all their digits.
- * Jackson's own limits on nesting (500) and on the length of numbers (1000) apply.
+ * Jackson's own limits on nesting (500) and on the length of numbers (1000) apply. Halves of
+ * surrogate pairs pass, escaped, since providers cut texts in the middle of an emoji.
  */
 final class StrictJson {
   private static final JsonMapper MAPPER =
       JsonMapper.builder()
           .enable(DeserializationFeature.FAIL_ON_READING_DUP_TREE_KEY)
-          .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
           .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
-          .disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
           .build();
-
-  /** Writes halves of surrogate pairs, which UTF-8 has no form for: providers cut emojis. */
-  private static final JsonMapper ESCAPING =
-      MAPPER.rebuild().enable(JsonWriteFeature.ESCAPE_NON_ASCII).build();
 
   private static final Fingerprinter FINGERPRINTS =
       Fingerprinter.builder()
@@ -69,11 +62,7 @@ final class StrictJson {
   }
 
   static byte[] bytes(JsonNode node) {
-    try {
-      return MAPPER.writeValueAsBytes(node);
-    } catch (JacksonException e) {
-      return ESCAPING.writeValueAsBytes(node);
-    }
+    return MAPPER.writeValueAsBytes(node);
   }
 
   /** What is said, however it is spelled, after {@code texts}; each is told apart from the next. */

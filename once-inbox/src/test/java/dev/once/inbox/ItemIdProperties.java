@@ -3,6 +3,7 @@ package dev.once.inbox;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.Chars;
@@ -17,6 +18,12 @@ class ItemIdProperties {
       @ForAll @Size(min = 1, max = 4)
           List<@Chars({'a', '/', '~', '0', '1'}) @StringLength(min = 1, max = 3) String> other) {
     assertThat(id(one).equals(id(other))).isEqualTo(one.equals(other));
+  }
+
+  @Example
+  void escapesWhatItEscapesWith() {
+    assertThat(ItemId.of("/", "~")).contains("~1/~0");
+    assertThat(ItemId.of("~1", "~0")).contains("~01/~00");
   }
 
   @Property

@@ -48,6 +48,13 @@ class StripeTest {
   }
 
   @Test
+  void takesNoEndlessAccount() {
+    String event = EVENT.replace("acct_9", "a".repeat(101));
+
+    assertThat(Sent.item(PROVIDER, Signed.stripe(NOW, event)).account()).isEmpty();
+  }
+
+  @Test
   void remembersLongerThanEventsCanBeSentAgain() {
     assertThat(PROVIDER.retention()).isEqualTo(Duration.ofDays(16));
   }

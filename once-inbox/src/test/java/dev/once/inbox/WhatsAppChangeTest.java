@@ -63,6 +63,16 @@ class WhatsAppChangeTest {
         .endsWith("\"contact\":" + contact + "}");
   }
 
+  @Test
+  void takesNobodyForTheSenderIfSeveralCouldBe() {
+    Delivery delivery =
+        WhatsApp.messages(
+            "\"contacts\":[{\"wa_id\":\"1\"},{\"wa_id\":\"2\"}],\"messages\":[%s]"
+                .formatted(WhatsApp.message("wamid.A", "hola")));
+
+    assertThat(Sent.text(Sent.item(WhatsApp.PROVIDER, delivery))).doesNotContain("contact");
+  }
+
   private static String id(Delivery delivery) {
     return Sent.item(WhatsApp.PROVIDER, delivery).id();
   }

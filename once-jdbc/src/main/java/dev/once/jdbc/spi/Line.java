@@ -38,7 +38,8 @@ public final class Line<I, O> {
   /** Calls that wait beyond this number are refused: the database is not keeping up. */
   private static final int MAX_WAITING = 10_000;
 
-  private static final Comparator<Key> BY_KEY =
+  /** The order in which everybody goes through several keys, so that no two wait in a circle. */
+  public static final Comparator<Key> BY_KEY =
       Comparator.comparing(Key::tenant).thenComparing(Key::scope).thenComparing(Key::value);
 
   private final Queue<Rider> queue = new ConcurrentLinkedQueue<>();

@@ -150,24 +150,72 @@ BEGIN
   END LOOP;
 END $$;
 
--- Claims a key and completes it at once: for an effect that is part of this very transaction, so
--- that there is nothing to lease. granted is true if this call did it; false if the record answers,
--- and then matches says whether it is about the same; null when somebody else has the key's turn.
+-- Claims keys and completes them at once, many in one call: for effects that are part of this very
+-- transaction, so that there is nothing to lease. Keys have to differ, and to come in an order that
+-- is the same for everybody, because a key that another transaction is about to remember is waited
+-- for. One call in a transaction.
+--
+-- remembered says whether this call did it; if not, matches says whether the record is about the
+-- same. Neither is known (null) of a record that was purged while it was looked at. If all are known,
+-- nothing is written and nothing locked.
 CREATE FUNCTION once_remember(
-  ask_tenant text, ask_scope text, ask_key text, ask_fingerprint text, ask_retention interval,
-  ask_correlation text, ask_body_form text, ask_body_bytes bigint, ask_body bytea,
-  OUT granted boolean, OUT matches boolean)
+  ask_tenants text[], ask_scopes text[], ask_keys text[], ask_fingerprints text[],
+  ask_retentions bigint[], ask_correlations text[], ask_bodies bytea[])
+RETURNS TABLE (remembered boolean, matches boolean)
 LANGUAGE plpgsql AS $$
+#variable_conflict use_column
 DECLARE
-  claim_fence bigint;
+  known_format CONSTANT smallint := 1;
+  now timestamptz := clock_timestamp();
+  known boolean[];
 BEGIN
-  SELECT c.granted, c.matches, c.fence INTO granted, matches, claim_fence
-  FROM once_claim(ask_tenant, ask_scope, ask_key, ask_fingerprint, interval '0', ask_retention,
-                  'rerun', 2147483647, ask_correlation, false) AS c;
-  IF granted THEN
-    UPDATE once_record AS r SET
-      state = 'completed', body_form = ask_body_form, body_bytes = ask_body_bytes, body = ask_body
-    WHERE r.tenant = ask_tenant AND r.scope = ask_scope AND r.key = ask_key
-      AND r.fence = claim_fence;
+  known := ARRAY(
+    SELECT coalesce((
+      SELECT true FROM once_record AS r
+      WHERE r.tenant = a.tenant AND r.scope = a.scope AND r.key = a.key AND r.expires_at > now
+        AND r.state <> 'open'
+      -- With a limit the planner looks up one key after the other, and never reads the whole table.
+      LIMIT 1), false)
+    FROM unnest(ask_tenants, ask_scopes, ask_keys) WITH ORDINALITY AS a (tenant, scope, key, place)
+    ORDER BY a.place);
+
+  IF false = ANY (known) THEN
+    INSERT INTO once_record AS r (
+      tenant, scope, key, format, state, recovery, fingerprint, fence, attempts, created_at,
+      lease_until, expires_at, correlation, status, headers, body_form, body_bytes, body)
+    SELECT
+      a.tenant, a.scope, a.key, known_format, 'completed', 'rerun', a.fingerprint,
+      (extract(epoch FROM now) * 1000000)::bigint, 1, now,
+      now, now + a.retention * interval '1 microsecond', a.correlation, 0, '',
+      CASE WHEN a.body IS NULL THEN 'none' ELSE 'raw' END, coalesce(length(a.body), 0), a.body
+    FROM unnest(known, ask_tenants, ask_scopes, ask_keys, ask_fingerprints, ask_retentions,
+                ask_correlations, ask_bodies) WITH ORDINALITY
+      AS a (known, tenant, scope, key, fingerprint, retention, correlation, body, place)
+    WHERE NOT a.known
+    ORDER BY a.place
+    ON CONFLICT (tenant, scope, key) DO UPDATE SET
+      format = known_format, state = 'completed', recovery = 'rerun',
+      fingerprint = excluded.fingerprint, fence = greatest(excluded.fence, r.fence + 1),
+      attempts = CASE WHEN r.expires_at <= now THEN 1 ELSE r.attempts + 1 END,
+      created_at = CASE WHEN r.expires_at <= now THEN now ELSE r.created_at END,
+      lease_until = now, expires_at = excluded.expires_at, correlation = excluded.correlation,
+      status = 0, headers = '', body_form = excluded.body_form, body_bytes = excluded.body_bytes,
+      body = excluded.body
+    WHERE r.format <= known_format AND (r.expires_at <= now
+      OR r.state = 'open' AND r.fingerprint = excluded.fingerprint);
   END IF;
+
+  -- A statement of its own, which also sees what those have committed that were waited for.
+  RETURN QUERY
+  SELECT
+    CASE WHEN r.key IS NOT NULL
+         THEN coalesce(r.xmin = pg_current_xact_id_if_assigned()::xid, false) END,
+    r.fingerprint = a.fingerprint
+  FROM unnest(ask_tenants, ask_scopes, ask_keys, ask_fingerprints) WITH ORDINALITY
+    AS a (tenant, scope, key, fingerprint, place)
+  LEFT JOIN LATERAL (
+    SELECT x.key, x.fingerprint, x.xmin FROM once_record AS x
+    WHERE x.tenant = a.tenant AND x.scope = a.scope AND x.key = a.key
+    LIMIT 1) AS r ON true
+  ORDER BY a.place;
 END $$;

@@ -201,6 +201,31 @@ BEGIN
     USING ERRCODE = 'serialization_failure';
 END $$;
 
+-- Adds jobs that can start at once and have no order, many in one call: those that are wanted. For
+-- transactions that have made sure by other means that each is new. One whose key is taken all the
+-- same joins the job that is there.
+CREATE FUNCTION once_job_add(
+  ask_wanted boolean[], ask_tenants text[], ask_queues text[], ask_types text[], ask_keys text[],
+  ask_fingerprints text[], ask_correlations text[], ask_payloads bytea[])
+RETURNS void
+LANGUAGE plpgsql AS $$
+DECLARE
+  now timestamptz := clock_timestamp();
+BEGIN
+  INSERT INTO once_job (
+    tenant, queue, type, key, fingerprint, state, priority, checked, run_at, enqueued_at,
+    correlation, payload)
+  SELECT
+    a.tenant, a.queue, a.type, a.key, a.fingerprint, 'ready', 0, true, now, now,
+    a.correlation, a.payload
+  FROM unnest(ask_wanted, ask_tenants, ask_queues, ask_types, ask_keys, ask_fingerprints,
+              ask_correlations, ask_payloads) WITH ORDINALITY
+    AS a (wanted, tenant, queue, type, key, fingerprint, correlation, payload, place)
+  WHERE a.wanted
+  ORDER BY a.place
+  ON CONFLICT (tenant, queue, key) DO NOTHING;
+END $$;
+
 -- Claims ready jobs of a queue, in turn from tenant to tenant, beginning after ask_after. What a
 -- tenant leaves of its share goes to the others. Jobs before ask_from are left out: most of them are
 -- gone, and while a transaction stays open, what is left of them would have to be walked through.
