@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Records have no phone number in them: its last two digits, and a digest that the fingerprinter
  * makes. Phone numbers are few enough to be tried one by one, so give it a secret, and keep that
  * secret as long as records are kept: with another one, a payment has another key and counts as
- * new.
+ * new. What an effect returns is kept as its codec writes it.
  */
 public final class Payments {
   /**
@@ -37,11 +37,13 @@ public final class Payments {
   private final Once once;
   private final PaymentKeys keys;
   private final Terms terms;
+  private final boolean joined;
 
-  private Payments(Once once, PaymentKeys keys, Terms terms) {
+  private Payments(Once once, PaymentKeys keys, Terms terms, boolean joined) {
     this.once = once;
     this.keys = keys;
     this.terms = terms;
+    this.joined = joined;
   }
 
   /** Payments whose digests need no secret, and protect no phone number from being guessed. */
@@ -51,21 +53,21 @@ public final class Payments {
 
   /** Payments whose digests {@code fingerprinter} makes, best with a secret. */
   public static Payments over(Once once, Fingerprinter fingerprinter) {
-    return new Payments(once, new PaymentKeys(fingerprinter), TERMS);
+    return new Payments(once, new PaymentKeys(fingerprinter), TERMS, false);
   }
 
   /** The same payments with other times and limits; recovery is by asking whatever they say. */
   public Payments withTerms(Terms other) {
-    return new Payments(once, keys, other.withRecovery(Recovery.ASK));
+    return new Payments(once, keys, other.withRecovery(Recovery.ASK), joined);
   }
 
   /**
    * The same payments inside a transaction of the caller, as {@link Once#joining}: for the effects
-   * of a confirmation in the caller's own database. A charge does not belong there: no rollback
-   * takes it back.
+   * of a confirmation in the caller's own database. Charges are refused there: a rollback would
+   * forget one that happened, and the next call would charge again.
    */
   public Payments joining(RecordStore transaction) {
-    return new Payments(once.joining(transaction), keys, terms);
+    return new Payments(once.joining(transaction), keys, terms, true);
   }
 
   /**
@@ -82,9 +84,14 @@ public final class Payments {
    * @param charge moves the money; whatever it throws means that nobody knows whether it did
    * @param ask finds out whether the money moved, without moving any. It says "did not happen" only
    *     if an earlier try can no longer arrive, or does no harm because it has the same reference
+   * @throws IllegalStateException if these payments are inside a transaction
    */
   public <T extends @Nullable Object, X extends Exception> Result<T> request(
       PaymentRequest request, Codec<T> codec, Effect<T, X> charge, Reconciler<T> ask) throws X {
+    if (joined) {
+      throw new IllegalStateException(
+          "no rollback takes a charge back: request payments outside of a transaction");
+    }
     return once.run(
         Request.of(keys.key(request), codec)
             .withFingerprint(keys.fingerprint(request))

@@ -107,6 +107,18 @@ class PaymentsDatabaseTest {
     }
   }
 
+  @Test
+  void refusesToChargeInATransaction() throws Exception {
+    try (Connection connection = database.begin()) {
+      Payments joined = payments.joining(database.store().within(connection));
+
+      assertThatThrownBy(
+              () -> joined.request(REQUEST, Codec.text(), execution -> "receipt", NOBODY_KNOWS))
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("outside of a transaction");
+    }
+  }
+
   private Result<@Nullable String> charge() {
     Terms patient = Payments.TERMS.withMaxWait(Duration.ofSeconds(30));
     return payments

@@ -28,10 +28,14 @@ class OnceScriptTest {
           "once-embedded",
           "once-json",
           "once-jdbc",
+          "once-jobs",
+          "once-steps",
+          "once-inbox",
           "once-http",
           "once-servlet",
           "once-spring-boot-starter",
-          "examples/planning");
+          "examples/planning",
+          "examples/payments");
 
   private static final String TOOLS =
       "cat cksum cp dirname find grep head ls mkdir mv rm sed sort tail tee tr xargs";
@@ -39,8 +43,10 @@ class OnceScriptTest {
   private static final String MAVEN =
       """
       echo '[INFO] Building once-core 0.1.0 [1/2]'
-      mkdir -p examples/planning/target
-      echo jar > examples/planning/target/planning-0.1.0.jar
+      for example in planning payments; do
+        mkdir -p examples/$example/target
+        echo jar > examples/$example/target/$example-0.1.0.jar
+      done
       """;
 
   @TempDir Path root;
@@ -66,6 +72,18 @@ class OnceScriptTest {
         .contains("  once-core [1/2]\n")
         .contains("999.0.1 runs -Donce.folder=" + folder() + " -jar " + folder() + "/planning.jar ")
         .endsWith(" demo --port 8081 --contract a b\n");
+  }
+
+  @Test
+  void buildsAndStartsTheOtherDemo() throws Exception {
+    Said said = once("demo", "payments", "--orders", "60");
+
+    assertThat(said.exitCode).isZero();
+    assertThat(said.out)
+        .contains(" -jar " + folder() + "/payments.jar ")
+        .endsWith(" demo --orders 60\n");
+    assertThat(once("demo", "payments").out).doesNotContain("building");
+    assertThat(once("demo").out).contains("building").contains("/planning.jar ");
   }
 
   @Test

@@ -1,0 +1,38 @@
+package dev.once.examples.payments;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** A request to pay, as the provider keeps it. */
+record Charge(UUID reference, JsonNode asked, String callbackUrl, long acceptedNanos) {
+  private static final JsonMapper JSON = JsonMapper.shared();
+
+  /** What the shop calls it; the provider does not mind seeing the same one again. */
+  String order() {
+    return asked.path("externalId").asString();
+  }
+
+  /** The shape of the answer to a question and of a callback alike. */
+  String json(String status, boolean withReference) {
+    Map<String, Object> members = new LinkedHashMap<>();
+    if (status.equals("SUCCESSFUL")) {
+      members.put("financialTransactionId", transaction());
+    }
+    for (String name : new String[] {"externalId", "amount", "currency", "payer"}) {
+      Optional.ofNullable(asked.get(name)).ifPresent(it -> members.put(name, it));
+    }
+    members.put("status", status);
+    if (withReference) {
+      members.put("referenceId", reference.toString());
+    }
+    return JSON.writeValueAsString(members);
+  }
+
+  private String transaction() {
+    return Long.toUnsignedString(reference.getMostSignificantBits() >>> 20);
+  }
+}

@@ -1,0 +1,35 @@
+package dev.once.examples.payments;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+
+/** Says when the shop dies: now and then while it works, at moments that the seed chooses. */
+final class Kills {
+  private static final int FEWEST = 3;
+  private static final int MOST = 6;
+  private static final int ORDERS_PER_KILL = 150;
+
+  private final List<Integer> moments = new ArrayList<>();
+  private int count;
+
+  Kills(int orders, long seed) {
+    Random random = new Random(seed);
+    int kills = Math.max(FEWEST, Math.min(MOST, orders / ORDERS_PER_KILL));
+    double span = (double) orders / (kills + 1);
+    for (int i = 0; i < kills; i++) {
+      moments.add((int) (span * (i + random.nextDouble())));
+    }
+  }
+
+  /** Whether the shop has sold enough to die again. */
+  boolean isDue(int booked) {
+    boolean due = count < moments.size() && booked > moments.get(count);
+    count += due ? 1 : 0;
+    return due;
+  }
+
+  int count() {
+    return count;
+  }
+}

@@ -1,0 +1,57 @@
+package dev.once.examples.payments;
+
+import dev.once.examples.payments.Truth.Trouble;
+import java.util.Locale;
+import java.util.Map;
+
+/** What came of a run: what the shop believes, beside what the provider knows. */
+record Outcome(int orders, Progress.Counts shop, Truth.Account truth, int kills, double seconds) {
+
+  /** Every order was charged once and reserved once; nothing else counts. */
+  boolean isRight() {
+    return shop.placed() == orders
+        && shop.reserved() == orders
+        && shop.reservations() == orders
+        && truth.charges().size() == orders
+        && twice(truth.charges()) == 0;
+  }
+
+  String text() {
+    StringBuilder table = new StringBuilder("\n");
+    row(table, "orders", shop.placed());
+    row(table, "charges at the provider", sum(truth.charges()));
+    row(table, "  orders charged twice", twice(truth.charges()));
+    row(table, "  orders not charged", orders - truth.charges().size());
+    row(table, "reservations of stock", shop.reservations());
+    row(table, "payments booked", shop.bookings());
+    row(table, "receipts sent", sum(truth.receipts()));
+    row(table, "  orders with two receipts", twice(truth.receipts()));
+    table.append("what went wrong meanwhile\n");
+    for (Trouble trouble : Trouble.values()) {
+      row(table, "  " + words(trouble), truth.count(trouble));
+    }
+    row(table, "  shop killed", kills);
+    table.append(String.format(Locale.ROOT, "%-30s %8.1f%n%n", "seconds", seconds));
+    table.append(
+        isRight()
+            ? "every order was charged once and reserved once"
+            : "NOT every order was charged once and reserved once");
+    return table.toString();
+  }
+
+  private static void row(StringBuilder table, String what, int count) {
+    table.append(String.format(Locale.ROOT, "%-30s %6d%n", what, count));
+  }
+
+  private static String words(Trouble trouble) {
+    return trouble.name().toLowerCase(Locale.ROOT).replace('_', ' ');
+  }
+
+  private static int sum(Map<String, Integer> counts) {
+    return counts.values().stream().mapToInt(Integer::intValue).sum();
+  }
+
+  private static int twice(Map<String, Integer> counts) {
+    return (int) counts.values().stream().filter(count -> count > 1).count();
+  }
+}

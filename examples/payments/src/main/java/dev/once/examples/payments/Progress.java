@@ -1,0 +1,63 @@
+package dev.once.examples.payments;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import javax.sql.DataSource;
+
+/** Looks into the shop's tables and the provider's books. */
+final class Progress {
+  private static final long QUIET_MILLIS = 2000;
+
+  private final DataSource database;
+  private final HttpRequest truth;
+  private final HttpClient client = HttpClient.newHttpClient();
+
+  Progress(DataSource database, URI provider) {
+    this.database = database;
+    this.truth = HttpRequest.newBuilder(provider.resolve("/truth")).build();
+  }
+
+  /**
+   * What the shop's tables say.
+   *
+   * @param reserved orders that stock is reserved for
+   * @param reservations how often stock was reserved
+   */
+  record Counts(
+      int placed, int reserved, int reservations, int booked, int bookings, int receipts) {
+    String text() {
+      return "placed %d  reserved %d  paid %d  receipts %d"
+          .formatted(placed, reserved, booked, receipts);
+    }
+  }
+
+  Counts counts() throws SQLException {
+    String sql =
+        """
+        SELECT (SELECT count(*) FROM orders),
+          (SELECT count(DISTINCT order_id) FROM reservation), (SELECT count(*) FROM reservation),
+          (SELECT count(DISTINCT order_id) FROM booking), (SELECT count(*) FROM booking),
+          (SELECT count(*) FROM orders WHERE receipt_id IS NOT NULL)
+        """;
+    try (Connection connection = database.getConnection();
+        Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery(sql)) {
+      row.next();
+      return new Counts(
+          row.getInt(1), row.getInt(2), row.getInt(3), row.getInt(4), row.getInt(5), row.getInt(6));
+    }
+  }
+
+  /** The provider's books after everything that was on its way has arrived. */
+  Truth.Account settledTruth() throws IOException, InterruptedException {
+    Thread.sleep(QUIET_MILLIS);
+    return Truth.Account.parse(client.send(truth, BodyHandlers.ofString()).body());
+  }
+}

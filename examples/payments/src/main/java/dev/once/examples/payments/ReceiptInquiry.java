@@ -1,0 +1,21 @@
+package dev.once.examples.payments;
+
+import dev.once.Execution;
+import dev.once.Reconciler;
+import dev.once.Verdict;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds out about a receipt whose answer was lost. WhatsApp cannot be asked about a message, but it
+ * tells what became of each in statuses; only if none has come for long, there was no message.
+ */
+record ReceiptInquiry(Receipts receipts, Order order) implements Reconciler<@Nullable String> {
+  @Override
+  public Verdict<@Nullable String> ask(Execution execution) {
+    String message = receipts.heardOf(order);
+    if (message != null) {
+      return Verdict.happened(message);
+    }
+    return receipts.isSilent(order) ? Verdict.didNotHappen() : Verdict.unknown();
+  }
+}

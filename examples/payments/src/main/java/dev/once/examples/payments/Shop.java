@@ -1,0 +1,137 @@
+package dev.once.examples.payments;
+
+import dev.once.Once;
+import dev.once.Terms;
+import dev.once.inbox.Payments;
+import dev.once.jobs.Handler;
+import dev.once.jobs.Jobs;
+import dev.once.jobs.Queue;
+import dev.once.jobs.RetryPolicy;
+import dev.once.jobs.Workers;
+import dev.once.json.Fingerprinter;
+import dev.once.steps.Steps;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.Writer;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import org.postgresql.ds.PGSimpleDataSource;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The shop: everything wired together, without a framework. */
+final class Shop implements AutoCloseable {
+  /** Trouble passes: whoever gives up has to be sure of it, and says so. */
+  private static final RetryPolicy RETRIES =
+      new RetryPolicy(1000, Duration.ofMillis(100), Duration.ofSeconds(1));
+
+  /**
+   * A short lease, so that the demo does not wait long for what a killed shop held. An order that
+   * comes back again and again while a provider makes up its mind is granted anew each time; that
+   * must not look like one that kills every process it runs in.
+   */
+  private static final Terms TERMS =
+      Terms.DEFAULT.withLease(Duration.ofSeconds(2)).withMaxAttempts(RETRIES.tries());
+
+  private static final int SLOTS = 24;
+  private static final Duration DRAIN = Duration.ofSeconds(2);
+
+  private final ShopDatabase database;
+  private final Once once;
+  private final Jobs jobs;
+  private final Workers workers;
+  private final ShopServer server;
+
+  /**
+   * What a shop has to know.
+   *
+   * @param port where it listens
+   * @param provider where the provider is
+   * @param secret what WhatsApp signs with, and what phone numbers are digested with
+   * @param token what is in the path of the provider's callbacks, for nobody else to know
+   */
+  record Settings(
+      String url,
+      String user,
+      String password,
+      int port,
+      URI provider,
+      String secret,
+      String token) {
+    PGSimpleDataSource database() {
+      PGSimpleDataSource source = new PGSimpleDataSource();
+      source.setURL(url);
+      source.setUser(user);
+      source.setPassword(password);
+      return source;
+    }
+  }
+
+  Shop(Settings settings) {
+    database = new ShopDatabase(settings.database());
+    once = Once.over(database.store());
+    jobs = Jobs.over(database.dataSource());
+    Fingerprinter secret =
+        Fingerprinter.builder().key(settings.secret().getBytes(StandardCharsets.UTF_8)).build();
+    Payments payments =
+        Payments.over(once, secret).withTerms(Payments.TERMS.withLease(TERMS.lease()));
+    Steps steps = Steps.over(once);
+    ProviderClient provider = new ProviderClient(settings.provider());
+    MomoClient momo = new MomoClient(provider, ShopServer.callbacks(settings));
+    Bookkeeping books = new Bookkeeping(database, payments, jobs);
+    Receipts receipts = new Receipts(database);
+    OrderWorkflow workflow =
+        new OrderWorkflow(
+            database,
+            new ReserveStep(database, steps),
+            new ChargeStep(steps, TERMS, payments, momo),
+            books,
+            new NotifyStep(steps, TERMS, receipts, new WhatsAppClient(provider)),
+            receipts);
+    ShopInbox inbox = new ShopInbox(settings, database, jobs, momo, books);
+    workers = inbox.process(workers(workflow), once, Shop::quick).start();
+    server = new ShopServer(settings, database, once, jobs, inbox.inbox());
+    receipts.listen();
+  }
+
+  private Workers.Builder workers(OrderWorkflow workflow) {
+    return Workers.over(jobs)
+        .drain(DRAIN)
+        .queue(quick(Queue.named(OrderWorkflow.QUEUE)))
+        .handle(
+            OrderWorkflow.QUEUE,
+            OrderWorkflow.TYPE,
+            Handler.leased(once, workflow::fulfil).withTerms(TERMS).withRetries(RETRIES))
+        .queue(quick(Queue.named(Bookkeeping.QUEUE)))
+        .handle(
+            Bookkeeping.QUEUE,
+            Bookkeeping.TYPE,
+            Handler.leased(once, workflow::sendReceipt).withTerms(TERMS).withRetries(RETRIES));
+  }
+
+  private static Queue quick(Queue queue) {
+    return queue.withSlots(SLOTS).withLease(TERMS.lease());
+  }
+
+  /** Runs until whoever started this process closes its input, or kills it. */
+  static void main(BufferedReader input) throws IOException {
+    Settings settings = JsonMapper.shared().readValue(input.readLine(), Settings.class);
+    try (Shop shop = new Shop(settings)) {
+      shop.stayOpen(input);
+    }
+  }
+
+  private void stayOpen(BufferedReader input) throws IOException {
+    System.out.println("open at " + server.url());
+    input.transferTo(Writer.nullWriter());
+  }
+
+  @Override
+  public void close() {
+    server.close();
+    workers.close();
+    jobs.close();
+    once.close();
+    database.close();
+  }
+}

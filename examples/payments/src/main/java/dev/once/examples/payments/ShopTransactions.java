@@ -1,0 +1,66 @@
+package dev.once.examples.payments;
+
+import dev.once.Once;
+import dev.once.StoreException;
+import dev.once.servlet.Transactions;
+import java.sql.Connection;
+import java.sql.SQLException;
+import org.jspecify.annotations.Nullable;
+
+/** The transaction of a request: its key, its order and the order's job are committed together. */
+final class ShopTransactions implements Transactions {
+  private static final ThreadLocal<@Nullable Connection> CURRENT = new ThreadLocal<>();
+
+  private final ShopDatabase database;
+  private final Once once;
+  private final Runnable afterCommit;
+
+  ShopTransactions(ShopDatabase database, Once once, Runnable afterCommit) {
+    this.database = database;
+    this.once = once;
+    this.afterCommit = afterCommit;
+  }
+
+  /** The connection of the request that this thread is at. */
+  static Connection current() {
+    Connection connection = CURRENT.get();
+    if (connection == null) {
+      throw new IllegalStateException("this request has no transaction");
+    }
+    return connection;
+  }
+
+  @Override
+  public <T extends @Nullable Object, X extends Exception> T execute(Work<T, X> work) throws X {
+    try (Connection connection = database.dataSource().getConnection()) {
+      connection.setAutoCommit(false);
+      T value = executeIn(connection, work);
+      commit(connection);
+      afterCommit.run();
+      return value;
+    } catch (SQLException e) {
+      throw new StoreException("there is no transaction to be had", e);
+    }
+  }
+
+  private <T extends @Nullable Object, X extends Exception> T executeIn(
+      Connection connection, Work<T, X> work) throws X, SQLException {
+    CURRENT.set(connection);
+    try {
+      return work.execute(once.joining(database.store().within(connection)));
+    } catch (Throwable failure) {
+      connection.rollback();
+      throw failure;
+    } finally {
+      CURRENT.remove();
+    }
+  }
+
+  private static void commit(Connection connection) {
+    try {
+      connection.commit();
+    } catch (SQLException e) {
+      throw new CommitFailedException(e);
+    }
+  }
+}

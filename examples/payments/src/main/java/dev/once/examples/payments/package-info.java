@@ -1,0 +1,10 @@
+/**
+ * A shop that takes payments by mobile money, and a world that makes it hard: a provider that loses
+ * replies, answers late and calls back twice or never, and a machine that kills the shop. {@code
+ * ./once demo payments} runs all of it. Start reading at {@link
+ * dev.once.examples.payments.OrderWorkflow}.
+ */
+@NullMarked
+package dev.once.examples.payments;
+
+import org.jspecify.annotations.NullMarked;

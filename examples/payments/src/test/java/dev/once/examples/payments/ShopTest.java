@@ -1,0 +1,101 @@
+package dev.once.examples.payments;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The shop on a good day: nothing is lost, but customers and strangers do what they like. */
+class ShopTest {
+  private static final String CALLBACK = "{\"status\":\"SUCCESSFUL\",\"externalId\":\"o-1\"}";
+
+  private final ShopStage stage = calm();
+  private final Shop shop = new Shop(stage.settings());
+
+  @BeforeEach
+  void open() {
+    assertThat(stage.query("SELECT remaining FROM stock")).containsExactly("1000000");
+  }
+
+  @AfterEach
+  void close() {
+    shop.close();
+    stage.close();
+  }
+
+  @Test
+  void reservesChargesAndSendsAReceipt() throws Exception {
+    assertThat(stage.order("k-1", "49.90", "0788 123 456").statusCode()).isEqualTo(201);
+
+    stage.awaitReceipts(1);
+    assertThat(stage.truth().charges()).isEqualTo(Map.of("o-1", 1));
+    assertThat(stage.truth().receipts()).isEqualTo(Map.of("o-1", 1));
+    assertThat(stage.query("SELECT remaining FROM stock")).containsExactly("999999");
+    assertThat(stage.query("SELECT amount FROM booking")).containsExactly("49.9");
+  }
+
+  @Test
+  void takesAnOrderOnceHoweverOftenItIsSent() throws Exception {
+    HttpResponse<String> first = stage.order("k-1", "49.90", "0788 123 456");
+    HttpResponse<String> again = stage.order("k-1", "49.90", "0788 123 456");
+    HttpResponse<String> other = stage.order("k-1", "99.90", "0788 123 456");
+
+    assertThat(again.body()).isEqualTo(first.body());
+    assertThat(other.statusCode()).isEqualTo(409);
+    stage.awaitReceipts(1);
+    assertThat(stage.query("SELECT id FROM orders")).hasSize(1);
+  }
+
+  @Test
+  void refusesWhatCannotBePaid() throws Exception {
+    assertThat(stage.order("k-1", "-1", "0788 123 456").statusCode()).isEqualTo(400);
+    assertThat(stage.order("k-2", "49.90", "12").statusCode()).isEqualTo(400);
+    assertThat(stage.query("SELECT id FROM orders")).isEmpty();
+  }
+
+  @Test
+  void keepsNoPhoneNumberInRecords() throws Exception {
+    stage.order("k-1", "49.90", "0788 123 456");
+    stage.awaitReceipts(1);
+
+    List<String> rows = stage.query("SELECT once_record::text FROM once_record");
+    assertThat(rows).hasSizeGreaterThan(4).noneMatch(row -> row.contains("788123456"));
+    assertThat(rows).anyMatch(row -> row.contains("payment_request") && row.contains("**56~"));
+  }
+
+  @Test
+  void believesNoCallbackThatTheProviderDoesNotConfirm() throws Exception {
+    String reference = "/7b3f2a52-8f3e-4a8e-9c59-0f4a3c1d2e3f";
+
+    assertThat(callBack("/" + ShopStage.TOKEN + reference)).isEqualTo(200);
+    assertThat(callBack("/a-guess" + reference)).isEqualTo(404);
+
+    stage.order("k-1", "49.90", "0788 123 456");
+    stage.awaitReceipts(1);
+    assertThat(stage.query("SELECT order_id FROM booking")).containsExactly("o-1");
+  }
+
+  private int callBack(String path) throws Exception {
+    HttpRequest request =
+        HttpRequest.newBuilder(stage.url("/webhooks/momo" + path))
+            .header("Content-Type", "application/json")
+            .PUT(BodyPublishers.ofString(CALLBACK))
+            .build();
+    return stage.send(request).statusCode();
+  }
+
+  private static ShopStage calm() {
+    try {
+      return new ShopStage(new Chaos(1, 0));
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+}
