@@ -59,7 +59,7 @@ class ProviderTest {
     assertThat(kept.retention()).isEqualTo(Duration.ofDays(30));
     assertThat(kept.maxBytes()).isEqualTo(10);
     assertThat(STRIPE.keepsBody()).isFalse();
-    assertThat(STRIPE.maxBytes()).isEqualTo(1 << 20);
+    assertThat(STRIPE.maxBytes()).isEqualTo(Envelope.MAX_DATA_BYTES);
   }
 
   @Test

@@ -5,6 +5,7 @@ import dev.once.FailurePolicy;
 import dev.once.Recovery;
 import dev.once.Request;
 import dev.once.Result;
+import dev.once.Terms;
 import dev.once.Verdict;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -72,7 +73,8 @@ record LeasedRuns(Workplace place, Runs.Failed failed) {
     Request<@Nullable Void> request =
         Request.of(job.key().toKey(), Codec.nothing())
             .withFingerprint(job.fingerprint())
-            .withTerms(handler.terms())
+            // Runs that were snoozed are grants too. How often a job is tried is counted elsewhere.
+            .withTerms(handler.terms().withMaxAttempts(Terms.MAX_ATTEMPTS))
             .withFailurePolicy(new Judge(handler.terms().recovery()))
             .withCorrelation(job.correlation());
     return handler.reconciler().map(request::withReconciler).orElse(request);

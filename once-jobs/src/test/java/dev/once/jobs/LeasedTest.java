@@ -79,6 +79,19 @@ class LeasedTest {
   }
 
   @Test
+  void aJobThatWasSnoozedOftenIsRunAgainAfterItsWorkerVanished() throws Exception {
+    Terms few = SHORT_LEASE.withMaxAttempts(1);
+    claimElsewhere(few);
+
+    try (Workers workers = workersOf(Handler.leased(once, runs::add).withTerms(few))) {
+      jobs.enqueue(Job.of(KEY));
+      heard.await(JobEvent.Completed.class, 1);
+    }
+
+    assertThat(runs).hasSize(1);
+  }
+
+  @Test
   void aJobThatNeedsWhatSomebodyElseHasComesBackWithoutLosingATry() throws Exception {
     Request<@Nullable Void> step =
         Request.of(new Key("acme", "step:order-42", "charge"), Codec.nothing());

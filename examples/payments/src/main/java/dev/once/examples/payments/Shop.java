@@ -25,13 +25,8 @@ final class Shop implements AutoCloseable {
   private static final RetryPolicy RETRIES =
       new RetryPolicy(1000, Duration.ofMillis(100), Duration.ofSeconds(1));
 
-  /**
-   * A short lease, so that the demo does not wait long for what a killed shop held. An order that
-   * comes back again and again while a provider makes up its mind is granted anew each time; that
-   * must not look like one that kills every process it runs in.
-   */
-  private static final Terms TERMS =
-      Terms.DEFAULT.withLease(Duration.ofSeconds(2)).withMaxAttempts(RETRIES.tries());
+  /** A short lease, so that the demo does not wait long for what a killed shop held. */
+  private static final Terms TERMS = Terms.DEFAULT.withLease(Duration.ofSeconds(2));
 
   private static final int SLOTS = 24;
   private static final Duration DRAIN = Duration.ofSeconds(2);
