@@ -5,8 +5,9 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Takes items in, in one round trip and one commit however many they are. The decision is made by
@@ -40,24 +41,24 @@ final class AcceptStatement {
           .array("text", arrivals, it -> Inbox.RECEIVED)
           .array("text", arrivals, it -> Inbox.RECEIVED + ":" + it.resource())
           .byteArrays(arrivals, Arrival::payload);
-      try (ResultSet rows = statement.executeQuery()) {
-        List<Acceptance> answers = new ArrayList<>();
-        while (rows.next()) {
-          answers.add(read(rows));
-        }
-        return answers;
+      try (ResultSet row = statement.executeQuery()) {
+        row.next();
+        Boolean[] accepted = (Boolean[]) row.getArray("accepted").getArray();
+        Boolean[] matches = (Boolean[]) row.getArray("matches").getArray();
+        return IntStream.range(0, arrivals.size())
+            .mapToObj(i -> acceptance(accepted[i], matches[i]))
+            .toList();
       }
     }
   }
 
-  private static Acceptance read(ResultSet row) throws SQLException {
-    boolean accepted = row.getBoolean("accepted");
-    if (row.wasNull()) {
+  private static Acceptance acceptance(@Nullable Boolean accepted, Boolean matches) {
+    if (accepted == null) {
       return Acceptance.FORGOTTEN;
     }
     if (accepted) {
       return Acceptance.NEW;
     }
-    return row.getBoolean("matches") ? Acceptance.DUPLICATE : Acceptance.CONFLICT;
+    return matches ? Acceptance.DUPLICATE : Acceptance.CONFLICT;
   }
 }

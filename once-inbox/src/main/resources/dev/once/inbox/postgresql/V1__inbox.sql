@@ -21,31 +21,24 @@ CREATE INDEX once_inbox_order_expiry ON once_inbox_order (expires_at);
 -- Takes items in: remembers them and enqueues those that are new and have a payload, in one
 -- transaction. Their keys have to differ, and to come in the same order from everybody.
 --
--- accepted says whether an item is new; if not, matches says whether it is the same as the one that
--- was here before. Neither is known (null) of an item that was forgotten just now.
+-- accepted says of each item whether it is new; if not, matches says whether it is the same as the
+-- one that was here before. Neither is known (null) of an item that was forgotten just now.
 CREATE FUNCTION once_inbox_accept(
   ask_tenants text[], ask_scopes text[], ask_keys text[], ask_fingerprints text[],
   ask_retentions bigint[], ask_correlations text[], ask_kept bytea[], ask_queues text[],
-  ask_types text[], ask_job_keys text[], ask_payloads bytea[])
-RETURNS TABLE (accepted boolean, matches boolean)
+  ask_types text[], ask_job_keys text[], ask_payloads bytea[],
+  OUT accepted boolean[], OUT matches boolean[])
 LANGUAGE plpgsql
 -- Otherwise everything below is planned anew in every call, because the planner sees the arrays'
 -- lengths and finds them shorter than usual. That takes four times as long as the work itself.
 SET plan_cache_mode = force_generic_plan
 AS $$
-DECLARE
-  new boolean[];
-  same boolean[];
 BEGIN
-  SELECT array_agg(r.remembered), array_agg(r.matches) INTO new, same
+  SELECT r.remembered, r.matches INTO accepted, matches
   FROM once_remember(ask_tenants, ask_scopes, ask_keys, ask_fingerprints, ask_retentions,
                      ask_correlations, ask_kept) AS r;
-  IF true = ANY (new) THEN
-    PERFORM once_job_add(
-      (SELECT array_agg(a.new AND a.payload IS NOT NULL) FROM unnest(new, ask_payloads)
-         AS a (new, payload)),
-      ask_tenants, ask_queues, ask_types, ask_job_keys, ask_fingerprints, ask_correlations,
-      ask_payloads);
+  IF true = ANY (accepted) THEN
+    PERFORM once_job_add(accepted, ask_tenants, ask_queues, ask_types, ask_job_keys,
+                         ask_fingerprints, ask_correlations, ask_payloads);
   END IF;
-  RETURN QUERY SELECT * FROM unnest(new, same);
 END $$;

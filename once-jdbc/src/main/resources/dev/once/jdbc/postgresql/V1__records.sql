@@ -155,31 +155,34 @@ END $$;
 -- is the same for everybody, because a key that another transaction is about to remember is waited
 -- for. One call in a transaction.
 --
--- remembered says whether this call did it; if not, matches says whether the record is about the
--- same. Neither is known (null) of a record that was purged while it was looked at. If all are known,
--- nothing is written and nothing locked.
+-- remembered says of each key whether this call did it; if not, matches says whether the record is
+-- about the same. Neither is known (null) of a record that was purged while it was looked at. If all
+-- were there before, nothing is written and nothing locked.
 CREATE FUNCTION once_remember(
   ask_tenants text[], ask_scopes text[], ask_keys text[], ask_fingerprints text[],
-  ask_retentions bigint[], ask_correlations text[], ask_bodies bytea[])
-RETURNS TABLE (remembered boolean, matches boolean)
+  ask_retentions bigint[], ask_correlations text[], ask_bodies bytea[],
+  OUT remembered boolean[], OUT matches boolean[])
 LANGUAGE plpgsql AS $$
-#variable_conflict use_column
 DECLARE
   known_format CONSTANT smallint := 1;
   now timestamptz := clock_timestamp();
-  known boolean[];
+  missing integer;
+  written integer;
 BEGIN
-  known := ARRAY(
-    SELECT coalesce((
-      SELECT true FROM once_record AS r
+  -- Null of a key that has no record.
+  matches := ARRAY(
+    SELECT (
+      SELECT r.fingerprint = a.fingerprint FROM once_record AS r
       WHERE r.tenant = a.tenant AND r.scope = a.scope AND r.key = a.key AND r.expires_at > now
         AND r.state <> 'open'
       -- With a limit the planner looks up one key after the other, and never reads the whole table.
-      LIMIT 1), false)
-    FROM unnest(ask_tenants, ask_scopes, ask_keys) WITH ORDINALITY AS a (tenant, scope, key, place)
+      LIMIT 1)
+    FROM unnest(ask_tenants, ask_scopes, ask_keys, ask_fingerprints) WITH ORDINALITY
+      AS a (tenant, scope, key, fingerprint, place)
     ORDER BY a.place);
+  missing := cardinality(array_positions(matches, NULL));
 
-  IF false = ANY (known) THEN
+  IF missing > 0 THEN
     INSERT INTO once_record AS r (
       tenant, scope, key, format, state, recovery, fingerprint, fence, attempts, created_at,
       lease_until, expires_at, correlation, status, headers, body_form, body_bytes, body)
@@ -188,10 +191,10 @@ BEGIN
       (extract(epoch FROM now) * 1000000)::bigint, 1, now,
       now, now + a.retention * interval '1 microsecond', a.correlation, 0, '',
       CASE WHEN a.body IS NULL THEN 'none' ELSE 'raw' END, coalesce(length(a.body), 0), a.body
-    FROM unnest(known, ask_tenants, ask_scopes, ask_keys, ask_fingerprints, ask_retentions,
+    FROM unnest(matches, ask_tenants, ask_scopes, ask_keys, ask_fingerprints, ask_retentions,
                 ask_correlations, ask_bodies) WITH ORDINALITY
-      AS a (known, tenant, scope, key, fingerprint, retention, correlation, body, place)
-    WHERE NOT a.known
+      AS a (matches, tenant, scope, key, fingerprint, retention, correlation, body, place)
+    WHERE a.matches IS NULL
     ORDER BY a.place
     ON CONFLICT (tenant, scope, key) DO UPDATE SET
       format = known_format, state = 'completed', recovery = 'rerun',
@@ -203,19 +206,22 @@ BEGIN
       body = excluded.body
     WHERE r.format <= known_format AND (r.expires_at <= now
       OR r.state = 'open' AND r.fingerprint = excluded.fingerprint);
+    GET DIAGNOSTICS written = ROW_COUNT;
+    IF written < missing THEN
+      -- Others were faster. A statement of its own also sees what they have committed.
+      SELECT
+        array_agg(r.xmin = pg_current_xact_id()::xid ORDER BY a.place),
+        array_agg(r.fingerprint = a.fingerprint ORDER BY a.place)
+      INTO remembered, matches
+      FROM unnest(ask_tenants, ask_scopes, ask_keys, ask_fingerprints) WITH ORDINALITY
+        AS a (tenant, scope, key, fingerprint, place)
+      LEFT JOIN LATERAL (
+        SELECT x.fingerprint, x.xmin FROM once_record AS x
+        WHERE x.tenant = a.tenant AND x.scope = a.scope AND x.key = a.key
+        LIMIT 1) AS r ON true;
+      RETURN;
+    END IF;
   END IF;
 
-  -- A statement of its own, which also sees what those have committed that were waited for.
-  RETURN QUERY
-  SELECT
-    CASE WHEN r.key IS NOT NULL
-         THEN coalesce(r.xmin = pg_current_xact_id_if_assigned()::xid, false) END,
-    r.fingerprint = a.fingerprint
-  FROM unnest(ask_tenants, ask_scopes, ask_keys, ask_fingerprints) WITH ORDINALITY
-    AS a (tenant, scope, key, fingerprint, place)
-  LEFT JOIN LATERAL (
-    SELECT x.key, x.fingerprint, x.xmin FROM once_record AS x
-    WHERE x.tenant = a.tenant AND x.scope = a.scope AND x.key = a.key
-    LIMIT 1) AS r ON true
-  ORDER BY a.place;
+  remembered := ARRAY(SELECT a.matches IS NULL FROM unnest(matches) AS a (matches));
 END $$;

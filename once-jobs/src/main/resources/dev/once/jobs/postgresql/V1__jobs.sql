@@ -201,7 +201,8 @@ BEGIN
     USING ERRCODE = 'serialization_failure';
 END $$;
 
--- Adds jobs that can start at once and have no order, many in one call: those that are wanted. For
+-- Adds jobs that can start at once and have no order, many in one call: those that are wanted and
+-- have a payload. For
 -- transactions that have made sure by other means that each is new. One whose key is taken all the
 -- same joins the job that is there.
 CREATE FUNCTION once_job_add(
@@ -221,7 +222,7 @@ BEGIN
   FROM unnest(ask_wanted, ask_tenants, ask_queues, ask_types, ask_keys, ask_fingerprints,
               ask_correlations, ask_payloads) WITH ORDINALITY
     AS a (wanted, tenant, queue, type, key, fingerprint, correlation, payload, place)
-  WHERE a.wanted
+  WHERE a.wanted AND a.payload IS NOT NULL
   ORDER BY a.place
   ON CONFLICT (tenant, queue, key) DO NOTHING;
 END $$;
