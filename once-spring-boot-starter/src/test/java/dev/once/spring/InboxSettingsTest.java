@@ -39,7 +39,7 @@ class InboxSettingsTest {
 
       RecordQuery steps = RecordQuery.of(WebhookShop.RUN.tenant(), WebhookShop.RUN.scope());
       assertThat(app.bean(RecordIndex.class).list(steps).get(0).fingerprint().toString())
-          .startsWith("hmac");
+          .contains("hmac");
     }
   }
 }
