@@ -11,6 +11,7 @@ import dev.once.jobs.JobsSchema;
 import dev.once.testkit.Sql;
 import java.util.ArrayList;
 import java.util.List;
+import javax.sql.DataSource;
 
 /** A database of a test's own with all that an inbox needs, and an ear on what it does. */
 final class InboxDatabase implements AutoCloseable {
@@ -41,6 +42,10 @@ final class InboxDatabase implements AutoCloseable {
       builder.provider(provider);
     }
     return builder.build();
+  }
+
+  DataSource dataSource() {
+    return pool;
   }
 
   Jobs jobs() {
