@@ -150,8 +150,9 @@ class WebhooksTest {
   Confirmation.Answer askMomo(Webhook webhook) {
     String status = statusAtMomo(webhook);
     return switch (status) {
-      case "SUCCESSFUL" -> new Confirmation.Answer.Confirmed("{\"status\":\"SUCCESSFUL\"}");
-      case "PENDING" -> new Confirmation.Answer.NotYet(Duration.ofSeconds(10));
+      case "SUCCESSFUL", "FAILED" ->
+          new Confirmation.Answer.Confirmed("{\"status\":\"" + status + "\"}");
+      case "PENDING", "404" -> new Confirmation.Answer.NotYet(Duration.ofSeconds(10));
       default -> new Confirmation.Answer.Refuted("MoMo says " + status);
     };
   }

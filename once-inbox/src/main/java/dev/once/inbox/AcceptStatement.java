@@ -7,7 +7,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Takes items in, in one round trip and one commit however many they are. The decision is made by
@@ -16,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 final class AcceptStatement {
   private static final String SQL =
       """
-      SELECT accepted, matches
+      SELECT accepted, fingerprints
       FROM once_inbox_accept(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """;
 
@@ -26,8 +25,7 @@ final class AcceptStatement {
    * Returns what became of each of {@code arrivals}, in their order. Their keys have to differ and
    * to come in the same order from everybody, so that no two wait for each other.
    */
-  static List<Acceptance> execute(Connection connection, List<Arrival> arrivals)
-      throws SQLException {
+  static List<Found> execute(Connection connection, List<Arrival> arrivals) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(SQL)) {
       new Parameters(statement)
           .array("text", arrivals, it -> it.key().tenant())
@@ -38,27 +36,17 @@ final class AcceptStatement {
           .array("text", arrivals, it -> it.correlation().toText())
           .byteArrays(arrivals, Arrival::kept)
           .array("text", arrivals, it -> Inbox.queueOf(it.provider()))
-          .array("text", arrivals, it -> Inbox.RECEIVED)
-          .array("text", arrivals, it -> Inbox.RECEIVED + ":" + it.resource())
+          .array("text", arrivals, Arrival::jobType)
+          .array("text", arrivals, Arrival::jobKey)
           .byteArrays(arrivals, Arrival::payload);
       try (ResultSet row = statement.executeQuery()) {
         row.next();
         Boolean[] accepted = (Boolean[]) row.getArray("accepted").getArray();
-        Boolean[] matches = (Boolean[]) row.getArray("matches").getArray();
+        String[] fingerprints = (String[]) row.getArray("fingerprints").getArray();
         return IntStream.range(0, arrivals.size())
-            .mapToObj(i -> acceptance(accepted[i], matches[i]))
+            .mapToObj(i -> Found.of(accepted[i], fingerprints[i], arrivals.get(i)))
             .toList();
       }
     }
-  }
-
-  private static Acceptance acceptance(@Nullable Boolean accepted, Boolean matches) {
-    if (accepted == null) {
-      return Acceptance.FORGOTTEN;
-    }
-    if (accepted) {
-      return Acceptance.NEW;
-    }
-    return matches ? Acceptance.DUPLICATE : Acceptance.CONFLICT;
   }
 }

@@ -7,7 +7,5 @@ enum Acceptance {
   /** It was in the inbox before. */
   DUPLICATE,
   /** Another item with the same id was in the inbox before. This one is not processed. */
-  CONFLICT,
-  /** It was in the inbox before, but was purged while it was looked at. */
-  FORGOTTEN
+  CONFLICT
 }

@@ -14,12 +14,18 @@ public interface Confirmation {
   /** What the provider says. */
   sealed interface Answer {
     /** It is true, and {@code json} is the provider's own word for it. */
-    record Confirmed(String json) implements Answer {}
+    record Confirmed(String json) implements Answer {
+      /** Shows the size alone. */
+      @Override
+      public String toString() {
+        return "Confirmed[" + json.length() + " characters]";
+      }
+    }
 
     /** It cannot be told yet: ask again after a while. */
     record NotYet(Duration delay) implements Answer {}
 
-    /** It is not true. The item is not processed. */
+    /** It is not true. The item is not processed, and forgotten: it may come true later. */
     record Refuted(String reason) implements Answer {}
   }
 }

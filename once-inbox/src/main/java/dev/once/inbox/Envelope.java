@@ -30,11 +30,6 @@ final class Envelope {
     return of(head, item.data());
   }
 
-  /** The same about other data. */
-  static byte[] withData(byte[] envelope, byte[] data) {
-    return of(headOf(envelope), data);
-  }
-
   private static byte[] of(Headers head, byte[] data) {
     byte[] text = (head.toText() + "\n").getBytes(StandardCharsets.UTF_8);
     byte[] envelope = Arrays.copyOf(text, text.length + data.length);

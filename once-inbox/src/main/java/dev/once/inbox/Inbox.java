@@ -1,11 +1,16 @@
 package dev.once.inbox;
 
+import dev.once.Headers;
+import dev.once.Key;
 import dev.once.StoreException;
+import dev.once.jdbc.JdbcRecordStore;
 import dev.once.jdbc.spi.Work;
 import dev.once.jobs.Jobs;
 import dev.once.jobs.Workers;
 import dev.once.spi.Limits;
+import dev.once.spi.RecordStore;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,9 +24,6 @@ import javax.sql.DataSource;
  * Thread-safe.
  */
 public final class Inbox {
-  /** The type of jobs that bring items as they were received. */
-  static final String RECEIVED = "webhook";
-
   /** Stands for all names that are no provider's: they are whatever somebody sent. */
   static final String UNKNOWN = "unknown";
 
@@ -31,14 +33,16 @@ public final class Inbox {
   private final InboxListener listener;
   private final InstantSource clock;
   private final Intake intake;
+  private final RecordStore records;
 
   private Inbox(Builder builder) {
     this.providers = Map.copyOf(builder.providers);
     this.jobs = builder.jobs;
     this.work = new Work(builder.dataSource);
-    this.listener = builder.listener;
+    this.listener = InboxListener.guarded(builder.listener);
     this.clock = builder.clock;
     this.intake = new Intake(work);
+    this.records = JdbcRecordStore.over(builder.dataSource);
   }
 
   /** An inbox whose tables are in {@code dataSource}'s database, as those of {@code jobs} are. */
@@ -55,7 +59,8 @@ public final class Inbox {
    * Takes in a delivery. If the answer is 200, everything in it is safe; with any other, nothing of
    * it was kept.
    *
-   * @throws StoreException if the database did not answer: the provider has to send it again
+   * @throws StoreException if the database did not answer, so that nobody knows what was kept: the
+   *     provider has to send it again
    */
   public Receipt receive(String provider, Delivery delivery) {
     Provider known = providers.get(provider);
@@ -72,7 +77,7 @@ public final class Inbox {
     List<Item> items = ((Reading.Genuine) reading).items();
     if (!items.isEmpty()) {
       String bodyHash = Arrival.hashOf(delivery.body());
-      store(known, items.stream().map(it -> Arrival.of(known, it, bodyHash)).toList());
+      store(known, items.stream().map(it -> Arrival.received(known, it, bodyHash)).toList());
     }
     return Receipt.ACCEPTED;
   }
@@ -88,7 +93,7 @@ public final class Inbox {
               + provider
               + ", because nothing is signed: say with confirmedBy how to ask the provider");
     }
-    new Processing(known, handler, jobs, work, listener, clock).addTo(workers);
+    new Processing(known, handler, this).addTo(workers);
     return workers;
   }
 
@@ -109,25 +114,64 @@ public final class Inbox {
 
   private void store(Provider provider, List<Arrival> arrivals) {
     List<Acceptance> answers = intake.accept(arrivals);
+    List<Arrival> conflicts = new ArrayList<>();
     for (int i = 0; i < arrivals.size(); i++) {
-      tell(arrivals.get(i), answers.get(i));
+      if (answers.get(i) == Acceptance.CONFLICT) {
+        conflicts.add(arrivals.get(i));
+      } else {
+        tell(arrivals.get(i), answers.get(i));
+      }
     }
     if (answers.contains(Acceptance.NEW)) {
       jobs.wake(queueOf(provider));
+    }
+    if (!conflicts.isEmpty()) {
+      intake.accept(conflicts.stream().map(Arrival::asConflict).toList());
+      conflicts.forEach(it -> tell(it, Acceptance.CONFLICT));
     }
   }
 
   private void tell(Arrival arrival, Acceptance acceptance) {
     String provider = arrival.provider().name();
     if (acceptance == Acceptance.DUPLICATE) {
-      listener.on(new InboxEvent.Duplicate(provider, arrival.type(), arrival.key()));
+      listener.on(new InboxEvent.Duplicate(provider, arrival.itemType(), arrival.key()));
     } else if (acceptance == Acceptance.CONFLICT) {
-      listener.on(new InboxEvent.Conflict(provider, arrival.type(), arrival.key()));
+      listener.on(new InboxEvent.Conflict(provider, arrival.itemType(), arrival.key()));
     } else if (arrival.payload() != null) {
-      listener.on(new InboxEvent.Accepted(provider, arrival.type(), arrival.key()));
+      listener.on(new InboxEvent.Accepted(provider, arrival.itemType(), arrival.key()));
     } else {
-      listener.on(new InboxEvent.TooLarge(provider, arrival.type(), arrival.key()));
+      listener.on(new InboxEvent.TooLarge(provider, arrival.itemType(), arrival.key()));
     }
+  }
+
+  /**
+   * Takes in what a provider said when it was asked about an item that nobody had signed. Returns
+   * whether that is news.
+   */
+  boolean confirm(Provider provider, Item item, Headers correlation) {
+    List<Arrival> confirmed = List.of(Arrival.confirmed(provider, item, correlation));
+    boolean isNew = intake.accept(confirmed).contains(Acceptance.NEW);
+    if (isNew) {
+      jobs.wake(queueOf(provider));
+    }
+    return isNew;
+  }
+
+  /** Forgets an item that its provider knows nothing of, so that it can come true later. */
+  void forget(Key key) {
+    records.expire(key);
+  }
+
+  Work work() {
+    return work;
+  }
+
+  InboxListener listener() {
+    return listener;
+  }
+
+  InstantSource clock() {
+    return clock;
   }
 
   /** Tells of an answer that leaves a delivery out; a challenge that is answered is none. */

@@ -7,4 +7,16 @@ public interface InboxListener {
   InboxListener NONE = event -> {};
 
   void on(InboxEvent event);
+
+  /** What {@code listener} throws goes to the thread's handler of such, and changes nothing. */
+  static InboxListener guarded(InboxListener listener) {
+    return event -> {
+      try {
+        listener.on(event);
+      } catch (Throwable e) {
+        Thread thread = Thread.currentThread();
+        thread.getUncaughtExceptionHandler().uncaughtException(thread, e);
+      }
+    };
+  }
 }

@@ -6,6 +6,7 @@ import dev.once.jdbc.spi.Line;
 import dev.once.jdbc.spi.Work;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -15,14 +16,17 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Writes down what arrives: each key once, deliveries that come at the same time in one statement
- * and one commit. What contradicts an earlier item is written down as such.
+ * and one commit.
  */
 final class Intake {
   /** Deliveries with more items go alone, so that a shared trip stays a short one. */
   private static final int MAX_ITEMS_TOGETHER = 16;
 
-  /** How often it is tried to tell several items of one key apart from each other. */
-  private static final int MAX_PASSES = 10;
+  /** The same for larger ones. */
+  private static final int MAX_BYTES_TOGETHER = 64 << 10;
+
+  /** How often an item is sent again that was purged while it was looked at. */
+  private static final int MAX_PASSES = 5;
 
   private final Work work;
   private final Line<List<Arrival>, List<Acceptance>> line;
@@ -34,19 +38,10 @@ final class Intake {
 
   /** Returns what became of each of {@code arrivals}, in their order. */
   List<Acceptance> accept(List<Arrival> arrivals) {
-    List<Acceptance> answers =
-        arrivals.size() > MAX_ITEMS_TOGETHER ? write(arrivals) : line.ride(arrivals);
-    Map<Key, Arrival> conflicts = new TreeMap<>(Line.BY_KEY);
-    for (int i = 0; i < arrivals.size(); i++) {
-      if (answers.get(i) == Acceptance.CONFLICT) {
-        Arrival conflict = arrivals.get(i).asConflict();
-        conflicts.put(conflict.key(), conflict);
-      }
-    }
-    if (!conflicts.isEmpty()) {
-      send(List.copyOf(conflicts.values()));
-    }
-    return answers;
+    boolean small =
+        arrivals.size() <= MAX_ITEMS_TOGETHER
+            && arrivals.stream().mapToInt(Arrival::size).sum() <= MAX_BYTES_TOGETHER;
+    return small ? line.ride(arrivals) : write(arrivals);
   }
 
   private List<Supplier<List<Acceptance>>> writeTogether(List<List<Arrival>> deliveries) {
@@ -61,7 +56,7 @@ final class Intake {
     return answers;
   }
 
-  /** Sends one item of each key, and tells the others by what became of that one. */
+  /** Sends one item of each key, and tells the others by what is found out about that one. */
   private List<Acceptance> write(List<Arrival> arrivals) {
     @Nullable Acceptance[] answers = new Acceptance[arrivals.size()];
     for (int pass = 0; pass < MAX_PASSES; pass++) {
@@ -74,31 +69,26 @@ final class Intake {
       if (firsts.isEmpty()) {
         return Arrays.stream(answers).map(Objects::requireNonNull).toList();
       }
-      List<Acceptance> sent = send(firsts.values().stream().map(arrivals::get).toList());
-      int next = 0;
-      for (int first : firsts.values()) {
-        Acceptance answer = sent.get(next++);
-        answers[first] = answer == Acceptance.FORGOTTEN ? null : answer;
-      }
+      Map<Key, Found> found = send(firsts, arrivals);
       for (int i = 0; i < answers.length; i++) {
-        int first = Objects.requireNonNullElse(firsts.get(arrivals.get(i).key()), i);
-        if (answers[i] == null && answers[first] != null) {
-          answers[i] = following(answers[first], arrivals.get(first), arrivals.get(i));
+        Key key = arrivals.get(i).key();
+        Found known = found.get(key);
+        if (answers[i] == null && known != null) {
+          answers[i] = known.acceptanceOf(arrivals.get(i), Objects.equals(firsts.get(key), i));
         }
       }
     }
-    throw new StoreException("others forget the same items again and again: send them later", null);
+    throw new StoreException(
+        "items are forgotten while they are taken in, or a newer release has them: send them again",
+        null);
   }
 
-  /** What becomes of an item after another one with its key, if that can be told. */
-  private static @Nullable Acceptance following(Acceptance answer, Arrival first, Arrival second) {
-    if (first.fingerprint().equals(second.fingerprint())) {
-      return answer == Acceptance.NEW ? Acceptance.DUPLICATE : answer;
-    }
-    return answer == Acceptance.CONFLICT ? null : Acceptance.CONFLICT;
-  }
-
-  private List<Acceptance> send(List<Arrival> arrivals) {
-    return work.run("taking in webhooks", it -> AcceptStatement.execute(it, arrivals));
+  private Map<Key, Found> send(Map<Key, Integer> firsts, List<Arrival> arrivals) {
+    List<Arrival> sent = firsts.values().stream().map(arrivals::get).toList();
+    Iterator<Found> answers =
+        work.run("taking in webhooks", it -> AcceptStatement.execute(it, sent)).iterator();
+    Map<Key, Found> found = new TreeMap<>(Line.BY_KEY);
+    firsts.keySet().forEach(key -> found.put(key, answers.next()));
+    return found;
   }
 }

@@ -35,6 +35,11 @@ record Item(
    */
   record Rank(String object, int height) {}
 
+  /** The same about other data. */
+  Item withData(byte[] data) {
+    return new Item(type, id, account, fingerprint, rank, data);
+  }
+
   /** Shows what it is, and nothing that it holds. */
   @Override
   public String toString() {

@@ -26,6 +26,12 @@ final class ItemId {
     return Optional.of(id).filter(it -> it.length() <= MAX_CHARS);
   }
 
+  /** The first of the parts that an id was made of. */
+  static String firstOf(String id) {
+    int end = id.indexOf('/');
+    return (end < 0 ? id : id.substring(0, end)).replace("~1", "/").replace("~0", "~");
+  }
+
   /** Whether a text is there, not too long, and can be stored and shown. */
   static boolean isUsable(String text, int maxChars) {
     return !text.isEmpty()

@@ -4,7 +4,6 @@ import dev.once.Terms;
 import dev.once.spi.Limits;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -33,6 +32,11 @@ public final class Provider {
     Limits.range("items in a delivery", draft.maxItems, 1, MAX_ITEMS);
     Limits.range("tolerance", draft.tolerance, Duration.ofSeconds(1), MAX_TOLERANCE);
     Limits.range("retention", draft.retention, Terms.MIN_RETENTION, Terms.MAX_RETENTION);
+    if (draft.retention.compareTo(draft.tolerance.multipliedBy(2)) < 0) {
+      throw new IllegalArgumentException(
+          "retention must be at least twice the tolerance of %s, or a delivery that somebody kept would be new again, got %s"
+              .formatted(draft.tolerance, draft.retention));
+    }
     this.is = draft; // never changed from here on
   }
 
@@ -147,6 +151,28 @@ public final class Provider {
     return is.keepsBody;
   }
 
+  /**
+   * The item as its provider confirms it. Where nobody signs, what was sent says no more than what
+   * to ask about: id, type and all else are read from the answer.
+   */
+  Item confirmed(Webhook hint, byte[] json) {
+    if (!is.mustBeConfirmed) {
+      return hint.withData(json);
+    }
+    Delivery answer =
+        new Delivery(
+            "POST",
+            List.of(ItemId.firstOf(hint.id())),
+            Map.of(),
+            Map.of("content-type", "application/json"),
+            json);
+    List<Item> items = is.extraction.items(answer);
+    if (items.size() != 1) {
+      throw new RefusedException(Refusal.MALFORMED);
+    }
+    return items.get(0).withData(json);
+  }
+
   /** Refuses what need not be read: wrong address, method, type or announced size. */
   Optional<Receipt> refuse(Delivery head, long bytes) {
     try {
@@ -165,7 +191,7 @@ public final class Provider {
         return new Reading.Answered(is.challenge.orElseThrow().answer(admitted.query()));
       }
       is.verification.verify(admitted, new Freshness(clock.instant(), is.tolerance));
-      return new Reading.Genuine(distinct(is.extraction.items(admitted)));
+      return new Reading.Genuine(bounded(is.extraction.items(admitted)));
     } catch (RefusedException e) {
       return new Reading.Answered(e.receipt());
     }
@@ -178,14 +204,13 @@ public final class Provider {
     return below;
   }
 
-  /** Equal items become one; those that share no more than their id are told apart by the inbox. */
-  private List<Item> distinct(List<Item> items) {
-    Map<List<Object>, Item> distinct = new LinkedHashMap<>();
-    items.forEach(it -> distinct.putIfAbsent(List.of(it.id(), it.fingerprint()), it));
-    if (distinct.size() > is.maxItems) {
+  /** Items that are there twice count once; what is to be made of them is the inbox's to say. */
+  private List<Item> bounded(List<Item> items) {
+    long distinct = items.stream().map(it -> List.of(it.id(), it.fingerprint())).distinct().count();
+    if (distinct > is.maxItems) {
       throw new RefusedException(Refusal.TOO_MANY_ITEMS);
     }
-    return List.copyOf(distinct.values());
+    return items;
   }
 
   private Provider with(Consumer<Draft> change) {

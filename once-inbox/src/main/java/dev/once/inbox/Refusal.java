@@ -33,7 +33,8 @@ enum Refusal {
   /** The delivery could not be recorded; the provider sends it again. */
   UNAVAILABLE(503, "webhook.unavailable", "Delivery cannot be taken in now");
 
-  private static final String PAGE = "https://once.dev/problems/webhook";
+  private static final String PAGE = "https://once.dev/problems/webhook#";
+  private static final String PREFIX = "webhook.";
 
   private final int status;
   private final String code;
@@ -55,8 +56,8 @@ enum Refusal {
     headers.put("Content-Type", "application/problem+json");
     // Codes and titles are constants without anything that JSON would escape.
     String body =
-        "{\"type\":\"%s\",\"title\":\"%s\",\"status\":%d,\"code\":\"%s\"}"
-            .formatted(PAGE, title, status, code);
+        "{\"type\":\"%s%s\",\"title\":\"%s\",\"status\":%d,\"code\":\"%s\"}"
+            .formatted(PAGE, code.substring(PREFIX.length()), title, status, code);
     return new Receipt(status, Map.copyOf(headers), body);
   }
 }

@@ -50,7 +50,7 @@ final class StrictJson {
       if (!node.isMissingNode()) {
         return node;
       }
-    } catch (JacksonException e) {
+    } catch (JacksonException | NumberFormatException e) { // The latter of 1e99999999999.
       // The cause would show a part of the body.
       throw new RefusedException(Refusal.MALFORMED);
     }

@@ -1,5 +1,6 @@
 package dev.once.inbox;
 
+import dev.once.Fingerprint;
 import dev.once.Headers;
 import dev.once.Key;
 import dev.once.jobs.JobRun;
@@ -69,8 +70,13 @@ public final class Webhook {
   }
 
   /** The key under which it was remembered. */
-  public Key key() {
+  Key key() {
     return new Key(tenant(), Arrival.SCOPE + provider, id());
+  }
+
+  /** The item as it was received, but with other data. */
+  Item withData(byte[] data) {
+    return new Item(type(), id(), account(), Fingerprint.NONE, rank(), data);
   }
 
   Optional<Item.Rank> rank() {

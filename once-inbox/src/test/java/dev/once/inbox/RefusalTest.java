@@ -64,7 +64,7 @@ class RefusalTest {
   void repeatsNothingOfTheDelivery() {
     assertThat(Sent.answer(PROVIDER, Signed.hub("{\"s3cr3t\"")).body())
         .isEqualTo(
-            "{\"type\":\"https://once.dev/problems/webhook.malformed\","
+            "{\"type\":\"https://once.dev/problems/webhook#malformed\","
                 + "\"title\":\"Delivery cannot be read\",\"status\":400,"
                 + "\"code\":\"webhook.malformed\"}");
   }

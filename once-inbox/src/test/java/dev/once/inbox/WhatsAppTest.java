@@ -64,18 +64,6 @@ class WhatsAppTest {
   }
 
   @Test
-  void mergesWhatIsEqualInOneDelivery() {
-    String one = WhatsApp.message("wamid.A", "hi");
-    String spelledApart = one.replace(",", " , ");
-    String changed = WhatsApp.message("wamid.A", "ho");
-
-    assertThat(items("\"messages\":[%s,%s]".formatted(one, spelledApart))).hasSize(1);
-    assertThat(items("\"messages\":[%s,%s]".formatted(one, changed)))
-        .as("same id, other content")
-        .hasSize(2);
-  }
-
-  @Test
   void takesAThousandItemsAndRefusesMore() {
     assertThat(items("\"messages\":[" + messages(1000) + "]")).hasSize(1000);
     assertThat(

@@ -2,6 +2,7 @@ package dev.once.spring;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.once.json.CanonicalJson;
 import dev.once.json.Fingerprinter;
 import org.jspecify.annotations.Nullable;
 
@@ -10,11 +11,16 @@ final class Fingerprints {
   private Fingerprints() {}
 
   static Fingerprinter of(@Nullable String secret) {
+    return of(secret, CanonicalJson.standard());
+  }
+
+  static Fingerprinter of(@Nullable String secret, CanonicalJson rule) {
+    Fingerprinter.Builder builder = Fingerprinter.builder().json(rule);
     if (secret == null) {
-      return Fingerprinter.sha256();
+      return builder.build();
     }
     try {
-      return Fingerprinter.builder().key(secret.getBytes(UTF_8)).build();
+      return builder.key(secret.getBytes(UTF_8)).build();
     } catch (IllegalArgumentException e) {
       throw new MisconfiguredException(
           "once.fingerprint-secret is too short: " + e.getMessage() + ".",

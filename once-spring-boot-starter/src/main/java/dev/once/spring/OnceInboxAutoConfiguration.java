@@ -9,6 +9,8 @@ import dev.once.inbox.WebhookServlet;
 import dev.once.jobs.Jobs;
 import java.util.List;
 import javax.sql.DataSource;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -26,6 +28,8 @@ import org.springframework.context.annotation.Bean;
 @ConditionalOnBean({Provider.class, Jobs.class})
 @EnableConfigurationProperties(InboxProperties.class)
 class OnceInboxAutoConfiguration {
+  private static final Logger LOG = LoggerFactory.getLogger(OnceInboxAutoConfiguration.class);
+
   @Bean
   @ConditionalOnMissingBean
   Inbox onceInbox(
@@ -56,6 +60,11 @@ class OnceInboxAutoConfiguration {
   @Bean
   @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
   ServletRegistrationBean<WebhookServlet> onceWebhooks(Inbox inbox, InboxProperties settings) {
+    if (!settings.path().matches("(/[^/*]+)+")) {
+      throw new MisconfiguredException(
+          "once.inbox.path must be a path such as /webhooks, got " + settings.path() + ".",
+          "Begin it with a slash, and end it without one.");
+    }
     return new ServletRegistrationBean<>(new WebhookServlet(inbox), settings.path() + "/*");
   }
 
@@ -65,6 +74,16 @@ class OnceInboxAutoConfiguration {
   }
 
   private static Provider kept(Provider provider, InboxProperties settings) {
-    return settings.retention() == null ? provider : provider.withRetention(settings.retention());
+    if (settings.retention() == null) {
+      return provider;
+    }
+    if (settings.retention().compareTo(provider.retention()) < 0) {
+      LOG.warn(
+          "items of {} are remembered for {} only, less than the {} it may send them again for",
+          provider.name(),
+          settings.retention(),
+          provider.retention());
+    }
+    return provider.withRetention(settings.retention());
   }
 }

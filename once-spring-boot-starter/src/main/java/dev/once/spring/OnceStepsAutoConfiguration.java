@@ -3,6 +3,7 @@ package dev.once.spring;
 import dev.once.Once;
 import dev.once.Terms;
 import dev.once.spi.RecordIndex;
+import dev.once.steps.Inputs;
 import dev.once.steps.RunHistory;
 import dev.once.steps.Steps;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -19,9 +20,10 @@ import org.springframework.context.annotation.Bean;
 class OnceStepsAutoConfiguration {
   @Bean
   @ConditionalOnMissingBean
-  Steps onceSteps(Once once, Terms terms, StepsProperties settings) {
+  Steps onceSteps(Once once, Terms terms, OnceProperties properties, StepsProperties settings) {
     try {
-      return Steps.over(once)
+      return Steps.over(
+              once, Fingerprints.of(properties.fingerprintSecret(), Inputs.withoutVolatileTimes()))
           .withTerms(terms.withRetention(settings.retention(), settings.retention()));
     } catch (IllegalArgumentException e) {
       throw new MisconfiguredException(

@@ -8,7 +8,7 @@ import dev.once.spi.Limits;
  * message came twice, uses the same name, and finds the steps that are done.
  *
  * @param tenant the organization, 1 to 128 characters
- * @param value the run, 1 to 255 characters
+ * @param value the run, 1 to 255 characters that may be seen in logs
  */
 public record RunId(String tenant, String value) {
   public static final int MAX_CHARS = 255;
@@ -18,6 +18,9 @@ public record RunId(String tenant, String value) {
   public RunId {
     Limits.text("tenant", tenant, 1, Key.MAX_TENANT_CHARS);
     Limits.text("run", value, 1, MAX_CHARS);
+    if (value.chars().anyMatch(Character::isISOControl)) { // It is in logs, as part of the scope.
+      throw new IllegalArgumentException("run must not contain control characters");
+    }
   }
 
   /** The scope in which keys of this run's steps are unique. */

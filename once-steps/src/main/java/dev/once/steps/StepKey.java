@@ -15,6 +15,9 @@ record StepKey(String name, String inputHash) {
 
   static StepKey parse(String value) {
     int border = value.lastIndexOf(BORDER);
+    if (border < 0) { // Not one of ours, but in the scope of a run.
+      return new StepKey(value, "");
+    }
     return new StepKey(value.substring(0, border), value.substring(border + 1));
   }
 }

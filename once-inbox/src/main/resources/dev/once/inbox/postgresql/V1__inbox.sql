@@ -21,20 +21,20 @@ CREATE INDEX once_inbox_order_expiry ON once_inbox_order (expires_at);
 -- Takes items in: remembers them and enqueues those that are new and have a payload, in one
 -- transaction. Their keys have to differ, and to come in the same order from everybody.
 --
--- accepted says of each item whether it is new; if not, matches says whether it is the same as the
--- one that was here before. Neither is known (null) of an item that was forgotten just now.
+-- accepted says of each item whether it is new; if not, fingerprints has that of the one that was
+-- here before. Both are null of an item that was forgotten just now.
 CREATE FUNCTION once_inbox_accept(
   ask_tenants text[], ask_scopes text[], ask_keys text[], ask_fingerprints text[],
   ask_retentions bigint[], ask_correlations text[], ask_kept bytea[], ask_queues text[],
   ask_types text[], ask_job_keys text[], ask_payloads bytea[],
-  OUT accepted boolean[], OUT matches boolean[])
+  OUT accepted boolean[], OUT fingerprints text[])
 LANGUAGE plpgsql
 -- Otherwise everything below is planned anew in every call, because the planner sees the arrays'
 -- lengths and finds them shorter than usual. That takes four times as long as the work itself.
 SET plan_cache_mode = force_generic_plan
 AS $$
 BEGIN
-  SELECT r.remembered, r.matches INTO accepted, matches
+  SELECT r.remembered, r.fingerprints INTO accepted, fingerprints
   FROM once_remember(ask_tenants, ask_scopes, ask_keys, ask_fingerprints, ask_retentions,
                      ask_correlations, ask_kept) AS r;
   IF true = ANY (accepted) THEN

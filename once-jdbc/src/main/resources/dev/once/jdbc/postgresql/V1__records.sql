@@ -155,34 +155,39 @@ END $$;
 -- is the same for everybody, because a key that another transaction is about to remember is waited
 -- for. One call in a transaction.
 --
--- remembered says of each key whether this call did it; if not, matches says whether the record is
--- about the same. Neither is known (null) of a record that was purged while it was looked at. If all
--- were there before, nothing is written and nothing locked.
+-- remembered says of each key whether this call did it; fingerprints has the one on its
+-- record then.
+-- Both are null of a record that was purged while it was looked at, or that only a newer release
+-- understands. If all were there before, nothing is written and nothing locked.
 CREATE FUNCTION once_remember(
   ask_tenants text[], ask_scopes text[], ask_keys text[], ask_fingerprints text[],
   ask_retentions bigint[], ask_correlations text[], ask_bodies bytea[],
-  OUT remembered boolean[], OUT matches boolean[])
+  OUT remembered boolean[], OUT fingerprints text[])
 LANGUAGE plpgsql AS $$
 DECLARE
   known_format CONSTANT smallint := 1;
   now timestamptz := clock_timestamp();
   missing integer;
-  written integer;
+  new_tenants text[];
+  new_scopes text[];
+  new_keys text[];
 BEGIN
-  -- Null of a key that has no record.
-  matches := ARRAY(
+  fingerprints := ARRAY(
     SELECT (
-      SELECT r.fingerprint = a.fingerprint FROM once_record AS r
+      SELECT r.fingerprint FROM once_record AS r
       WHERE r.tenant = a.tenant AND r.scope = a.scope AND r.key = a.key AND r.expires_at > now
-        AND r.state <> 'open'
+        AND r.state <> 'open' AND r.format <= known_format
       -- With a limit the planner looks up one key after the other, and never reads the whole table.
       LIMIT 1)
-    FROM unnest(ask_tenants, ask_scopes, ask_keys, ask_fingerprints) WITH ORDINALITY
-      AS a (tenant, scope, key, fingerprint, place)
+    FROM unnest(ask_tenants, ask_scopes, ask_keys) WITH ORDINALITY AS a (tenant, scope, key, place)
     ORDER BY a.place);
-  missing := cardinality(array_positions(matches, NULL));
+  missing := cardinality(array_positions(fingerprints, NULL));
+  remembered := ARRAY(SELECT a.fingerprint IS NULL FROM unnest(fingerprints) AS a (fingerprint));
+  IF missing = 0 THEN
+    RETURN;
+  END IF;
 
-  IF missing > 0 THEN
+  WITH new AS (
     INSERT INTO once_record AS r (
       tenant, scope, key, format, state, recovery, fingerprint, fence, attempts, created_at,
       lease_until, expires_at, correlation, status, headers, body_form, body_bytes, body)
@@ -191,10 +196,10 @@ BEGIN
       (extract(epoch FROM now) * 1000000)::bigint, 1, now,
       now, now + a.retention * interval '1 microsecond', a.correlation, 0, '',
       CASE WHEN a.body IS NULL THEN 'none' ELSE 'raw' END, coalesce(length(a.body), 0), a.body
-    FROM unnest(matches, ask_tenants, ask_scopes, ask_keys, ask_fingerprints, ask_retentions,
+    FROM unnest(remembered, ask_tenants, ask_scopes, ask_keys, ask_fingerprints, ask_retentions,
                 ask_correlations, ask_bodies) WITH ORDINALITY
-      AS a (matches, tenant, scope, key, fingerprint, retention, correlation, body, place)
-    WHERE a.matches IS NULL
+      AS a (wanted, tenant, scope, key, fingerprint, retention, correlation, body, place)
+    WHERE a.wanted
     ORDER BY a.place
     ON CONFLICT (tenant, scope, key) DO UPDATE SET
       format = known_format, state = 'completed', recovery = 'rerun',
@@ -205,23 +210,25 @@ BEGIN
       status = 0, headers = '', body_form = excluded.body_form, body_bytes = excluded.body_bytes,
       body = excluded.body
     WHERE r.format <= known_format AND (r.expires_at <= now
-      OR r.state = 'open' AND r.fingerprint = excluded.fingerprint);
-    GET DIAGNOSTICS written = ROW_COUNT;
-    IF written < missing THEN
-      -- Others were faster. A statement of its own also sees what they have committed.
-      SELECT
-        array_agg(r.xmin = pg_current_xact_id()::xid ORDER BY a.place),
-        array_agg(r.fingerprint = a.fingerprint ORDER BY a.place)
-      INTO remembered, matches
-      FROM unnest(ask_tenants, ask_scopes, ask_keys, ask_fingerprints) WITH ORDINALITY
-        AS a (tenant, scope, key, fingerprint, place)
-      LEFT JOIN LATERAL (
-        SELECT x.fingerprint, x.xmin FROM once_record AS x
-        WHERE x.tenant = a.tenant AND x.scope = a.scope AND x.key = a.key
-        LIMIT 1) AS r ON true;
-      RETURN;
-    END IF;
-  END IF;
+      OR r.state = 'open' AND r.fingerprint = excluded.fingerprint)
+    RETURNING r.tenant, r.scope, r.key)
+  SELECT array_agg(new.tenant), array_agg(new.scope), array_agg(new.key)
+  INTO new_tenants, new_scopes, new_keys
+  FROM new;
 
-  remembered := ARRAY(SELECT a.matches IS NULL FROM unnest(matches) AS a (matches));
+  IF coalesce(cardinality(new_keys), 0) < missing THEN
+    -- Others were faster. A statement of its own also sees what they have committed.
+    SELECT
+      array_agg(CASE WHEN r.fingerprint IS NOT NULL THEN EXISTS (
+        SELECT FROM unnest(new_tenants, new_scopes, new_keys) AS n (tenant, scope, key)
+        WHERE n.tenant = a.tenant AND n.scope = a.scope AND n.key = a.key) END ORDER BY a.place),
+      array_agg(r.fingerprint ORDER BY a.place)
+    INTO remembered, fingerprints
+    FROM unnest(ask_tenants, ask_scopes, ask_keys) WITH ORDINALITY AS a (tenant, scope, key, place)
+    LEFT JOIN LATERAL (
+      SELECT x.fingerprint FROM once_record AS x
+      WHERE x.tenant = a.tenant AND x.scope = a.scope AND x.key = a.key
+        AND x.format <= known_format
+      LIMIT 1) AS r ON true;
+  END IF;
 END $$;
