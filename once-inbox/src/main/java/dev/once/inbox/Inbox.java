@@ -27,6 +27,8 @@ public final class Inbox {
   /** Stands for all names that are no provider's: they are whatever somebody sent. */
   static final String UNKNOWN = "unknown";
 
+  private static final int MAX_PURGE = 100_000;
+
   private final Map<String, Provider> providers;
   private final Jobs jobs;
   private final Work work;
@@ -108,7 +110,7 @@ public final class Inbox {
    * with all others.
    */
   public int purge(int limit) {
-    Limits.range("limit", limit, 1, 100_000);
+    Limits.range("limit", limit, 1, MAX_PURGE);
     return work.run("purging the inbox", it -> ForgetOrderStatement.execute(it, limit));
   }
 
@@ -144,17 +146,12 @@ public final class Inbox {
     }
   }
 
-  /**
-   * Takes in what a provider said when it was asked about an item that nobody had signed. Returns
-   * whether that is news.
-   */
-  boolean confirm(Provider provider, Item item, Headers correlation) {
+  /** Takes in what a provider said when it was asked, if it has not said so before. */
+  void confirm(Provider provider, Item item, Headers correlation) {
     List<Arrival> confirmed = List.of(Arrival.confirmed(provider, item, correlation));
-    boolean isNew = intake.accept(confirmed).contains(Acceptance.NEW);
-    if (isNew) {
+    if (intake.accept(confirmed).contains(Acceptance.NEW)) {
       jobs.wake(queueOf(provider));
     }
-    return isNew;
   }
 
   /** Forgets an item that its provider knows nothing of, so that it can come true later. */

@@ -99,7 +99,8 @@ record Processing(Provider provider, WebhookHandler handler, Inbox inbox) {
     try {
       return provider.confirmed(webhook, json);
     } catch (RefusedException e) {
-      throw new JobException.GiveUp("what its provider confirmed cannot be read, or is not final");
+      throw new JobException.GiveUp(
+          "what its provider confirmed is not final, too large, or about something else");
     }
   }
 

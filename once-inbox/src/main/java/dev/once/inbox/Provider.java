@@ -156,6 +156,9 @@ public final class Provider {
    * to ask about: id, type and all else are read from the answer.
    */
   Item confirmed(Webhook hint, byte[] json) {
+    if (json.length > Envelope.MAX_DATA_BYTES) {
+      throw new RefusedException(Refusal.TOO_LARGE);
+    }
     if (!is.mustBeConfirmed) {
       return hint.withData(json);
     }
