@@ -9,13 +9,16 @@ import dev.once.jdbc.JdbcSchema;
 import dev.once.jobs.Jobs;
 import dev.once.jobs.JobsSchema;
 import dev.once.testkit.Sql;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 import javax.sql.DataSource;
 
 /** A database of a test's own with all that an inbox needs, and an ear on what it does. */
 final class InboxDatabase implements AutoCloseable {
   private static final int CONNECTIONS = 16;
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   private final HikariDataSource pool;
   private final Jobs jobs;
@@ -75,12 +78,23 @@ final class InboxDatabase implements AutoCloseable {
 
   /** Waits until nothing is left to do; dead letters may stay. */
   void awaitIdle() throws InterruptedException {
-    long deadline = System.nanoTime() + 20_000_000_000L;
-    while (!query("SELECT key FROM once_job WHERE state <> 'dead'").isEmpty()) {
+    await("SELECT key FROM once_job WHERE state <> 'dead'", List::isEmpty);
+  }
+
+  /** Waits until there is a row that {@code sql} finds. */
+  void awaitRow(String sql) throws InterruptedException {
+    await(sql, rows -> !rows.isEmpty());
+  }
+
+  private void await(String sql, Predicate<List<String>> wanted) throws InterruptedException {
+    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    List<String> rows = query(sql);
+    while (!wanted.test(rows)) {
       if (System.nanoTime() > deadline) {
-        throw new AssertionError("jobs are left: " + query("SELECT key FROM once_job"));
+        throw new AssertionError("after " + PATIENCE + ", " + sql + " still finds " + rows);
       }
-      Thread.sleep(10);
+      Thread.sleep(5);
+      rows = query(sql);
     }
   }
 

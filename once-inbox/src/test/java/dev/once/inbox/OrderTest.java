@@ -48,7 +48,7 @@ class OrderTest {
     database.sql().execute("INSERT INTO processed VALUES ('wamid.1 read')");
     try (Workers workers = start(handler(transactional))) {
       inbox.receive("whatsapp", status("wamid.1", "read"));
-      awaitFailure();
+      database.awaitRow("SELECT key FROM once_job WHERE attempt > 0 AND reason <> ''");
       database.sql().execute("DELETE FROM processed");
       database.awaitIdle();
     }
@@ -73,7 +73,11 @@ class OrderTest {
       inbox.receive("whatsapp", status("wamid.1", "sent"));
       started.await();
       inbox.receive("whatsapp", status("wamid.1", "read"));
-      awaitWaitingForALock();
+      database.awaitRow(
+          """
+          SELECT pid FROM pg_stat_activity
+          WHERE wait_event_type = 'Lock' AND query LIKE '%once_inbox_order%'
+          """);
       goOn.countDown();
       database.awaitIdle();
     }
@@ -112,23 +116,6 @@ class OrderTest {
             .pollInterval(Duration.ofMillis(50))
             .queue(Queue.named("webhook.whatsapp").withSlots(4));
     return inbox.process(workers, "whatsapp", handler).start();
-  }
-
-  private void awaitFailure() throws InterruptedException {
-    while (database
-        .query("SELECT key FROM once_job WHERE attempt > 0 AND reason <> ''")
-        .isEmpty()) {
-      Thread.sleep(5);
-    }
-  }
-
-  private void awaitWaitingForALock() throws InterruptedException {
-    while (database
-        .query(
-            "SELECT pid FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%once_inbox_order%'")
-        .isEmpty()) {
-      Thread.sleep(5);
-    }
   }
 
   private List<String> states() {
