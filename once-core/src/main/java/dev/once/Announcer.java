@@ -1,10 +1,18 @@
 package dev.once;
 
 import dev.once.spi.Claim;
+import dev.once.spi.Listeners;
 import java.time.Duration;
+import java.util.function.Consumer;
 
 /** Tells the listener, and keeps what it throws away from the engine. */
-record Announcer(OnceListener listener) {
+final class Announcer {
+  private final Consumer<OnceEvent> listener;
+
+  Announcer(OnceListener listener) {
+    this.listener = Listeners.guarded(listener::on);
+  }
+
   void granted(Claim.Granted grant) {
     tell(new OnceEvent.Granted(grant.key(), grant.fence(), grant.attempt()));
   }
@@ -14,19 +22,6 @@ record Announcer(OnceListener listener) {
   }
 
   void tell(OnceEvent event) {
-    try {
-      listener.on(event);
-    } catch (Throwable e) {
-      hand(e);
-    }
-  }
-
-  private static void hand(Throwable failure) {
-    Thread thread = Thread.currentThread();
-    try {
-      thread.getUncaughtExceptionHandler().uncaughtException(thread, failure);
-    } catch (Throwable ignored) {
-      // A handler that throws has had its chance; an effect must not pay for it.
-    }
+    listener.accept(event);
   }
 }

@@ -8,6 +8,7 @@ import dev.once.jdbc.spi.Work;
 import dev.once.jobs.Jobs;
 import dev.once.jobs.Workers;
 import dev.once.spi.Limits;
+import dev.once.spi.Listeners;
 import dev.once.spi.RecordStore;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -41,7 +42,7 @@ public final class Inbox {
     this.providers = Map.copyOf(builder.providers);
     this.jobs = builder.jobs;
     this.work = new Work(builder.dataSource);
-    this.listener = InboxListener.guarded(builder.listener);
+    this.listener = Listeners.<InboxEvent>guarded(builder.listener::on)::accept;
     this.clock = builder.clock;
     this.intake = new Intake(work);
     this.records = JdbcRecordStore.over(builder.dataSource);
@@ -154,7 +155,11 @@ public final class Inbox {
     }
   }
 
-  /** Forgets an item that its provider knows nothing of, so that it can come true later. */
+  /**
+   * Forgets an item that its provider knows nothing of, so that it can come true later. No fence is
+   * needed: whoever comes late and forgets what has come true since makes the provider be asked
+   * once more, and what it confirms is remembered under a key of its own.
+   */
   void forget(Key key) {
     records.expire(key);
   }

@@ -209,11 +209,14 @@ public final class Provider {
 
   /** Items that are there twice count once; what is to be made of them is the inbox's to say. */
   private List<Item> bounded(List<Item> items) {
-    long distinct = items.stream().map(it -> List.of(it.id(), it.fingerprint())).distinct().count();
-    if (distinct > is.maxItems) {
+    if (items.size() > is.maxItems && distinct(items) > is.maxItems) {
       throw new RefusedException(Refusal.TOO_MANY_ITEMS);
     }
     return items;
+  }
+
+  private static long distinct(List<Item> items) {
+    return items.stream().map(it -> List.of(it.id(), it.fingerprint())).distinct().count();
   }
 
   private Provider with(Consumer<Draft> change) {

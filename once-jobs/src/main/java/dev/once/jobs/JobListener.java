@@ -11,16 +11,4 @@ public interface JobListener {
   JobListener NONE = event -> {};
 
   void on(JobEvent event);
-
-  /** Tells this listener, and keeps what it throws away from whoever told it. */
-  static JobListener guarded(JobListener listener) {
-    return event -> {
-      try {
-        listener.on(event);
-      } catch (Throwable e) {
-        Thread thread = Thread.currentThread();
-        thread.getUncaughtExceptionHandler().uncaughtException(thread, e);
-      }
-    };
-  }
 }

@@ -4,6 +4,7 @@ import dev.once.StoreException;
 import dev.once.jdbc.spi.SqlStates;
 import dev.once.jdbc.spi.Work;
 import dev.once.spi.Limits;
+import dev.once.spi.Listeners;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -32,7 +33,7 @@ public final class Jobs implements AutoCloseable {
   private Jobs(Builder builder) {
     this.dataSource = builder.dataSource;
     this.transactions = builder.transactions.orElseGet(() -> new JdbcTransactions(dataSource));
-    this.listener = JobListener.guarded(builder.listener);
+    this.listener = Listeners.<JobEvent>guarded(builder.listener::on)::accept;
     this.work = new Work(dataSource);
     this.bell = new Bell(work, builder.notifies, listener);
     this.retention = builder.retention;

@@ -2,18 +2,20 @@ package dev.once.spring;
 
 import dev.once.jobs.JobEvent;
 import dev.once.jobs.JobListener;
+import dev.once.spi.Listeners;
 import java.util.List;
+import java.util.function.Consumer;
 
 /**
  * Tells everybody what happens to jobs. That one was enqueued is told after the commit of the
  * transaction it was enqueued in, and not at all if that is rolled back.
  */
 final class CommittedJobEvents implements JobListener {
-  private final List<JobListener> listeners;
+  private final List<Consumer<JobEvent>> listeners;
 
   CommittedJobEvents(List<JobListener> listeners) {
     // Each by itself: what one throws after a commit would otherwise reach whoever committed.
-    this.listeners = listeners.stream().map(JobListener::guarded).toList();
+    this.listeners = listeners.stream().map(it -> Listeners.<JobEvent>guarded(it::on)).toList();
   }
 
   @Override
@@ -26,6 +28,6 @@ final class CommittedJobEvents implements JobListener {
   }
 
   private void tell(JobEvent event) {
-    listeners.forEach(listener -> listener.on(event));
+    listeners.forEach(listener -> listener.accept(event));
   }
 }
