@@ -5,7 +5,7 @@ import dev.once.Once;
 import dev.once.Reconciler;
 import dev.once.Result;
 import dev.once.jdbc.JdbcRecordStore;
-import java.nio.charset.StandardCharsets;
+import dev.once.testkit.Program;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -14,7 +14,6 @@ import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
-import org.postgresql.ds.PGSimpleDataSource;
 
 /** A program that asks for a payment, and hangs once the provider has charged. */
 final class CrashingPayment {
@@ -26,12 +25,8 @@ final class CrashingPayment {
   private CrashingPayment() {}
 
   public static void main(String[] args) throws Exception {
-    PGSimpleDataSource database = new PGSimpleDataSource();
-    database.setURL(args[0]);
-    database.setUser(args[1]);
-    database.setPassword(new String(System.in.readAllBytes(), StandardCharsets.UTF_8));
     run(
-        database,
+        Program.database(args),
         () -> {
           System.out.println("charged");
           new CountDownLatch(1).await();

@@ -4,14 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.once.Result;
 import dev.once.Verdict;
-import java.io.BufferedReader;
-import java.io.File;
-import java.util.concurrent.TimeUnit;
+import dev.once.testkit.Program;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.postgresql.ds.PGSimpleDataSource;
 
 /** A process asks for a payment and is killed by SIGKILL when the provider has charged. */
 class PaymentCrashTest {
@@ -51,26 +48,9 @@ class PaymentCrashTest {
   }
 
   private void chargeAndKill() throws Exception {
-    PGSimpleDataSource server = database.direct();
-    Process process =
-        new ProcessBuilder(
-                System.getProperty("java.home") + File.separator + "bin" + File.separator + "java",
-                "-XX:TieredStopAtLevel=1",
-                "-cp",
-                System.getProperty("java.class.path"),
-                CrashingPayment.class.getName(),
-                server.getURL(),
-                String.valueOf(server.getUser()))
-            .redirectError(ProcessBuilder.Redirect.INHERIT)
-            .start();
-    try (var password = process.outputWriter()) {
-      password.write(String.valueOf(server.getPassword()));
+    try (Program program = Program.start(CrashingPayment.class, database.direct())) {
+      program.awaitLine("charged");
+      program.kill();
     }
-    try (BufferedReader said = process.inputReader()) {
-      assertThat(said.readLine()).isEqualTo("charged");
-    } finally {
-      process.destroyForcibly(); // SIGKILL
-    }
-    assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
   }
 }

@@ -5,9 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.once.Recovery;
 import dev.once.Result;
 import dev.once.Verdict;
-import java.io.File;
+import dev.once.testkit.Program;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -69,25 +68,9 @@ class CrashTest {
 
   private void killAt(CrashingCharge.Moment moment, Recovery recovery) throws Exception {
     PGSimpleDataSource server = (PGSimpleDataSource) database.database();
-    Process process =
-        new ProcessBuilder(
-                System.getProperty("java.home") + File.separator + "bin" + File.separator + "java",
-                "-XX:TieredStopAtLevel=1",
-                "-cp",
-                System.getProperty("java.class.path"),
-                CrashingCharge.class.getName(),
-                server.getURL(),
-                String.valueOf(server.getUser()),
-                moment.name(),
-                recovery.name())
-            .redirectErrorStream(true)
-            .redirectOutput(ProcessBuilder.Redirect.INHERIT)
-            .redirectInput(ProcessBuilder.Redirect.PIPE)
-            .start();
-    try (var password = process.outputWriter()) {
-      password.write(String.valueOf(server.getPassword()));
+    try (Program program =
+        Program.start(CrashingCharge.class, server, moment.name(), recovery.name())) {
+      program.awaitKilled();
     }
-    assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
-    assertThat(process.exitValue()).isEqualTo(CrashingCharge.KILLED);
   }
 }

@@ -11,6 +11,7 @@ import dev.once.Request;
 import dev.once.Result;
 import dev.once.Terms;
 import dev.once.Verdict;
+import dev.once.testkit.Program;
 import dev.once.testkit.Sql;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
@@ -19,11 +20,9 @@ import java.time.Duration;
 import java.util.function.Consumer;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
-import org.postgresql.ds.PGSimpleDataSource;
 
 /** A program that charges a customer and dies at a given moment, as if by kill -9. */
 final class CrashingCharge {
-  static final int KILLED = 137;
   static final Duration LEASE = Duration.ofMinutes(5);
 
   /** When the process dies. */
@@ -37,19 +36,16 @@ final class CrashingCharge {
   private CrashingCharge() {}
 
   public static void main(String[] args) throws Exception {
-    PGSimpleDataSource database = new PGSimpleDataSource();
-    database.setURL(args[0]);
-    database.setUser(args[1]);
-    database.setPassword(new String(System.in.readAllBytes(), StandardCharsets.UTF_8));
-    Moment death = Moment.valueOf(args[2]);
+    DataSource database = Program.database(args);
+    Moment death = Moment.valueOf(Program.rest(args).get(0));
     run(
         database,
-        Recovery.valueOf(args[3]),
+        Recovery.valueOf(Program.rest(args).get(1)),
         execution -> Verdict.unknown(),
         step -> {
           if (step == death) {
             // No finally block, no shutdown hook, no closing of connections: like kill -9.
-            Runtime.getRuntime().halt(KILLED);
+            Runtime.getRuntime().halt(Program.KILLED);
           }
         });
   }

@@ -6,10 +6,8 @@ import dev.once.embedded.EmbeddedPostgres;
 import dev.once.jdbc.JdbcRecordStore;
 import dev.once.jdbc.JdbcSchema;
 import dev.once.spi.State;
+import dev.once.testkit.Program;
 import dev.once.testkit.Sql;
-import java.io.BufferedReader;
-import java.io.File;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -60,27 +58,9 @@ class CrashTest {
   }
 
   private static void killAt(String point) throws Exception {
-    Process process =
-        new ProcessBuilder(
-                System.getProperty("java.home") + File.separator + "bin" + File.separator + "java",
-                "-XX:TieredStopAtLevel=1",
-                "-cp",
-                System.getProperty("java.class.path"),
-                CrashingWorkflow.class.getName(),
-                DATABASE.getURL(),
-                String.valueOf(DATABASE.getUser()),
-                point)
-            .redirectError(ProcessBuilder.Redirect.INHERIT)
-            .start();
-    try (BufferedReader output = process.inputReader()) {
-      try (var password = process.outputWriter()) {
-        password.write(String.valueOf(DATABASE.getPassword()));
-      }
-      assertThat(output.readLine()).isEqualTo(point);
-    } finally {
-      process.destroyForcibly();
+    try (Program program = Program.start(CrashingWorkflow.class, DATABASE, point)) {
+      program.awaitLine(point);
+      program.kill();
     }
-    assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
-    assertThat(process.exitValue()).as("killed by SIGKILL").isEqualTo(137);
   }
 }

@@ -8,8 +8,8 @@ import dev.once.Reconciler;
 import dev.once.Terms;
 import dev.once.Verdict;
 import dev.once.jdbc.JdbcRecordStore;
+import dev.once.testkit.Program;
 import dev.once.testkit.Sql;
-import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -18,7 +18,6 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
-import org.postgresql.ds.PGSimpleDataSource;
 
 /**
  * A workflow of three steps: reserve in the caller's transaction, charge and notify outside of it.
@@ -41,11 +40,8 @@ final class CrashingWorkflow {
   }
 
   public static void main(String[] args) throws Exception {
-    PGSimpleDataSource database = new PGSimpleDataSource();
-    database.setURL(args[0]);
-    database.setUser(args[1]);
-    database.setPassword(new String(System.in.readAllBytes(), StandardCharsets.UTF_8));
-    new CrashingWorkflow(database, point -> stopAt(point, args[2])).run();
+    String end = Program.rest(args).get(0);
+    new CrashingWorkflow(Program.database(args), point -> stopAt(point, end)).run();
   }
 
   private static void stopAt(String point, String end) {
