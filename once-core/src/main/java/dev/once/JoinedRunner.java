@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * recover: until the commit the claim is visible to nobody, and a rollback undoes it with the rest.
  *
  * <p>What an effect nested in another completed is undone if that other one fails, although the
- * transaction may still be committed. So it is told of only when the outermost one is complete. Like
- * the transaction, this is for one thread at a time.
+ * transaction may still be committed. So it is told of only when the outermost one is complete.
+ * Like the transaction, this is for one thread at a time.
  */
 final class JoinedRunner implements Runner {
   private final RecordStore store;
