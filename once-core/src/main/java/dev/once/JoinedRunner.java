@@ -3,6 +3,7 @@ package dev.once;
 import dev.once.spi.Claim;
 import dev.once.spi.RecordStore;
 import java.time.Duration;
+import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,10 +13,14 @@ import org.jspecify.annotations.Nullable;
 final class JoinedRunner implements Runner {
   private final RecordStore store;
   private final Announcer announcer;
+  private final Nearby nearby;
+  private final Executor afterCommit;
 
-  JoinedRunner(RecordStore store, Announcer announcer) {
+  JoinedRunner(RecordStore store, Announcer announcer, Nearby nearby, Executor afterCommit) {
     this.store = store;
     this.announcer = announcer;
+    this.nearby = nearby;
+    this.afterCommit = afterCommit;
   }
 
   @Override
@@ -65,9 +70,13 @@ final class JoinedRunner implements Runner {
     return new Result.Uncertain<>(grant.key());
   }
 
-  private void complete(Claim.Granted grant, long sentNanos, Request<?> request, Outcome outcome) {
+  private void complete(Claim.Granted grant, long sentNanos, Request<?> request, Outcome whole) {
     Terms terms = request.terms();
-    store.complete(grant, outcome.within(terms.maxPayloadBytes()), terms.retentionOf(outcome));
+    Outcome outcome = whole.within(terms.maxPayloadBytes());
+    Duration retention = terms.retentionOf(outcome);
+    long sent = System.nanoTime();
+    store.complete(grant, outcome, retention);
+    afterCommit.execute(() -> nearby.keep(request, outcome, retention, sent));
     Duration took = Duration.ofNanos(System.nanoTime() - sentNanos);
     announcer.completed(grant, outcome.failed(), took);
   }
