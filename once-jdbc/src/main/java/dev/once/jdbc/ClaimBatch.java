@@ -2,8 +2,10 @@ package dev.once.jdbc;
 
 import dev.once.Key;
 import dev.once.StoreException;
+import dev.once.UnreadableOutcomeException;
 import dev.once.jdbc.spi.Parameters;
 import dev.once.spi.Claim;
+import dev.once.spi.Packing;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -32,8 +34,8 @@ final class ClaimBatch {
   private ClaimBatch() {}
 
   /** Returns an answer for each of {@code asks}, in their order. */
-  static List<Supplier<Optional<Claim>>> execute(Connection connection, List<ClaimAsk> asks)
-      throws SQLException {
+  static List<Supplier<Optional<Claim>>> execute(
+      Connection connection, List<ClaimAsk> asks, Packing packing) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(SQL)) {
       new Parameters(statement)
           .array("text", asks, it -> it.request().key().tenant())
@@ -50,7 +52,7 @@ final class ClaimBatch {
         List<Supplier<Optional<Claim>>> answers = new ArrayList<>();
         for (ClaimAsk ask : asks) {
           rows.next();
-          answers.add(read(rows, ask.request().key()));
+          answers.add(read(rows, ask.request().key(), packing));
         }
         return answers;
       }
@@ -58,10 +60,15 @@ final class ClaimBatch {
   }
 
   /** A record that this release cannot read is its own claim's trouble and nobody else's. */
-  private static Supplier<Optional<Claim>> read(ResultSet row, Key key) throws SQLException {
+  private static Supplier<Optional<Claim>> read(ResultSet row, Key key, Packing packing)
+      throws SQLException {
     try {
-      Optional<Claim> claim = ClaimStatement.read(row, key);
+      Optional<Claim> claim = ClaimStatement.read(row, key, packing);
       return () -> claim;
+    } catch (UnreadableOutcomeException e) {
+      return () -> {
+        throw e;
+      };
     } catch (RuntimeException e) {
       return () -> {
         throw new StoreException("claim of " + key + " failed: " + e.getMessage(), e);
