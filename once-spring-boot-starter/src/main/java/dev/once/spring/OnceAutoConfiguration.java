@@ -6,6 +6,7 @@ import dev.once.StoreException;
 import dev.once.jdbc.JdbcRecordStore;
 import dev.once.jdbc.JdbcSchema;
 import dev.once.json.Fingerprinter;
+import dev.once.spi.OutcomeCache;
 import dev.once.spi.RecordStore;
 import java.util.List;
 import javax.sql.DataSource;
@@ -13,6 +14,7 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration;
@@ -31,6 +33,7 @@ import org.springframework.transaction.PlatformTransactionManager;
 class OnceAutoConfiguration {
   @Bean
   @ConditionalOnMissingBean(RecordStore.class)
+  @ConditionalOnProperty(name = "once.store", havingValue = "jdbc", matchIfMissing = true)
   @DependsOnDatabaseInitialization
   JdbcRecordStore onceRecordStore(
       ObjectProvider<DataSource> dataSources, OnceProperties properties) {
@@ -53,8 +56,11 @@ class OnceAutoConfiguration {
 
   @Bean(destroyMethod = "close")
   @ConditionalOnMissingBean
-  Once once(RecordStore store, List<OnceListener> listeners) {
-    return Once.over(store, event -> listeners.forEach(listener -> listener.on(event)));
+  Once once(RecordStore store, List<OnceListener> listeners, ObjectProvider<OutcomeCache> cache) {
+    return Once.builder(store)
+        .listener(event -> listeners.forEach(listener -> listener.on(event)))
+        .cache(cache.getIfUnique(() -> OutcomeCache.NONE))
+        .build();
   }
 
   @Bean
