@@ -10,6 +10,7 @@ import dev.once.spring.Api.Answer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.postgresql.ds.PGSimpleDataSource;
@@ -26,7 +27,7 @@ class CacheTest {
     JdbcClient.create(database)
         .sql("CREATE TABLE deferred_orders (item text UNIQUE DEFERRABLE INITIALLY DEFERRED)")
         .update();
-    app = App.start(Shop.class, database, "once.cache.enabled=true");
+    app = App.start(Shop.class, database, "once.cache.enabled=true", "once.cache.max-age=1h");
     api = app.api();
   }
 
@@ -38,23 +39,22 @@ class CacheTest {
   // D10
   @ParameterizedTest
   @ValueSource(strings = {"transactional", "leased"})
+  @Timeout(60)
   void replaysWithoutAConnectionToTheDatabase(String mode) {
     try (App unplugged =
         App.start(
             Shop.class,
             "once.mode=" + mode,
             "once.cache.enabled=true",
-            "spring.datasource.hikari.allow-pool-suspension=true",
-            "spring.datasource.hikari.connection-timeout=250")) {
+            "spring.datasource.hikari.allow-pool-suspension=true")) {
       Answer first = unplugged.api().order("near", "lamp");
       HikariPoolMXBean pool = unplugged.bean(HikariDataSource.class).getHikariPoolMXBean();
-      pool.suspendPool();
+      pool.suspendPool(); // Whoever asks it for a connection waits for ever.
 
       Answer second = unplugged.api().order("near", "lamp");
 
       assertThat(second.replayed()).isTrue();
       assertThat(second.content()).isEqualTo(first.content());
-      assertThat(unplugged.api().order("far", "vase").status()).isEqualTo(503);
       pool.resumePool();
     }
   }
