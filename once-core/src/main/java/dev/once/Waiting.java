@@ -15,13 +15,13 @@ final class Waiting {
 
   private Waiting() {}
 
-  static Asked ask(Request<?> request, RecordStore store) {
+  static Asked ask(Request<?> request, RecordStore store, Admission admission) {
     long deadline = System.nanoTime() + request.terms().maxWait().toNanos();
-    Asked asked = Asked.by(request, store);
+    Asked asked = admission.ask(request, store);
     long pause = FIRST_PAUSE_NANOS;
     while (asked.claim() instanceof Claim.Held
         && sleep(Math.min(pause, deadline - System.nanoTime()))) {
-      asked = Asked.by(request, store);
+      asked = admission.ask(request, store);
       pause = Math.min(2 * pause, LONGEST_PAUSE_NANOS);
     }
     return asked;
