@@ -9,9 +9,11 @@ import dev.once.Key;
 import dev.once.Outcome;
 import dev.once.Payload;
 import dev.once.Recovery;
+import dev.once.Sealing;
 import dev.once.StoreException;
 import dev.once.spi.Claim;
 import dev.once.spi.ClaimRequest;
+import dev.once.spi.Packing;
 import dev.once.spi.RecordStore;
 import dev.once.testkit.Crowd;
 import java.nio.charset.StandardCharsets;
@@ -30,6 +32,7 @@ import org.junit.jupiter.api.Test;
 /** Claims and completions that share a statement and a commit answer as if each came alone. */
 class SharedTripTest {
   private static final TestDatabase DATABASE = new TestDatabase("trips");
+  private static final Packing PLAIN = Packing.of(Sealing.NONE);
   private static final Duration LEASE = Duration.ofMinutes(1);
 
   @BeforeEach
@@ -91,9 +94,9 @@ class SharedTripTest {
           CompleteBatch.execute(
               connection,
               List.of(
-                  new Completion(owner, outcome, LEASE),
-                  new Completion(late, outcome, LEASE),
-                  new Completion(owner, outcome, LEASE)));
+                  completion(owner, outcome),
+                  completion(late, outcome),
+                  completion(owner, outcome)));
     }
 
     assertThat(answers.stream().map(Supplier::get))
@@ -159,8 +162,12 @@ class SharedTripTest {
     List<ClaimAsk> asks =
         List.of(keys).stream().map(key -> new ClaimAsk(request(key), false)).toList();
     try (Connection connection = DATABASE.dataSource().getConnection()) {
-      return ClaimBatch.execute(connection, asks);
+      return ClaimBatch.execute(connection, asks, PLAIN);
     }
+  }
+
+  private static Completion completion(Claim.Granted grant, Outcome outcome) {
+    return Completion.of(grant, outcome, LEASE, PLAIN);
   }
 
   private static ClaimRequest request(String key) {
