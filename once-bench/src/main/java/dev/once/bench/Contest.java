@@ -46,8 +46,11 @@ record Contest(String work, Lane once, Lane beside, double aim) {
         once.callsPerSecond(),
         ratio,
         once.speedsOver(beside),
-        aim,
-        Aim.atLeast(ratio, aim),
+        new Finding(
+            "%s, %s, callers: %d".formatted(table.title(), work, callers),
+            beside.name(),
+            ratio,
+            Aim.atLeast(aim)),
         latency(beside),
         latency(once));
   }

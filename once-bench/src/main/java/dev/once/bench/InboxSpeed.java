@@ -92,8 +92,12 @@ final class InboxSpeed {
         lane.millisSlowest(),
         ratio,
         once.speedsOver(lane),
-        contestant.isOnce() ? "" : AIM,
-        contestant.isOnce() ? "" : Aim.atLeast(ratio, AIM),
+        Finding.when(
+            !contestant.isOnce(),
+            "webhooks, %s, callers: %d".formatted(kind, callers),
+            lane.name(),
+            ratio,
+            Aim.atLeast(AIM)),
         contestant.note());
   }
 }

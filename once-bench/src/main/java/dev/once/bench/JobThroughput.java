@@ -77,14 +77,17 @@ final class JobThroughput {
 
   private void addRow(String work, JobContestant contestant, JobLane lane, JobLane once) {
     double ratio = once.speedOver(lane);
-    boolean hasAim = contestant.isRival();
     table.row(
         work,
         lane.queue().name(),
         lane.jobsPerSecond(),
         lane.spread(),
         ratio,
-        hasAim ? AIM : "",
-        hasAim ? Aim.atLeast(ratio, AIM) : "");
+        Finding.when(
+            contestant.isRival(),
+            "a backlog of jobs, each " + work,
+            lane.queue().name(),
+            ratio,
+            Aim.atLeast(AIM)));
   }
 }

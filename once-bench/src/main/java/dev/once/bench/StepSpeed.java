@@ -77,8 +77,12 @@ final class StepSpeed {
         lane.millisSlowest(),
         ratio,
         entry.once.speedsOver(lane),
-        isRival ? AIM : "",
-        isRival ? Aim.atLeast(ratio, AIM) : "");
+        Finding.when(
+            isRival,
+            "a step %s, callers: %d".formatted(entry.work, callers),
+            lane.name(),
+            ratio,
+            Aim.atLeast(AIM)));
   }
 
   /** Makes sure that all steps of all workflows are on record: nobody skipped work. */
