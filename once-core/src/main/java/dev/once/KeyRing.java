@@ -1,0 +1,91 @@
+package dev.once;
+
+import dev.once.spi.Limits;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import javax.crypto.SecretKey;
+import javax.crypto.spec.SecretKeySpec;
+
+/**
+ * The keys that seal outcomes: the current one, which seals and opens, and older ones, which only
+ * open. Each has an id, which is stored in the clear beside what its key sealed. Immutable.
+ *
+ * <p>An id belongs to one key for ever. To rotate, make a ring with a new id and add the old keys
+ * to it, and keep those until the last record they sealed has expired.
+ */
+public final class KeyRing {
+  public static final int KEY_BYTES = 32;
+  public static final int MAX_ID_CHARS = 32;
+
+  /** Keys are kept for as long as records are; who rotates weekly has 64 for more than a year. */
+  public static final int MAX_KEYS = 64;
+
+  private final String current;
+  private final Map<String, SecretKey> keys;
+
+  private KeyRing(String current, Map<String, SecretKey> keys) {
+    this.current = current;
+    this.keys = keys;
+  }
+
+  /**
+   * A ring with one key.
+   *
+   * @param id 1 to 32 visible ASCII characters
+   * @param key 32 bytes from a good source of randomness, which are copied
+   */
+  public static KeyRing of(String id, byte[] key) {
+    return new KeyRing(id, Map.of(checked(id), secret(id, key)));
+  }
+
+  /** This ring and one more key, which only opens what it sealed before. */
+  public KeyRing and(String id, byte[] key) {
+    if (keys.containsKey(checked(id))) {
+      throw new IllegalArgumentException("key id " + id + " is in the ring already");
+    }
+    Limits.range("number of keys", keys.size() + 1, 1, MAX_KEYS);
+    Map<String, SecretKey> more = new LinkedHashMap<>(keys);
+    more.put(id, secret(id, key));
+    return new KeyRing(current, Collections.unmodifiableMap(more));
+  }
+
+  /** The id of the key that seals. */
+  public String current() {
+    return current;
+  }
+
+  /** The ids of all keys, the current one among them. */
+  public Set<String> ids() {
+    return keys.keySet();
+  }
+
+  /** The key of that id: for those who seal and open. */
+  public Optional<SecretKey> key(String id) {
+    return Optional.ofNullable(keys.get(id));
+  }
+
+  /** Shows ids alone. */
+  @Override
+  public String toString() {
+    return "KeyRing[current=" + current + ", ids=" + ids() + "]";
+  }
+
+  private static String checked(String id) {
+    Limits.length("key id", id, 1, MAX_ID_CHARS);
+    if (!id.chars().allMatch(c -> c > ' ' && c < 0x7f)) {
+      throw new IllegalArgumentException("key id must be visible ASCII");
+    }
+    return id;
+  }
+
+  private static SecretKey secret(String id, byte[] key) {
+    if (key.length != KEY_BYTES) {
+      throw new IllegalArgumentException(
+          "key %s must have %d bytes, got %d".formatted(id, KEY_BYTES, key.length));
+    }
+    return new SecretKeySpec(key, "AES");
+  }
+}
