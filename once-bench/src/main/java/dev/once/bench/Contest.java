@@ -22,7 +22,8 @@ record Contest(String work, Lane once, Lane beside, double aim) {
         "aim",
         "met",
         beside + ", p50 / p99 ms",
-        "Once, p50 / p99 ms");
+        "Once, p50 / p99 ms")
+      .charted("ratio", "work", "callers");
   }
 
   /** Each lane once, although several may be held against one. */

@@ -16,6 +16,15 @@ record Finding(String work, String against, double ratio, Aim aim) {
     return isAimed ? Optional.of(new Finding(work, against, ratio, aim)) : Optional.empty();
   }
 
+  /** For aims that are about more than one line of another table. */
+  static Table table() {
+    return new Table("Aims", "work", "against", "ratio", "aim", "met");
+  }
+
+  void addTo(Table table) {
+    table.row(work, against, ratio, this);
+  }
+
   boolean met() {
     return aim.isMetBy(ratio);
   }

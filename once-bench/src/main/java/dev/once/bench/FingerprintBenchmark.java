@@ -56,7 +56,8 @@ final class FingerprintBenchmark implements Benchmark {
             "bytes allocated per call",
             "Once is faster, times",
             "aim",
-            "met");
+            "met")
+      .charted("µs per call", "contestant", "body bytes");
     for (int size : SIZES) {
       JmhLane own = get(once, size);
       JmhLane peer = get(jcs, size);

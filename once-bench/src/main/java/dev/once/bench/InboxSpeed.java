@@ -29,7 +29,8 @@ final class InboxSpeed {
           "in rounds",
           "aim",
           "met",
-          "what is safe then");
+          "what is safe then")
+.charted("accepts/s", "contestant", "deliveries", "callers");
 
   /** The first of {@code contestants} is what the others are held against. */
   InboxSpeed(BenchDatabase database, List<InboxContestant> contestants) {

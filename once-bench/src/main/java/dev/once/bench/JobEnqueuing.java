@@ -38,10 +38,8 @@ final class JobEnqueuing {
     try (OnceJobQueue queue =
         new OnceJobQueue(database, settings.connections(), OnceJobQueue.Mode.TRANSACTIONAL)) {
       queue.clear();
-      for (int callers : settings.callers()) {
-        if (callers <= MAX_CALLERS) {
-          compare(callers, booking, queue);
-        }
+      for (int callers : settings.upTo(MAX_CALLERS).callers()) {
+        compare(callers, booking, queue);
       }
     }
     return table;

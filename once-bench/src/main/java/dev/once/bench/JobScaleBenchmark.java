@@ -46,7 +46,8 @@ final class JobScaleBenchmark implements Benchmark {
             "keys forgotten",
             "in ms",
             "MiB before",
-            "MiB after");
+            "MiB after")
+      .charted("jobs/s", "finished");
     FinishedKeys finished = new FinishedKeys(stretch.database());
     progress.say("jobs-scale: without finished jobs");
     stretch.workOff(); // Compiles and caches.

@@ -23,7 +23,8 @@ final class JobThroughput {
           "in rounds",
           "Once ÷ it",
           "aim",
-          "met");
+          "met")
+      .charted("jobs/s", "contestant", "each job");
 
   JobThroughput(JobQueues queues, Settings settings, Progress progress) {
     this.queues = queues;

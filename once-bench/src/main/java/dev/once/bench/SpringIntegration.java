@@ -1,8 +1,9 @@
 package dev.once.bench;
 
 import java.sql.SQLException;
-import java.util.OptionalDouble;
+import java.util.OptionalLong;
 import org.springframework.integration.jdbc.metadata.JdbcMetadataStore;
+import org.springframework.integration.metadata.ConcurrentMetadataStore;
 
 /**
  * Spring Integration's JDBC metadata store, on which its idempotent receiver stands. For a new key
@@ -12,15 +13,15 @@ import org.springframework.integration.jdbc.metadata.JdbcMetadataStore;
 final class SpringIntegration implements Contestant {
   private static final String CREATE =
       """
-      CREATE TABLE int_metadata_store (
+      CREATE TABLE IF NOT EXISTS int_metadata_store (
         metadata_key varchar(255) NOT NULL,
         metadata_value varchar(4000),
         region varchar(100) NOT NULL,
         PRIMARY KEY (metadata_key, region))
       """;
 
-  private static final String CLAIMED = "in_progress";
-  private static final String DONE = "done";
+  static final String CLAIMED = "in_progress";
+  static final String DONE = "done";
 
   private final BenchDatabase database;
   private final JdbcMetadataStore store;
@@ -54,8 +55,8 @@ final class SpringIntegration implements Contestant {
   }
 
   @Override
-  public OptionalDouble aim() {
-    return OptionalDouble.of(AHEAD);
+  public Role role() {
+    return Role.PEER;
   }
 
   @Override
@@ -70,6 +71,21 @@ final class SpringIntegration implements Contestant {
     if (!DONE.equals(store.get(key))) {
       throw new IllegalStateException("not found: " + key);
     }
+  }
+
+  @Override
+  public Reply call(String key, Effect effect) throws Exception {
+    return call(store, key, effect);
+  }
+
+  /** As its idempotent receiver does it: the value says that the key is known, not what came. */
+  static Reply call(ConcurrentMetadataStore store, String key, Effect effect) throws Exception {
+    if (store.putIfAbsent(key, CLAIMED) != null) {
+      return new Reply.Known();
+    }
+    String answer = effect.perform(OptionalLong.empty());
+    store.replace(key, CLAIMED, DONE);
+    return new Reply.Executed(answer);
   }
 
   @Override

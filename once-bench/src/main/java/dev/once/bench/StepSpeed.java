@@ -25,7 +25,8 @@ final class StepSpeed {
           "Once ÷ it",
           "in rounds",
           "aim",
-          "met");
+          "met")
+      .charted("steps/s", "contestant", "each step", "callers");
 
   /** Two who do the same work. */
   record Pair(String work, StepContestant once, StepContestant rival) {}
