@@ -19,7 +19,8 @@ import picocli.CommandLine.Parameters;
           + " that it starts itself, and prints tables and which aims were met.",
       ""
     },
-    customSynopsis = "usage: ./once bench [<part>...] [options]",
+    synopsisHeading = "usage: ",
+    customSynopsis = "./once bench [<part>...] [options]%n",
     parameterListHeading = "Parts, all unless named:%n",
     optionListHeading = "%nOptions:%n",
     footer = {
