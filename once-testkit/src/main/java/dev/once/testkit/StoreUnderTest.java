@@ -27,4 +27,12 @@ public interface StoreUnderTest {
    * whose clock cannot be set moves the times in its records back instead. Nobody waits.
    */
   void elapse(Duration time);
+
+  /**
+   * Whether the store forgets expired records by itself, so that a purge finds nothing to remove.
+   * Nothing else that is promised depends on it.
+   */
+  default boolean forgetsByItself() {
+    return false;
+  }
 }
