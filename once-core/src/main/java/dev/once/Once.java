@@ -1,7 +1,10 @@
 package dev.once;
 
 import dev.once.spi.Claim;
+import dev.once.spi.OutcomeCache;
 import dev.once.spi.RecordStore;
+import java.util.Optional;
+import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,25 +20,30 @@ public final class Once implements AutoCloseable {
   private final Announcer announcer;
   private final Runner runner;
   private final Heartbeat heartbeat;
+  private final Nearby nearby;
 
-  private Once(RecordStore store, Announcer announcer, Runner runner, Heartbeat heartbeat) {
+  private Once(
+      RecordStore store, Announcer announcer, Runner runner, Heartbeat heartbeat, Nearby nearby) {
     this.store = store;
     this.announcer = announcer;
     this.runner = runner;
     this.heartbeat = heartbeat;
+    this.nearby = nearby;
   }
 
   /** An engine over {@code store}. */
   public static Once over(RecordStore store) {
-    return over(store, OnceListener.NONE);
+    return builder(store).build();
   }
 
   /** An engine over {@code store} that tells {@code listener} what it does. */
   public static Once over(RecordStore store, OnceListener listener) {
-    Announcer announcer = new Announcer(listener);
-    Heartbeat heartbeat = new Heartbeat(store, announcer);
-    Runner leased = new LeasedRunner(store, heartbeat, announcer);
-    return new Once(store, announcer, leased, heartbeat);
+    return builder(store).listener(listener).build();
+  }
+
+  /** Begins an engine over {@code store} that has more than that. */
+  public static Builder builder(RecordStore store) {
+    return new Builder(store);
   }
 
   /**
@@ -46,10 +54,37 @@ public final class Once implements AutoCloseable {
    *
    * <p>If the effect throws, its writes and the claim are undone and the caller's transaction goes
    * on. The failure policy of a request is not asked: nothing happened.
+   *
+   * <p>It asks the transaction and never the cache, which its caller can {@linkplain #recall ask}
+   * before there is a transaction.
    */
   public Once joining(RecordStore transaction) {
-    Runner joined = new JoinedRunner(transaction, announcer);
-    return new Once(transaction, announcer, joined, heartbeat);
+    return joining(transaction, afterCommit -> {});
+  }
+
+  /**
+   * Like {@link #joining(RecordStore)}, for callers who can tell when the transaction is committed.
+   * That has to hold for all of it: whoever may roll back to a savepoint of their own and commit
+   * the rest would have the cache replay what never happened.
+   *
+   * @param afterCommit is given what may be done once the transaction is committed, and drops it if
+   *     it is rolled back: with this, the cache learns of outcomes
+   */
+  public Once joining(RecordStore transaction, Executor afterCommit) {
+    Runner joined = new JoinedRunner(transaction, announcer, nearby, afterCommit);
+    return new Once(transaction, announcer, joined, heartbeat, new Nearby(OutcomeCache.NONE));
+  }
+
+  /**
+   * Answers from the cache alone: nothing is claimed and the store is not asked. For those who open
+   * a transaction for each operation, and need none to replay what is at hand.
+   *
+   * @return the answer of an earlier call, empty if only the store can tell
+   * @throws IllegalStateException if this engine is closed
+   */
+  public <T extends @Nullable Object> Optional<Result<T>> recall(Request<T> request) {
+    requireOpen();
+    return nearby.find(request).map(it -> answer(it, request));
   }
 
   /**
@@ -63,7 +98,10 @@ public final class Once implements AutoCloseable {
    */
   public <T extends @Nullable Object, X extends Exception> Result<T> run(
       Request<T> request, Effect<T, X> effect) throws X {
-    requireOpen();
+    Optional<Result<T>> near = recall(request);
+    if (near.isPresent()) {
+      return near.get();
+    }
     Asked asked = Waiting.ask(request, store);
     if (asked.claim() instanceof Claim.Granted grant) {
       return asked.reconciling()
@@ -85,6 +123,10 @@ public final class Once implements AutoCloseable {
     if (!(runner instanceof LeasedRunner leased)) {
       throw new IllegalStateException(
           "an effect in the caller's transaction ends where it began: call run instead of begin");
+    }
+    Optional<Result<T>> near = recall(request);
+    if (near.isPresent()) {
+      return new Begun.Answered<>(near.get());
     }
     Asked asked = Waiting.ask(request, store);
     return asked.claim() instanceof Claim.Granted grant
@@ -127,5 +169,36 @@ public final class Once implements AutoCloseable {
       return new Result.Uncertain<>(key);
     }
     throw new AssertionError("unhandled claim " + claim);
+  }
+
+  /** Makes an engine. */
+  public static final class Builder {
+    private final RecordStore store;
+    private OnceListener listener = OnceListener.NONE;
+    private OutcomeCache cache = OutcomeCache.NONE;
+
+    private Builder(RecordStore store) {
+      this.store = store;
+    }
+
+    /** Tells {@code listener} what the engine does. */
+    public Builder listener(OnceListener listener) {
+      this.listener = listener;
+      return this;
+    }
+
+    /** Looks into {@code cache} before the store is asked. */
+    public Builder cache(OutcomeCache cache) {
+      this.cache = cache;
+      return this;
+    }
+
+    public Once build() {
+      Announcer announcer = new Announcer(listener);
+      Heartbeat heartbeat = new Heartbeat(store, announcer);
+      Nearby nearby = new Nearby(cache);
+      Runner leased = new LeasedRunner(store, heartbeat, announcer, nearby);
+      return new Once(store, announcer, leased, heartbeat, nearby);
+    }
   }
 }

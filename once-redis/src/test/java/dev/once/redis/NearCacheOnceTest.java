@@ -1,0 +1,35 @@
+package dev.once.redis;
+
+import dev.once.spi.OutcomeCache;
+import dev.once.spi.RecordStore;
+import dev.once.testkit.OnceContract;
+import dev.once.testkit.TestRedis;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterAll;
+
+/** An engine with a near cache in memory and Redis keeps every promise that one without keeps. */
+class NearCacheOnceTest extends OnceContract {
+  private static final CachedDatabase DATABASE = new CachedDatabase("near", TestRedis.shared());
+  private static final NearCache CACHE = DATABASE.newCache();
+
+  @Override
+  public RecordStore store() {
+    return DATABASE.store();
+  }
+
+  @Override
+  public OutcomeCache cache() {
+    return CACHE;
+  }
+
+  @Override
+  public void elapse(Duration time) {
+    DATABASE.elapse(time);
+  }
+
+  @AfterAll
+  static void close() {
+    CACHE.close();
+    DATABASE.close();
+  }
+}
