@@ -178,8 +178,7 @@ public final class JdbcRecordStore implements RecordStore, RecordIndex {
   }
 
   private List<Supplier<Change>> completeTogether(List<Completion> ends) {
-    return work.runInTransaction(
-        "completions", connection -> CompleteStatement.execute(connection, ends));
+    return work.run("completions", connection -> CompleteBatch.execute(connection, ends));
   }
 
   private void change(String what, Claim.Granted grant, int maxTries, Work.Step<Change> step) {

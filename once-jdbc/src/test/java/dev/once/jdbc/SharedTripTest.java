@@ -84,7 +84,7 @@ class SharedTripTest {
     List<Supplier<Change>> answers;
     try (Connection connection = DATABASE.dataSource().getConnection()) {
       answers =
-          CompleteStatement.execute(
+          CompleteBatch.execute(
               connection,
               List.of(
                   new Completion(owner, outcome, LEASE),
