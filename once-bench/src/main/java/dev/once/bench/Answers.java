@@ -11,6 +11,8 @@ import java.util.Optional;
  */
 record Answers(long wrong, long silent) {
   /**
+   * Compares them.
+   *
    * @param later what somebody is told who asks when it is all over
    */
   static Answers of(List<Reply> replies, Reply later) {

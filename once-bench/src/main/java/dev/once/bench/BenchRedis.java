@@ -1,5 +1,6 @@
 package dev.once.bench;
 
+import dev.once.redis.RedisRecordStore;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.api.StatefulRedisConnection;
 import java.net.URI;
@@ -20,11 +21,12 @@ final class BenchRedis implements AutoCloseable {
   BenchRedis(String uri) {
     this.uri = uri;
     this.client = RedisClient.create(uri);
+    client.setOptions(RedisRecordStore.options());
   }
 
-  /** A client that has {@code database} as its default. */
-  RedisClient client(int database) {
-    return RedisClient.create(uri + "/" + database);
+  /** The client, which uses database 0. */
+  RedisClient client() {
+    return client;
   }
 
   StatefulRedisConnection<String, String> connect(int database) {

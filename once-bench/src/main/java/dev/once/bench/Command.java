@@ -1,5 +1,6 @@
 package dev.once.bench;
 
+import java.io.PrintStream;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
@@ -94,10 +95,7 @@ final class Command implements Callable<Integer> {
       description = "writes a list of {work, against, ratio, aim, met}")
   private @Nullable Path json;
 
-  @Option(
-      names = "--svg",
-      paramLabel = "<folder>",
-      description = "writes a chart for each part")
+  @Option(names = "--svg", paramLabel = "<folder>", description = "writes a chart for each part")
   private @Nullable Path svg;
 
   @Option(
@@ -106,7 +104,10 @@ final class Command implements Callable<Integer> {
       description = "replaces the tables between the markers in a file: docs/benchmarks.md")
   private @Nullable Path markdown;
 
-  @Option(names = {"-h", "--help"}, usageHelp = true, description = "shows this")
+  @Option(
+      names = {"-h", "--help"},
+      usageHelp = true,
+      description = "shows this")
   private boolean help;
 
   private List<String> given = List.of();
@@ -116,6 +117,10 @@ final class Command implements Callable<Integer> {
     Command command = new Command();
     line(command).parseArgs(arguments);
     return command;
+  }
+
+  static void help(PrintStream out) {
+    line(new Command()).usage(out);
   }
 
   /** Does what the command line says. */
@@ -128,7 +133,9 @@ final class Command implements Callable<Integer> {
   }
 
   private static CommandLine line(Command command) {
-    return new CommandLine(command).setUsageHelpWidth(100).setCaseInsensitiveEnumValuesAllowed(true);
+    return new CommandLine(command)
+        .setUsageHelpWidth(100)
+        .setCaseInsensitiveEnumValuesAllowed(true);
   }
 
   @Override

@@ -12,18 +12,18 @@ record Contest(String work, Lane once, Lane beside, double aim) {
   /** A table for contests that are all held against the same kind of work. */
   static Table table(String title, String beside) {
     return new Table(
-        title,
-        "work",
-        "callers",
-        beside + ", calls/s",
-        "Once, calls/s",
-        "ratio",
-        "in rounds",
-        "aim",
-        "met",
-        beside + ", p50 / p99 ms",
-        "Once, p50 / p99 ms")
-      .charted("ratio", "work", "callers");
+            title,
+            "work",
+            "callers",
+            beside + ", calls/s",
+            "Once, calls/s",
+            "ratio",
+            "in rounds",
+            "aim",
+            "met",
+            beside + ", p50 / p99 ms",
+            "Once, p50 / p99 ms")
+        .charted("ratio", "work", "callers");
   }
 
   /** Each lane once, although several may be held against one. */

@@ -33,15 +33,12 @@ record Contestants(List<Contestant> all, AutoCloseable own) implements AutoClose
   static Contestants on(BenchRedis redis, Duration lease) {
     return new Contestants(
         List.of(
+            new OnceRedis(redis, lease),
             new RedisByHand(redis, lease),
             new CamelRedis(redis),
             new SpringIntegrationRedis(redis),
             new Jdempotent(redis)),
         redis);
-  }
-
-  Contestant named(String name) {
-    return all.stream().filter(it -> it.name().equals(name)).findFirst().orElseThrow();
   }
 
   @Override

@@ -3,7 +3,6 @@ package dev.once.bench;
 import dev.once.embedded.EmbeddedPostgres;
 import dev.once.jdbc.JdbcSchema;
 import dev.once.testkit.TestRedis;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 import org.postgresql.ds.PGSimpleDataSource;
@@ -37,27 +36,24 @@ final class CorrectnessBenchmark implements Benchmark {
         trial.effects().create();
         return new Report(
             "Leases of %d s; %d keys per contestant in a race, %d whose owner is paused or killed. %s."
-                .formatted(
-                    Trial.LEASE.toSeconds(), racedKeys, OWNED_KEYS, Machine.describe()),
+                .formatted(Trial.LEASE.toSeconds(), racedKeys, OWNED_KEYS, Machine.describe()),
             List.of(table(trial, places, progress)));
       }
     }
   }
 
   private Table table(Trial trial, Places places, Progress progress) throws Exception {
-    List<Contestant> all = new ArrayList<>(trial.onPostgres());
-    all.addAll(trial.onRedis());
     Table table = Verdict.table();
-    for (Contestant contestant : all) {
+    for (Contestant contestant : trial.contestants()) {
       progress.say("correctness, callers at once: " + contestant.name());
       new RaceTrial(trial.effects(), racedKeys).run(contestant).addTo(table);
     }
     progress.say("correctness: an owner that is paused");
-    try (OwnerTrial owners = new OwnerTrial(places, trial.effects(), all, OWNED_KEYS)) {
+    try (OwnerTrial owners = new OwnerTrial(places, trial, OWNED_KEYS)) {
       owners.pause().forEach(it -> it.addTo(table));
     }
     progress.say("correctness: an owner that is killed");
-    try (OwnerTrial owners = new OwnerTrial(places, trial.effects(), all, OWNED_KEYS)) {
+    try (OwnerTrial owners = new OwnerTrial(places, trial, OWNED_KEYS)) {
       owners.kill().forEach(it -> it.addTo(table));
     }
     return table;

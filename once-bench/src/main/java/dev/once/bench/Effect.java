@@ -6,6 +6,8 @@ import java.util.OptionalLong;
 @FunctionalInterface
 interface Effect {
   /**
+   * Makes it happen.
+   *
    * @param fence rises with each owner of the key, where the contestant hands one out
    * @return the answer
    */

@@ -49,15 +49,15 @@ final class FingerprintBenchmark implements Benchmark {
   private static Table fingerprintTable(Map<Integer, JmhLane> once, Map<Integer, JmhLane> jcs) {
     Table table =
         new Table(
-            "Canonical fingerprint of a JSON body, from bytes to SHA-256",
-            "body bytes",
-            "contestant",
-            "µs per call",
-            "bytes allocated per call",
-            "Once is faster, times",
-            "aim",
-            "met")
-      .charted("µs per call", "contestant", "body bytes");
+                "Canonical fingerprint of a JSON body, from bytes to SHA-256",
+                "body bytes",
+                "contestant",
+                "µs per call",
+                "bytes allocated per call",
+                "Once is faster, times",
+                "aim",
+                "met")
+            .charted("µs per call", "contestant", "body bytes");
     for (int size : SIZES) {
       JmhLane own = get(once, size);
       JmhLane peer = get(jcs, size);

@@ -99,7 +99,11 @@ final class JobCrashes {
         Finding.when(isOnce, queue.name() + ", jobs lost by kills", "none", lost, Aim.atMost(0)),
         repeated,
         Finding.when(
-            atMostOnce, queue.name() + ", jobs done twice by kills", "none", repeated, Aim.atMost(0)),
+            atMostOnce,
+            queue.name() + ", jobs done twice by kills",
+            "none",
+            repeated,
+            Aim.atMost(0)),
         seconds,
         queue.takeOver());
   }

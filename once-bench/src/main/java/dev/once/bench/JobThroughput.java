@@ -16,15 +16,15 @@ final class JobThroughput {
   private final Map<JobContestant, Double> speeds = new EnumMap<>(JobContestant.class);
   private final Table table =
       new Table(
-          "A backlog is worked off",
-          "each job",
-          "contestant",
-          "jobs/s",
-          "in rounds",
-          "Once ÷ it",
-          "aim",
-          "met")
-      .charted("jobs/s", "contestant", "each job");
+              "A backlog is worked off",
+              "each job",
+              "contestant",
+              "jobs/s",
+              "in rounds",
+              "Once ÷ it",
+              "aim",
+              "met")
+          .charted("jobs/s", "contestant", "each job");
 
   JobThroughput(JobQueues queues, Settings settings, Progress progress) {
     this.queues = queues;

@@ -45,7 +45,8 @@ final class Lane {
   }
 
   private Round work(Callers callers, Duration time) {
-    try (Beside.Running running = beside.start()) {
+    Beside.Running running = beside.start();
+    try (running) {
       return callers.work(work, time);
     } catch (IllegalStateException e) {
       throw new IllegalStateException(name + ": " + e.getMessage(), e);
@@ -92,8 +93,7 @@ final class Lane {
   private List<Double> ratios(Lane other, ToDoubleFunction<Round> value) {
     List<Double> ratios = new ArrayList<>();
     for (int i = 0; i < rounds.size(); i++) {
-      ratios.add(
-          value.applyAsDouble(rounds.get(i)) / value.applyAsDouble(other.rounds.get(i)));
+      ratios.add(value.applyAsDouble(rounds.get(i)) / value.applyAsDouble(other.rounds.get(i)));
     }
     return ratios;
   }

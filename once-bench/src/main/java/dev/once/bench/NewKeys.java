@@ -68,7 +68,9 @@ record NewKeys(String place, Contestants contestants, List<Target> targets, Runn
                 .orElseThrow();
         new Finding(
                 "claim + complete, %s, callers: %s".formatted(place, callers.label()),
-                target.against() == Contestant.Role.PEER ? "best peer: " + best.name() : best.name(),
+                target.against() == Contestant.Role.PEER
+                    ? "best peer: " + best.name()
+                    : best.name(),
                 once.speedOver(best),
                 Aim.atLeast(target.ratio()))
             .addTo(table);

@@ -2,8 +2,8 @@ package dev.once.bench;
 
 import dev.once.Key;
 import dev.once.Once;
-import dev.once.Result;
 import dev.once.Request;
+import dev.once.Result;
 import dev.once.Terms;
 import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;

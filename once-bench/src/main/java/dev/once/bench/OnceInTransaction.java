@@ -77,8 +77,7 @@ final class OnceInTransaction implements Contestant {
     try (Connection connection = database.pool().getConnection()) {
       connection.setAutoCommit(false); // The pool sets it back.
       Result<byte @Nullable []> result =
-          once.joining(store.within(connection))
-              .run(Sample.request(full), effect);
+          once.joining(store.within(connection)).run(Sample.request(full), effect);
       connection.commit();
       return result;
     }

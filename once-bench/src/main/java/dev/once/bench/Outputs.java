@@ -1,9 +1,11 @@
 package dev.once.bench;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -35,13 +37,23 @@ record Outputs(
 
   /** Writes what is about one part alone. */
   void write(Part part, Report report) throws IOException {
+    Optional<Path> chart = Optional.empty();
     if (svg.isPresent() && report.chart().isPresent()) {
-      Path file = svg.get().resolve(part.label() + ".svg");
-      Files.writeString(file, report.chart().get().toSvg());
+      chart = Optional.of(svg.get().resolve(part.label() + ".svg"));
+      Files.writeString(chart.get(), report.chart().get().toSvg());
     }
     if (markdown.isPresent()) {
-      markdown.get().replace(part.label(), made(part) + report.toMarkdown());
+      String shown = chart.map(it -> shown(markdown.get(), it, part)).orElse("");
+      markdown.get().replace(part.label(), made(part) + shown + report.toMarkdown());
     }
+  }
+
+  /** The chart on the page, by its way from there. */
+  private static String shown(MarkdownFile page, Path chart, Part part) {
+    Path folder = page.path().toAbsolutePath().normalize().getParent();
+    Path way = Objects.requireNonNull(folder).relativize(chart.toAbsolutePath().normalize());
+    return "![%s, as a chart](%s)\n\n"
+        .formatted(part.label(), way.toString().replace(File.separatorChar, '/'));
   }
 
   /** Writes what all parts so far have found: those that come may fail. */

@@ -43,15 +43,9 @@ final class Owner {
     Owner owner = new Owner(new Trial(Places.ofEnvironment()), Path.of(arguments[0]));
     List<String> keys = Arrays.asList(arguments).subList(1, arguments.length);
     ExecutorService threads = Executors.newCachedThreadPool();
-    for (Contestant contestant : owner.contestants()) {
+    for (Contestant contestant : owner.trial.owners()) {
       keys.forEach(key -> threads.execute(() -> owner.own(contestant, key)));
     }
-  }
-
-  private List<Contestant> contestants() {
-    List<Contestant> all = new ArrayList<>(trial.onPostgres());
-    all.addAll(trial.onRedis());
-    return all;
   }
 
   private void own(Contestant contestant, String key) {

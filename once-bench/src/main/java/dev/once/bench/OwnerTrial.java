@@ -33,15 +33,15 @@ final class OwnerTrial implements AutoCloseable {
   private final List<String> keys;
   private final ExecutorService threads = Executors.newCachedThreadPool();
 
-  OwnerTrial(Places places, EffectRows effects, List<Contestant> contestants, int keys) {
+  OwnerTrial(Places places, Trial trial, int keys) {
     this.places = places;
-    this.effects = effects;
-    this.contestants = contestants;
+    this.effects = trial.effects();
+    this.contestants = trial.owners();
     this.keys = Stream.generate(Sample::newKey).limit(keys).toList();
   }
 
-  /** One key of one contestant, and who is asking for it. */
-  private record Asked(Contestant contestant, String key, Future<Reply> reply) {
+  /** Somebody who is asking for a key. */
+  private record Asked(Contestant contestant, Future<Reply> reply) {
     /** What it is told, if it is told something soon. */
     Optional<Reply> within(Duration patience) throws Exception {
       try {
@@ -118,8 +118,7 @@ final class OwnerTrial implements AutoCloseable {
   }
 
   private Verdict verdict(
-      String situation, Contestant contestant, List<Reply> replies, String story)
-      throws Exception {
+      String situation, Contestant contestant, List<Reply> replies, String story) throws Exception {
     List<String> own = keys.stream().map(it -> Owner.key(contestant, it)).toList();
     Client client = new Client(contestant, effects, Duration.ZERO);
     Map<String, Long> executions = effects.counts(own);
@@ -162,7 +161,7 @@ final class OwnerTrial implements AutoCloseable {
       Client client = new Client(contestant, effects, PATIENCE);
       for (String key : keys) {
         String own = Owner.key(contestant, key);
-        asked.add(new Asked(contestant, own, threads.submit(() -> client.ask(own, answer))));
+        asked.add(new Asked(contestant, threads.submit(() -> client.ask(own, answer))));
       }
     }
     return asked;

@@ -24,8 +24,7 @@ final class RedisBenchmark implements Benchmark {
 
   @Override
   public Report run(Settings settings, Progress progress) {
-    try (Contestants contestants =
-        Contestants.on(new BenchRedis(uri), Sample.TERMS.lease())) {
+    try (Contestants contestants = Contestants.on(new BenchRedis(uri), Sample.TERMS.lease())) {
       NewKeys keys = new NewKeys("Redis", contestants, TARGETS, () -> {});
       return new Report(
           "%s One connection each, through Lettuce; Redis with `%s`, the same for all."

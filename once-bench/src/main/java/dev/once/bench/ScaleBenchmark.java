@@ -111,8 +111,7 @@ final class ScaleBenchmark implements Benchmark {
     addRow(table, race, "%,d, idle".formatted(SMALL_ROWS), idle, 1.0, 1.0, 0);
     String many = "%,d, purge running".formatted(settings.rows());
     addRow(table, race, many, busy, speed, slowness, purging.purged());
-    String work =
-        "claim + complete, %s, callers: %d".formatted(many, race.callers().count());
+    String work = "claim + complete, %s, callers: %d".formatted(many, race.callers().count());
     String against = "%,d records, idle".formatted(SMALL_ROWS);
     new Finding("p99 of " + work, against, slowness, Aim.atMost(PURGED_SLOWEST)).addTo(aims);
     new Finding("speed of " + work, against, speed, Aim.atLeast(PURGED_SPEED)).addTo(aims);

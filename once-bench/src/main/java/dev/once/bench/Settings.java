@@ -71,47 +71,38 @@ record Settings(
   }
 
   Settings withCallers(List<Integer> callers) {
-    return new Settings(
-        callers, connections, round, rounds, rows, jobs, kills, service, forked);
+    return new Settings(callers, connections, round, rounds, rows, jobs, kills, service, forked);
   }
 
   Settings withConnections(int connections) {
-    return new Settings(
-        callers, connections, round, rounds, rows, jobs, kills, service, forked);
+    return new Settings(callers, connections, round, rounds, rows, jobs, kills, service, forked);
   }
 
   Settings withRound(Duration round) {
-    return new Settings(
-        callers, connections, round, rounds, rows, jobs, kills, service, forked);
+    return new Settings(callers, connections, round, rounds, rows, jobs, kills, service, forked);
   }
 
   Settings withRounds(int rounds) {
-    return new Settings(
-        callers, connections, round, rounds, rows, jobs, kills, service, forked);
+    return new Settings(callers, connections, round, rounds, rows, jobs, kills, service, forked);
   }
 
   Settings withRows(long rows) {
-    return new Settings(
-        callers, connections, round, rounds, rows, jobs, kills, service, forked);
+    return new Settings(callers, connections, round, rounds, rows, jobs, kills, service, forked);
   }
 
   Settings withJobs(int jobs) {
-    return new Settings(
-        callers, connections, round, rounds, rows, jobs, kills, service, forked);
+    return new Settings(callers, connections, round, rounds, rows, jobs, kills, service, forked);
   }
 
   Settings withKills(int kills) {
-    return new Settings(
-        callers, connections, round, rounds, rows, jobs, kills, service, forked);
+    return new Settings(callers, connections, round, rounds, rows, jobs, kills, service, forked);
   }
 
   Settings withService(Path service) {
-    return new Settings(
-        callers, connections, round, rounds, rows, jobs, kills, service, forked);
+    return new Settings(callers, connections, round, rounds, rows, jobs, kills, service, forked);
   }
 
   Settings unforked() {
-    return new Settings(
-        callers, connections, round, rounds, rows, jobs, kills, service, false);
+    return new Settings(callers, connections, round, rounds, rows, jobs, kills, service, false);
   }
 }

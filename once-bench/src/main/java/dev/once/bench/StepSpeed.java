@@ -14,19 +14,19 @@ final class StepSpeed {
   private final List<Pair> pairs;
   private final Table table =
       new Table(
-          "Workflows of 10 steps",
-          "each step",
-          "callers",
-          "contestant",
-          "commits per workflow",
-          "steps/s",
-          "workflow p50 ms",
-          "p99 ms",
-          "Once ÷ it",
-          "in rounds",
-          "aim",
-          "met")
-      .charted("steps/s", "contestant", "each step", "callers");
+              "Workflows of 10 steps",
+              "each step",
+              "callers",
+              "contestant",
+              "commits per workflow",
+              "steps/s",
+              "workflow p50 ms",
+              "p99 ms",
+              "Once ÷ it",
+              "in rounds",
+              "aim",
+              "met")
+          .charted("steps/s", "contestant", "each step", "callers");
 
   /** Two who do the same work. */
   record Pair(String work, StepContestant once, StepContestant rival) {}

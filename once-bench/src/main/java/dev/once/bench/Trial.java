@@ -1,6 +1,7 @@
 package dev.once.bench;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -26,12 +27,17 @@ final class Trial implements AutoCloseable {
     this.onRedis = Contestants.on(new BenchRedis(places.redis()), LEASE);
   }
 
-  List<Contestant> onPostgres() {
-    return onPostgres.all();
+  List<Contestant> contestants() {
+    List<Contestant> all = new ArrayList<>(onPostgres.all());
+    all.addAll(onRedis.all());
+    return all;
   }
 
-  List<Contestant> onRedis() {
-    return onRedis.all();
+  /** Those, and what Once is worth to effects that ignore its fence. */
+  List<Contestant> owners() {
+    List<Contestant> all = contestants();
+    all.add(1, new UnfencedEffect(all.get(0)));
+    return all;
   }
 
   EffectRows effects() {
