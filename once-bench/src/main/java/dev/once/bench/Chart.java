@@ -17,7 +17,7 @@ record Chart(String title, String unit, List<Bar> bars) {
   private static final int THICKNESS = 15;
   private static final int TOP = 52;
 
-  /** A grey that is seen on white and on black, so that viewers without style sheets get by. */
+  /** In the browser's own colours: the page around the picture decides whether it is dark. */
   private static final String STYLE =
       """
       <style>
@@ -69,12 +69,18 @@ record Chart(String title, String unit, List<Bar> bars) {
             y,
             escaped(title),
             STYLE,
-            text("title", 10, LINE, "start", title + " (" + unit + ")"),
+            text("title", 10, LINE, "start", title + ", " + unit),
             body);
   }
 
   private String line(Bar bar, int y) {
-    double most = bars.stream().mapToDouble(Bar::value).max().orElse(0);
+    // To the scale of its group: a few callers do far less than many, and are no less worth seeing.
+    double most =
+        bars.stream()
+            .filter(it -> it.group.equals(bar.group))
+            .mapToDouble(Bar::value)
+            .max()
+            .orElse(0);
     long width = most > 0 ? Math.max(1, Math.round(MAX_BAR_WIDTH * bar.value / most)) : 1;
     String shape =
         "<rect class=\"%s\" x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" rx=\"2\"/>%n"

@@ -104,6 +104,7 @@ final class Command implements Callable<Integer> {
       description = "replaces the tables between the markers in a file: docs/benchmarks.md")
   private @Nullable Path markdown;
 
+  @SuppressWarnings("UnusedVariable") // picocli looks at it.
   @Option(
       names = {"-h", "--help"},
       usageHelp = true,

@@ -96,13 +96,14 @@ final class JobCrashes {
         settings.jobs(),
         settings.kills(),
         lost,
-        Finding.when(isOnce, queue.name() + ", jobs lost by kills", "none", lost, Aim.atMost(0)),
+        Finding.when(
+            isOnce, queue.name() + ", jobs lost by kills", "none", (double) lost, Aim.atMost(0)),
         repeated,
         Finding.when(
             atMostOnce,
             queue.name() + ", jobs done twice by kills",
             "none",
-            repeated,
+            (double) repeated,
             Aim.atMost(0)),
         seconds,
         queue.takeOver());

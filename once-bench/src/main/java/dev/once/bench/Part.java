@@ -39,17 +39,16 @@ enum Part {
 
   /** Runs the benchmark, on servers of its own if it needs any. */
   Report run(Settings settings, Progress progress) throws Exception {
-    switch (this) {
-      case FINGERPRINT:
-        return new FingerprintBenchmark().run(settings, progress);
-      case REDIS:
-        try (TestRedis redis = durableRedis()) {
-          return redisBenchmark(redis).run(settings, progress);
-        }
-      default:
-        try (EmbeddedPostgres server = durableServer()) {
-          return onServer(server).run(settings, progress);
-        }
+    if (this == FINGERPRINT) {
+      return new FingerprintBenchmark().run(settings, progress);
+    }
+    if (this == REDIS) {
+      try (TestRedis redis = durableRedis()) {
+        return redisBenchmark(redis).run(settings, progress);
+      }
+    }
+    try (EmbeddedPostgres server = durableServer()) {
+      return onServer(server).run(settings, progress);
     }
   }
 

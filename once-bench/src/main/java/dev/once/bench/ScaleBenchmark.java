@@ -47,14 +47,14 @@ final class ScaleBenchmark implements Benchmark {
                 "%,d records with a purge running beside %,d idle"
                     .formatted(settings.rows(), SMALL_ROWS),
                 "callers",
-                "records",
+                "table",
                 "calls/s",
                 "p50 ms",
                 "p99 ms",
                 "speed large ÷ small",
                 "p99 large ÷ small",
                 "purged")
-            .charted("calls/s", "records", "callers");
+            .charted("calls/s", "table", "callers");
     Table aims = Finding.table();
     try (BenchDatabase small =
             BenchDatabase.withSchema(server.newDatabase("small"), settings.connections());
@@ -108,8 +108,8 @@ final class ScaleBenchmark implements Benchmark {
     race.run("scale, purge running", List.of(idle, busy), () -> {});
     double speed = busy.speedOver(idle);
     double slowness = busy.slownessOver(idle);
-    addRow(table, race, "%,d, idle".formatted(SMALL_ROWS), idle, 1.0, 1.0, 0);
-    String many = "%,d, purge running".formatted(settings.rows());
+    addRow(table, race, "%,d records, idle".formatted(SMALL_ROWS), idle, 1.0, 1.0, 0);
+    String many = "%,d records, purge running".formatted(settings.rows());
     addRow(table, race, many, busy, speed, slowness, purging.purged());
     String work = "claim + complete, %s, callers: %d".formatted(many, race.callers().count());
     String against = "%,d records, idle".formatted(SMALL_ROWS);

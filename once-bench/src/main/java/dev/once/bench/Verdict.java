@@ -59,7 +59,7 @@ record Verdict(
             contestant.role() == Contestant.Role.ONCE,
             "%s, lost + duplicates + wrong answers, %s".formatted(contestant.name(), situation),
             "none",
-            lost() + duplicates() + wrong,
+            (double) (lost() + duplicates() + wrong),
             Aim.atMost(0)),
         silent,
         story);

@@ -25,7 +25,7 @@ class ChartTest {
     assertThat(bar(svg, 0).getAttribute("class")).isEqualTo("once");
     assertThat(width(svg, 0)).isEqualTo(2 * width(svg, 1));
     assertThat(svg.getDocumentElement().getTextContent())
-        .contains("Speed <of> all (calls/s)", "callers: 1", "\"A\" & B", "200");
+        .contains("Speed <of> all, calls/s", "callers: 1", "\"A\" & B", "200");
   }
 
   @Test
