@@ -37,9 +37,8 @@ final class Command implements Callable<Integer> {
   @Parameters(
       paramLabel = "<part>",
       description = "${COMPLETION-CANDIDATES}",
-      completionCandidates = PartNames.class,
-      converter = PartNames.class)
-  private List<Part> parts = List.of();
+      completionCandidates = PartNames.class)
+  private List<String> parts = List.of();
 
   @Option(names = "--quick", description = "all of it in about five minutes; noisy")
   private boolean quick;
@@ -141,14 +140,21 @@ final class Command implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    Run run = new Run(parts(), settings(), outputs(), System.out);
-    run.requireReady();
+    Run run;
+    try {
+      run = new Run(parts(), settings(), outputs(), System.out);
+      run.requireReady();
+    } catch (IllegalArgumentException e) {
+      return misused(e);
+    }
     run.measure();
     return 0;
   }
 
   List<Part> parts() {
-    return parts.isEmpty() ? Arrays.asList(Part.values()) : parts;
+    return parts.isEmpty()
+        ? Arrays.asList(Part.values())
+        : parts.stream().map(PartNames::part).toList();
   }
 
   Settings settings() {

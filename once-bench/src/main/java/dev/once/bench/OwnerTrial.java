@@ -5,166 +5,125 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
 /**
  * Keys whose owner is in a process of its own, which is paused or killed between its claim and its
- * effect, while somebody else asks for them.
+ * effect, while somebody else asks for them. All contestants go through it at the same time.
  */
 final class OwnerTrial implements AutoCloseable {
   private static final Duration START_PATIENCE = Duration.ofMinutes(1);
 
   /** How long somebody asks who does not know about leases. */
-  private static final Duration PATIENCE = Trial.LEASE.plusSeconds(4);
+  private static final Duration PATIENCE = Trial.LEASE.plusSeconds(3);
 
   private final Places places;
-  private final EffectRows effects;
+  private final Trial trial;
   private final List<Contestant> contestants;
   private final List<String> keys;
+  private final Path folder;
   private final ExecutorService threads = Executors.newCachedThreadPool();
 
-  OwnerTrial(Places places, Trial trial, int keys) {
+  OwnerTrial(Places places, Trial trial, int keys) throws IOException {
     this.places = places;
-    this.effects = trial.effects();
+    this.trial = trial;
     this.contestants = trial.owners();
     this.keys = Stream.generate(Sample::newKey).limit(keys).toList();
-  }
-
-  /** Somebody who is asking for a key. */
-  private record Asked(Contestant contestant, Future<Reply> reply) {
-    /** What it is told, if it is told something soon. */
-    Optional<Reply> within(Duration patience) throws Exception {
-      try {
-        return Optional.of(reply.get(patience.toNanos(), TimeUnit.NANOSECONDS));
-      } catch (TimeoutException e) {
-        return Optional.empty();
-      }
-    }
+    this.folder = Files.createTempDirectory("once-bench-");
   }
 
   List<Verdict> kill() throws Exception {
-    Path go = Files.createTempDirectory("once-bench-").resolve("go");
-    try (JavaProcess owner = Owner.start(places, go, keys)) {
+    try (JavaProcess owner = start()) {
       awaitLines(owner, Owner.OWNS);
     }
-    List<Asked> asked = askAll("successor");
-    Map<Contestant, List<Reply>> replies = new LinkedHashMap<>();
-    for (Asked it : asked) {
-      Reply reply = it.within(PATIENCE.multipliedBy(2)).orElseGet(Reply.Busy::new);
-      replies.computeIfAbsent(it.contestant, missing -> new ArrayList<>()).add(reply);
-    }
+    List<Successor> successors = successors();
     List<Verdict> verdicts = new ArrayList<>();
-    for (Contestant contestant : contestants) {
-      List<Reply> told = replies.getOrDefault(contestant, List.of());
-      verdicts.add(verdict("owner killed", contestant, told, killed(told)));
+    for (Successor successor : successors) {
+      List<Reply> told = successor.told(PATIENCE.multipliedBy(2));
+      String story = Successor.story(told);
+      verdicts.add(verdict("owner killed", successor.contestant(), told, List.of(), story));
     }
     return verdicts;
   }
 
   List<Verdict> pause() throws Exception {
-    Path go = Files.createTempDirectory("once-bench-").resolve("go");
-    try (JavaProcess owner = Owner.start(places, go, keys)) {
+    try (JavaProcess owner = start()) {
       awaitLines(owner, Owner.OWNS);
       owner.pause();
-      List<Asked> asked = askAll("successor");
-      Map<Contestant, List<Optional<Reply>>> meanwhile = new LinkedHashMap<>();
-      for (Asked it : asked) {
-        meanwhile
-            .computeIfAbsent(it.contestant, missing -> new ArrayList<>())
-            .add(it.within(PATIENCE));
+      List<Successor> successors = successors();
+      List<String> meanwhile = new ArrayList<>();
+      long deadline = System.nanoTime() + PATIENCE.toNanos();
+      for (Successor successor : successors) {
+        Duration left = Duration.ofNanos(Math.max(0, deadline - System.nanoTime()));
+        meanwhile.add(Successor.story(successor.told(left)));
       }
-      Files.createFile(go);
+      Files.createFile(go());
       owner.resume();
       awaitLines(owner, "");
       List<Verdict> verdicts = new ArrayList<>();
-      for (Contestant contestant : contestants) {
-        verdicts.add(paused(contestant, owner.said(), asked, meanwhile));
+      for (int i = 0; i < successors.size(); i++) {
+        verdicts.add(paused(successors.get(i), meanwhile.get(i), owner.said()));
       }
       return verdicts;
     }
   }
 
-  private Verdict paused(
-      Contestant contestant,
-      String said,
-      List<Asked> asked,
-      Map<Contestant, List<Optional<Reply>>> meanwhile)
-      throws Exception {
-    List<Reply> told = new ArrayList<>();
-    for (Asked it : asked) {
-      if (it.contestant.equals(contestant)) {
-        told.add(it.within(PATIENCE).orElseGet(Reply.Busy::new));
-      }
-    }
-    List<Reply> everybody = new ArrayList<>(told);
-    boolean refused = said.contains(Owner.line(contestant, keys.get(0), "refused"));
-    if (!refused) {
-      keys.forEach(it -> everybody.add(new Reply.Executed(Owner.ANSWER)));
-    }
-    List<Optional<Reply>> soon = meanwhile.getOrDefault(contestant, List.of());
-    String story =
-        successor(soon.get(0)) + (refused ? "; the owner is refused" : "; the owner goes on");
-    return verdict("owner paused beyond its lease", contestant, everybody, story);
+  private Verdict paused(Successor successor, String meanwhile, String said) throws Exception {
+    Contestant contestant = successor.contestant();
+    boolean refused = said.contains("\n" + Owner.line(contestant, keys.get(0), "refused"));
+    return verdict(
+        "owner paused beyond its lease",
+        contestant,
+        successor.told(PATIENCE),
+        refused ? List.of() : List.of(new Reply.Executed(Owner.ANSWER)),
+        meanwhile + (refused ? "; the owner is refused" : "; the owner goes on"));
   }
 
+  /**
+   * Compares what was told with what is told to whoever comes later.
+   *
+   * @param told to the successor, key by key
+   * @param owner to the owner about each key, unless it was refused
+   */
   private Verdict verdict(
-      String situation, Contestant contestant, List<Reply> replies, String story) throws Exception {
+      String situation, Contestant contestant, List<Reply> told, List<Reply> owner, String story)
+      throws Exception {
     List<String> own = keys.stream().map(it -> Owner.key(contestant, it)).toList();
-    Client client = new Client(contestant, effects, Duration.ZERO);
-    Map<String, Long> executions = effects.counts(own);
-    long wrong = 0;
-    long silent = 0;
+    Client later = new Client(contestant, trial.effects(), Duration.ZERO);
+    Verdict verdict = new Verdict(situation, contestant, trial.effects().counts(own), 0, 0, story);
     for (int i = 0; i < keys.size(); i++) {
-      List<Reply> ofKey = new ArrayList<>();
-      for (int j = i; j < replies.size(); j += keys.size()) {
-        ofKey.add(replies.get(j));
-      }
-      Answers answers = Answers.of(ofKey, client.ask(own.get(i), "later"));
-      wrong += answers.wrong();
-      silent += answers.silent();
+      List<Reply> replies = new ArrayList<>(owner);
+      replies.add(told.get(i));
+      verdict = verdict.plus(Answers.of(replies, later.ask(own.get(i), "later")));
     }
-    return new Verdict(situation, contestant, executions, wrong, silent, story);
+    return verdict;
   }
 
-  private static String killed(List<Reply> replies) {
-    return replies.get(0) instanceof Reply.Executed
-        ? "the next caller executes"
-        : replies.get(0) instanceof Reply.Known
-            ? "the next caller is told that it is done"
-            : "the next caller waits for ever";
+  private JavaProcess start() throws IOException {
+    return Owner.start(places, go(), keys);
   }
 
-  private static String successor(Optional<Reply> reply) {
-    if (reply.isEmpty()) {
-      return "the next caller waits for the owner";
-    }
-    return reply.get() instanceof Reply.Executed
-        ? "the next caller executes"
-        : reply.get() instanceof Reply.Known
-            ? "the next caller is told that it is done"
-            : "the next caller is told to wait";
+  private Path go() {
+    return folder.resolve("go");
   }
 
-  private List<Asked> askAll(String answer) {
-    List<Asked> asked = new ArrayList<>();
+  private List<Successor> successors() {
+    List<Successor> successors = new ArrayList<>();
     for (Contestant contestant : contestants) {
-      Client client = new Client(contestant, effects, PATIENCE);
+      Client client = new Client(contestant, trial.effects(), PATIENCE);
+      List<Future<Reply>> asked = new ArrayList<>();
       for (String key : keys) {
         String own = Owner.key(contestant, key);
-        asked.add(new Asked(contestant, threads.submit(() -> client.ask(own, answer))));
+        asked.add(threads.submit(() -> client.ask(own, Successor.ANSWER)));
       }
+      successors.add(new Successor(contestant, asked));
     }
-    return asked;
+    return successors;
   }
 
   /** Waits until the process has said a line that starts so about each key of each contestant. */
@@ -184,7 +143,9 @@ final class OwnerTrial implements AutoCloseable {
   }
 
   @Override
-  public void close() {
+  public void close() throws IOException {
     threads.shutdownNow();
+    Files.deleteIfExists(go());
+    Files.delete(folder);
   }
 }

@@ -2,17 +2,14 @@ package dev.once.bench;
 
 import java.util.Arrays;
 import java.util.Iterator;
-import picocli.CommandLine.ITypeConverter;
-import picocli.CommandLine.TypeConversionException;
 
 /** The parts as the command line calls them. */
-final class PartNames implements ITypeConverter<Part>, Iterable<String> {
-  @Override
-  public Part convert(String name) {
+final class PartNames implements Iterable<String> {
+  static Part part(String name) {
     return Arrays.stream(Part.values())
         .filter(it -> it.label().equals(name))
         .findFirst()
-        .orElseThrow(() -> new TypeConversionException("there is no part " + name));
+        .orElseThrow(() -> new IllegalArgumentException("there is no part " + name));
   }
 
   @Override

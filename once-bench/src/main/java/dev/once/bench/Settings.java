@@ -58,7 +58,7 @@ record Settings(
 
   /** For work that more callers than {@code most} say nothing new about. */
   Settings upTo(int most) {
-    return withCallers(callers.stream().filter(it -> it <= most).toList());
+    return withCallers(callers.stream().map(it -> Math.min(it, most)).distinct().toList());
   }
 
   String describe() {

@@ -35,6 +35,17 @@ record Verdict(
         "what happened");
   }
 
+  /** The same with what callers of one more key were told. */
+  Verdict plus(Answers answers) {
+    return new Verdict(
+        situation,
+        contestant,
+        executions,
+        wrong + answers.wrong(),
+        silent + answers.silent(),
+        story);
+  }
+
   /** Keys whose effect never happened. */
   long lost() {
     return executions.values().stream().filter(it -> it == 0).count();

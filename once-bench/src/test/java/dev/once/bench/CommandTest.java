@@ -42,7 +42,7 @@ class CommandTest {
   void refusesWhatItDoesNotKnow() {
     assertThatThrownBy(() -> Command.parse("--fast", "1")).hasMessageContaining("--fast");
     assertThatThrownBy(() -> Command.parse("--rows")).hasMessageContaining("--rows");
-    assertThatThrownBy(() -> Command.parse("speed")).hasMessageContaining("no part speed");
+    assertThatThrownBy(() -> Command.parse("speed").parts()).hasMessageContaining("no part speed");
   }
 
   @Test
