@@ -47,6 +47,11 @@ public final class Packing {
     return new Packing(sealing);
   }
 
+  /** Whether what is packed now is sealed. */
+  public boolean seals() {
+    return sealing.ring().isPresent();
+  }
+
   /** {@code outcome} as bytes for the record of {@code key}. */
   public byte[] pack(Key key, Outcome outcome) {
     Optional<KeyRing> ring = sealing.ring();

@@ -2,8 +2,10 @@ package dev.once.jdbc;
 
 import dev.once.Key;
 import dev.once.StoreException;
+import dev.once.UnreadableOutcomeException;
 import dev.once.jdbc.spi.Parameters;
 import dev.once.spi.Claim;
+import dev.once.spi.Packing;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -23,8 +25,8 @@ final class ClaimBatch {
   private ClaimBatch() {}
 
   /** Returns an answer for each of {@code asks}, in their order. */
-  static List<Supplier<Optional<Claim>>> execute(Connection connection, List<ClaimAsk> asks)
-      throws SQLException {
+  static List<Supplier<Optional<Claim>>> execute(
+      Connection connection, List<ClaimAsk> asks, Packing packing) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(SQL)) {
       new Parameters(statement)
           .array("text", asks, it -> it.request().key().tenant())
@@ -38,28 +40,33 @@ final class ClaimBatch {
           .array("text", asks, it -> it.request().correlation().toText())
           .array("boolean", asks, ClaimAsk::reconciling);
       try (ResultSet rows = statement.executeQuery()) {
-        return read(rows, asks);
+        return read(rows, asks, packing);
       }
     }
   }
 
-  private static List<Supplier<Optional<Claim>>> read(ResultSet rows, List<ClaimAsk> asks)
-      throws SQLException {
+  private static List<Supplier<Optional<Claim>>> read(
+      ResultSet rows, List<ClaimAsk> asks, Packing packing) throws SQLException {
     // There is no row for a key of which somebody else has the turn.
     List<Supplier<Optional<Claim>>> answers =
         new ArrayList<>(Collections.nCopies(asks.size(), Optional::empty));
     while (rows.next()) {
       int place = Math.toIntExact(rows.getLong("place")) - 1;
-      answers.set(place, read(rows, asks.get(place).request().key()));
+      answers.set(place, read(rows, asks.get(place).request().key(), packing));
     }
     return answers;
   }
 
   /** A record that this release cannot read is its own claim's trouble and nobody else's. */
-  private static Supplier<Optional<Claim>> read(ResultSet row, Key key) throws SQLException {
+  private static Supplier<Optional<Claim>> read(ResultSet row, Key key, Packing packing)
+      throws SQLException {
     try {
-      Optional<Claim> claim = ClaimStatement.read(row, key);
+      Optional<Claim> claim = ClaimStatement.read(row, key, packing);
       return () -> claim;
+    } catch (UnreadableOutcomeException e) {
+      return () -> {
+        throw e;
+      };
     } catch (RuntimeException e) {
       return () -> {
         throw new StoreException("claim of " + key + " failed: " + e.getMessage(), e);

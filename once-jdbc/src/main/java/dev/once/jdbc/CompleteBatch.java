@@ -37,7 +37,6 @@ final class CompleteBatch {
   /** Which of {@code ends} are done now, counted from 1. */
   private static Set<Long> places(Connection connection, List<Completion> ends)
       throws SQLException {
-    List<Body> bodies = ends.stream().map(it -> Body.of(it.outcome().payload())).toList();
     try (PreparedStatement statement = connection.prepareStatement(SQL)) {
       new Parameters(statement)
           .array("text", ends, it -> it.grant().key().tenant())
@@ -46,10 +45,10 @@ final class CompleteBatch {
           .array("bigint", ends, it -> it.grant().fence())
           .array("text", ends, it -> it.outcome().failed() ? "failed" : "completed")
           .array("integer", ends, it -> it.outcome().status())
-          .array("text", ends, it -> it.outcome().headers().toText())
-          .array("text", bodies, it -> it.form)
-          .array("bigint", bodies, it -> it.size)
-          .byteArrays(bodies, it -> it.bytes)
+          .array("text", ends, it -> it.headers())
+          .array("text", ends, it -> it.body().form)
+          .array("bigint", ends, it -> it.body().size)
+          .byteArrays(ends, it -> it.body().bytes)
           .array("bigint", ends, it -> Parameters.micros(it.retention()));
       try (ResultSet row = statement.executeQuery()) {
         row.next();

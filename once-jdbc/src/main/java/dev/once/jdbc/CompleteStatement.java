@@ -28,12 +28,12 @@ final class CompleteStatement {
 
   static void bind(PreparedStatement statement, Completion end) throws SQLException {
     Outcome outcome = end.outcome();
-    Body body = Body.of(outcome.payload());
+    Body body = end.body();
     Parameters parameters =
         new Parameters(statement)
             .text(outcome.failed() ? "failed" : "completed")
             .number(outcome.status())
-            .text(outcome.headers().toText())
+            .text(end.headers())
             .text(body.form)
             .number(body.size)
             .bytes(body.bytes)

@@ -6,8 +6,10 @@ import dev.once.Key;
 import dev.once.LeaseLostException;
 import dev.once.Outcome;
 import dev.once.Recovery;
+import dev.once.Sealing;
 import dev.once.spi.Claim;
 import dev.once.spi.ClaimRequest;
+import dev.once.spi.Packing;
 import dev.once.spi.Purge;
 import dev.once.spi.RecordStore;
 import dev.once.spi.RecordView;
@@ -22,6 +24,7 @@ import org.junit.jupiter.api.AfterAll;
 
 /** Every promise of a store, with each claim and each completion on a trip with a stranger. */
 class SharedTripContractTest extends RecordStoreContract implements DatabaseUnderTest {
+  private static final Packing PLAIN = Packing.of(Sealing.NONE);
   private static final TestDatabase DATABASE = new TestDatabase("trips");
 
   @Override
@@ -59,7 +62,7 @@ class SharedTripContractTest extends RecordStoreContract implements DatabaseUnde
       while (true) {
         try (Connection connection = DATABASE.dataSource().getConnection()) {
           Optional<Claim> claim =
-              ClaimBatch.execute(connection, List.of(stranger(), ask)).get(1).get();
+              ClaimBatch.execute(connection, List.of(stranger(), ask), PLAIN).get(1).get();
           if (claim.isPresent()) {
             return claim.get();
           }
@@ -75,8 +78,8 @@ class SharedTripContractTest extends RecordStoreContract implements DatabaseUnde
         Claim.Granted gone = new Claim.Granted(stranger().request().key(), 1, 1);
         List<Completion> ends =
             List.of(
-                new Completion(gone, outcome, retention),
-                new Completion(grant, outcome, retention));
+                Completion.of(gone, outcome, retention, PLAIN),
+                Completion.of(grant, outcome, retention, PLAIN));
         Change change = CompleteBatch.execute(connection, ends).get(1).get();
         if (change != Change.MADE && change != Change.DONE_BEFORE) {
           throw new LeaseLostException(grant.key(), grant.fence());

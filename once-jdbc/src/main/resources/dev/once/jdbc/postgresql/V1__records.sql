@@ -32,7 +32,8 @@ CREATE TABLE once_record (
   correlation  text NOT NULL,
   status       smallint NOT NULL,
   headers      text NOT NULL,
-  -- none: no payload; raw, deflate: how body holds it; dropped: it was larger than allowed.
+  -- none: no payload; raw, deflate: how body holds it; dropped: it was larger than allowed; sealed:
+  -- body holds the whole outcome, encrypted, with the id of its key in front.
   body_form    text COLLATE "C" NOT NULL,
   body_bytes   bigint NOT NULL,
   body         bytea,
