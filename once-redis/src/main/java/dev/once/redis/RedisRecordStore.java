@@ -35,7 +35,14 @@ import org.jspecify.annotations.Nullable;
  * <p>It lists no records: Redis keeps them in no order.
  */
 public final class RedisRecordStore implements RecordStore, RecordWatch, AutoCloseable {
+  /** The numbers in front of what {@code claim.lua} is given, and {@code complete.lua}. */
+  private static final int CLAIM_BYTES = 27;
+
+  private static final int COMPLETION_BYTES = 17;
+
+  /** Where the numbers in answers of {@code claim.lua} are. */
   private static final int GRANTED_ATTEMPTS = 1;
+
   private static final int GRANTED_FENCE = 5;
   private static final int HELD_LEFT = 1;
 
@@ -94,25 +101,25 @@ public final class RedisRecordStore implements RecordStore, RecordWatch, AutoClo
 
   @Override
   public Claim claim(ClaimRequest request) {
-    return claim(request, "0");
+    return claim(request, false);
   }
 
   @Override
   public Claim reconcile(ClaimRequest request) {
-    return claim(request, "1");
+    return claim(request, true);
   }
 
   @Override
   public void complete(Claim.Granted grant, Outcome outcome, Duration retention) {
+    byte[] numbers =
+        ByteBuffer.allocate(COMPLETION_BYTES)
+            .putLong(grant.fence())
+            .putLong(micros(retention))
+            .put((byte) (outcome.failed() ? 3 : 2))
+            .array();
+    byte[] packed = packing.pack(grant.key(), outcome);
     String change =
-        change(
-            Script.COMPLETE,
-            grant.key(),
-            number(grant.fence()),
-            bytes(outcome.failed() ? "3" : "2"),
-            number(micros(retention)),
-            number(ttlMillis(retention)),
-            packing.pack(grant.key(), outcome));
+        change(Script.COMPLETE, grant.key(), numbers, number(ttlMillis(retention)), packed);
     requireOwned(grant, !change.equals("lost"));
   }
 
@@ -165,22 +172,25 @@ public final class RedisRecordStore implements RecordStore, RecordWatch, AutoClo
     afterClose.run();
   }
 
-  private Claim claim(ClaimRequest request, String reconciling) {
-    Duration lifetime = request.lease().plus(request.retention());
-    byte[] answer =
-        scripting.run(
-            Script.CLAIM,
-            request.key(),
-            name(request.key()),
-            number(micros(request.lease())),
-            number(micros(request.retention())),
-            number(ttlMillis(lifetime)),
-            number(RecordBytes.RECOVERIES.indexOf(request.recovery())),
-            number(request.maxAttempts()),
-            bytes(reconciling),
-            bytes(request.fingerprint().toString()),
-            bytes(request.correlation().toText()));
-    return answer(request.key(), required(Script.CLAIM, request.key(), answer));
+  private Claim claim(ClaimRequest request, boolean reconciling) {
+    Key key = request.key();
+    byte[] fingerprint = bytes(request.fingerprint().toString());
+    byte[] correlation = bytes(request.correlation().toText());
+    byte[] ask =
+        ByteBuffer.allocate(CLAIM_BYTES + fingerprint.length + correlation.length)
+            .put((byte) fingerprint.length)
+            .putInt(correlation.length)
+            .putLong(micros(request.lease()))
+            .putLong(micros(request.retention()))
+            .putInt(request.maxAttempts())
+            .put((byte) RecordBytes.RECOVERIES.indexOf(request.recovery()))
+            .put((byte) (reconciling ? 1 : 0))
+            .put(fingerprint)
+            .put(correlation)
+            .array();
+    byte[] ttl = number(ttlMillis(request.lease().plus(request.retention())));
+    return answer(
+        key, required(Script.CLAIM, key, scripting.run(Script.CLAIM, key, name(key), ask, ttl)));
   }
 
   private Claim answer(Key key, byte[] answer) {

@@ -1,22 +1,24 @@
 -- Grants the key, or answers from its record and writes nothing.
--- ARGV: lease, retention, TTL in ms, recovery (0 rerun, 1 ask), most attempts, reconciling (0, 1),
---       fingerprint, correlation
+-- ARGV: numbers packed with fingerprint and correlation behind them, which is faster than one by
+--       one; TTL in ms
 -- Answers: G granted, H held, M mismatched, U uncertain; a record's first byte is below the letters.
+local print, correlation, span, kept, most, policy, reconciling =
+  struct.unpack('>BI4I8I8I4BB', ARGV[1])
+local ttl = ARGV[2]
 if state > 0 then
-  if string.sub(v, 46, 45 + printed) ~= ARGV[7] then return 'M' end
+  if string.sub(v, 46, 45 + printed) ~= string.sub(ARGV[1], 28, 27 + print) then return 'M' end
   if state == 2 or state == 3 then return v end
   if state == 1 then
     if lease > now then return struct.pack('>c1I8', 'H', lease - now) end
-    local rerun = recovery == 0 and attempts < tonumber(ARGV[5])
-    if not rerun and ARGV[6] == '0' then return 'U' end
+    local rerun = recovery == 0 and attempts < most
+    if not rerun and reconciling == 0 then return 'U' end
+    -- A take-over cannot make an effect repeatable that its first owner said is not.
+    if recovery == 1 then policy = 1 end
   end
-  -- A take-over cannot make an effect repeatable that its first owner said is not.
-  if state ~= 1 or recovery ~= 1 then recovery = ARGV[4] end
   attempts = attempts + 1
 else
-  recovery, watched, attempts, created = ARGV[4], 0, 1, now
+  watched, attempts, created = 0, 1, now
 end
-local ttl = ARGV[3]
 if fence < now then
   fence = now
 else
@@ -24,9 +26,9 @@ else
   -- Ahead of the clock: the record stays until the clock has passed its fence.
   ttl = math.max(ttl, math.ceil((fence - now) / 1000) + 2)
 end
-lease = now + ARGV[1]
-redis.call('SET', KEYS[1],
-  struct.pack(HEAD, 1, 1, recovery, watched, #ARGV[7], #ARGV[8], attempts, fence, created, lease,
-    lease + ARGV[2]) .. ARGV[7] .. ARGV[8],
+lease = now + span
+call('SET', KEYS[1],
+  struct.pack(HEAD, 1, 1, policy, watched, print, correlation, attempts, fence, created, lease,
+    lease + kept) .. string.sub(ARGV[1], 28),
   'PX', ttl)
 return struct.pack('>c1I4I8', 'G', attempts, fence)

@@ -1,9 +1,10 @@
 -- In front of every script: reads the record and the server's clock, which is the only one.
 -- A record is one string: 45 bytes of numbers, the fingerprint, the correlation, the outcome.
 -- state: 0 absent or expired, 1 in progress, 2 completed, 3 failed, 4 open. Times: microseconds.
+local redis, struct, call = redis, struct, redis.call
 local HEAD = '>BBBBBI4I4I8I8I8I8'
-local v = redis.call('GET', KEYS[1])
-local time = redis.call('TIME')
+local v = call('GET', KEYS[1])
+local time = call('TIME')
 local now = time[1] * 1000000 + time[2]
 local state, fence = 0, 0
 local format, recovery, watched, printed, correlated, attempts, created, lease, ends

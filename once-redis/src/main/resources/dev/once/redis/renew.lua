@@ -3,7 +3,7 @@
 if state ~= 1 or fence ~= tonumber(ARGV[1]) then return 'lost' end
 local fresh = now + ARGV[2]
 local till = fresh + ends - lease
-redis.call('SET', KEYS[1],
+call('SET', KEYS[1],
   struct.pack(HEAD, 1, 1, recovery, watched, printed, correlated, attempts, fence, created, fresh,
     till) .. string.sub(v, 46),
   'PX', math.ceil((math.max(till, fence) - now) / 1000) + 2)
