@@ -80,6 +80,11 @@ final class LeasedRun<T extends @Nullable Object> implements Begun.Running<T>, A
     lease.close();
   }
 
+  /** Gives {@code permit} back when the effect has ended, or nobody can tell any more when. */
+  void holds(Permit permit) {
+    lease.holds(permit);
+  }
+
   /** Makes sure that the lease still runs before anything starts under it. */
   void requireHeld() {
     lease.requireHeld();

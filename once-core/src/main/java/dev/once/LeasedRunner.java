@@ -29,6 +29,7 @@ final class LeasedRunner implements Runner {
         asked.reconciling()
             ? start(grant, asked.sentNanos(), request, Verdict.unknown())
             : start(grant, asked.sentNanos(), request, Verdict.didNotHappen());
+    run.holds(asked.permit());
     try {
       if (asked.reconciling()) {
         Result<T> found = find(run, run.ask(), request);

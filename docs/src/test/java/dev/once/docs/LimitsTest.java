@@ -22,6 +22,7 @@ import dev.once.jobs.RetryPolicy;
 import dev.once.jobs.Schedule;
 import dev.once.jobs.Workers;
 import dev.once.json.JsonLimits;
+import dev.once.redis.NearCache;
 import dev.once.spi.RecordQuery;
 import dev.once.steps.RunHistory;
 import dev.once.steps.RunId;
@@ -92,7 +93,8 @@ class LimitsTest {
                     Step.class,
                     RunHistory.class,
                     Provider.class,
-                    Amount.class)
+                    Amount.class,
+                    NearCache.Builder.class)
                 .flatMap(type -> Stream.of(type.getFields()))
                 .filter(it -> Modifier.isStatic(it.getModifiers()))
                 .filter(it -> it.getType() == int.class || it.getType() == Duration.class)
@@ -105,6 +107,7 @@ class LimitsTest {
             "Keys and requests",
             "Times and attempts",
             "Engine",
+            "Near cache",
             "PostgreSQL",
             "JSON",
             "Jobs",

@@ -15,7 +15,9 @@ import dev.once.spi.RecordEntry;
 import dev.once.spi.RecordIndex;
 import dev.once.spi.RecordQuery;
 import dev.once.spi.RecordStore;
+import dev.once.spi.RecordUsage;
 import dev.once.spi.RecordView;
+import dev.once.spi.Usage;
 import java.sql.Connection;
 import java.time.Duration;
 import java.util.List;
@@ -33,7 +35,7 @@ import javax.sql.DataSource;
  *
  * <p>{@link #within} is the same store inside a transaction of the caller.
  */
-public final class JdbcRecordStore implements RecordStore, RecordIndex {
+public final class JdbcRecordStore implements RecordStore, RecordIndex, RecordUsage {
   /** How often a key is asked for again while others are at it in the same moment. */
   private static final int CLAIM_TRIES = 6;
 
@@ -157,6 +159,11 @@ public final class JdbcRecordStore implements RecordStore, RecordIndex {
   @Override
   public List<RecordEntry> list(RecordQuery query) {
     return work.run("list", connection -> ListStatement.execute(connection, query));
+  }
+
+  @Override
+  public Usage usage(String tenant, Usage enough) {
+    return work.run("usage", connection -> UsageStatement.execute(connection, tenant, enough));
   }
 
   /** How many records there are, in one cheap statement: for gauges, not for decisions. */

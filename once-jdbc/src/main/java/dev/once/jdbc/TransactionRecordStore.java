@@ -11,7 +11,9 @@ import dev.once.spi.ClaimRequest;
 import dev.once.spi.Packing;
 import dev.once.spi.Purge;
 import dev.once.spi.RecordStore;
+import dev.once.spi.RecordUsage;
 import dev.once.spi.RecordView;
+import dev.once.spi.Usage;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -41,7 +43,7 @@ import java.util.Optional;
  * wait for another. There is no savepoint for it, so a conflict at the stricter isolation levels
  * breaks the caller's transaction as one with any other statement of the caller would.
  */
-final class TransactionRecordStore implements RecordStore {
+final class TransactionRecordStore implements RecordStore, RecordUsage {
   private static final String SAVE = "SAVEPOINT once;\n";
   private static final String FORGET = "RELEASE SAVEPOINT once";
   private static final String UNDO = "ROLLBACK TO SAVEPOINT once; " + FORGET;
@@ -152,6 +154,15 @@ final class TransactionRecordStore implements RecordStore {
       return FindStatement.execute(connection, key, packing);
     } catch (SQLException e) {
       throw failed("find", key, e);
+    }
+  }
+
+  @Override
+  public Usage usage(String tenant, Usage enough) {
+    try {
+      return UsageStatement.execute(connection, tenant, enough);
+    } catch (SQLException e) {
+      throw new StoreException("usage failed: " + SqlStates.messageOf(e), e);
     }
   }
 

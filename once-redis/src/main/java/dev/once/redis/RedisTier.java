@@ -46,7 +46,7 @@ final class RedisTier implements AutoCloseable {
   private static final long COMMAND_BYTES = 512;
   private static final byte[] FORGOTTEN = {};
 
-  private final String environment;
+  private final String prefix;
   private final Sealing sealing;
   private final Packing packing;
   private final InstantSource clock;
@@ -61,7 +61,7 @@ final class RedisTier implements AutoCloseable {
       InstantSource clock,
       CacheLine line,
       CacheCounts counts) {
-    this.environment = environment;
+    this.prefix = KeyNames.of("idempo", environment);
     this.sealing = sealing;
     this.packing = Packing.of(sealing);
     this.clock = clock;
@@ -186,7 +186,6 @@ final class RedisTier implements AutoCloseable {
   }
 
   private byte[] nameOf(Key key) {
-    return KeyNames.of("idempo", environment, key.tenant(), key.scope(), key.value())
-        .getBytes(UTF_8);
+    return RecordKey.of(prefix, key).getBytes(UTF_8);
   }
 }

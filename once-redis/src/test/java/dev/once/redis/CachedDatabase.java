@@ -108,6 +108,12 @@ final class CachedDatabase implements AutoCloseable {
             String.valueOf(time.toMillis()));
   }
 
+  /** Has Redis lose everything that is ours. */
+  String flush() {
+    elapseInRedis(Duration.ofDays(500));
+    return "flushed";
+  }
+
   /** Redis as an operator sees it. */
   RedisCommands<String, String> commands() {
     return operator.sync();

@@ -1,5 +1,7 @@
 package dev.once.redis;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.once.spi.OutcomeCache;
 import dev.once.spi.RecordStore;
 import dev.once.testkit.OnceContract;
@@ -29,6 +31,7 @@ class NearCacheOnceTest extends OnceContract {
 
   @AfterAll
   static void close() {
+    assertThat(CACHE.stats().memoryHits()).as("answers that came from there").isPositive();
     CACHE.close();
     DATABASE.close();
   }

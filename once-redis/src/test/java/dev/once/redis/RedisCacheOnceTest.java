@@ -1,5 +1,7 @@
 package dev.once.redis;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.once.Sealing;
 import dev.once.spi.OutcomeCache;
 import dev.once.spi.RecordStore;
@@ -30,6 +32,7 @@ class RedisCacheOnceTest extends OnceContract {
 
   @AfterAll
   static void close() {
+    assertThat(CACHE.stats().redisHits()).as("answers that came from there").isPositive();
     CACHE.close();
     DATABASE.close();
   }

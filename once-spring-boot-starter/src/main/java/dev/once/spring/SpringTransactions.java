@@ -48,8 +48,11 @@ final class SpringTransactions implements Transactions {
               + " is transactional, but there is no single "
               + missing()
               + " to join transactions with.",
-          "Configure spring.datasource.url, or set once.mode=leased (or mode = LEASED on the"
-              + " method).");
+          store == null
+              ? "Keep records in the application's database (leave out once.store), or set"
+                  + " once.mode=leased (or mode = LEASED on the method)."
+              : "Configure spring.datasource.url, or set once.mode=leased (or mode = LEASED on the"
+                  + " method).");
     }
   }
 
