@@ -63,6 +63,9 @@ public final class Once implements AutoCloseable {
    *
    * <p>If the effect throws, its writes and the claim are undone and the caller's transaction goes
    * on. The failure policy of a request is not asked: nothing happened.
+   *
+   * <p>It asks the transaction and never the cache, which its caller can {@linkplain #recall ask}
+   * before there is a transaction.
    */
   public Once joining(RecordStore transaction) {
     return joining(transaction, afterCommit -> {});
@@ -70,13 +73,28 @@ public final class Once implements AutoCloseable {
 
   /**
    * Like {@link #joining(RecordStore)}, for callers who can tell when the transaction is committed.
+   * That has to hold for all of it: whoever may roll back to a savepoint of their own and commit
+   * the rest would have the cache replay what never happened.
    *
    * @param afterCommit is given what may be done once the transaction is committed, and drops it if
    *     it is rolled back: with this, the cache learns of outcomes
    */
   public Once joining(RecordStore transaction, Executor afterCommit) {
     Runner joined = new JoinedRunner(transaction, announcer, nearby, afterCommit);
-    return new Once(transaction, announcer, joined, heartbeat, nearby, admission);
+    return new Once(
+        transaction, announcer, joined, heartbeat, new Nearby(OutcomeCache.NONE), admission);
+  }
+
+  /**
+   * Answers from the cache alone: nothing is claimed and the store is not asked. For those who open
+   * a transaction for each operation, and need none to replay what is at hand.
+   *
+   * @return the answer of an earlier call, empty if only the store can tell
+   * @throws IllegalStateException if this engine is closed
+   */
+  public <T extends @Nullable Object> Optional<Result<T>> recall(Request<T> request) {
+    requireOpen();
+    return nearby.find(request).map(it -> answer(it, request));
   }
 
   /**
@@ -93,10 +111,9 @@ public final class Once implements AutoCloseable {
    */
   public <T extends @Nullable Object, X extends Exception> Result<T> run(
       Request<T> request, Effect<T, X> effect) throws X {
-    requireOpen();
-    Optional<Claim.Replay> near = nearby.find(request);
+    Optional<Result<T>> near = recall(request);
     if (near.isPresent()) {
-      return answer(near.get(), request);
+      return near.get();
     }
     Asked asked = ask(request);
     try {
@@ -127,9 +144,9 @@ public final class Once implements AutoCloseable {
       throw new IllegalStateException(
           "an effect in the caller's transaction ends where it began: call run instead of begin");
     }
-    Optional<Claim.Replay> near = nearby.find(request);
+    Optional<Result<T>> near = recall(request);
     if (near.isPresent()) {
-      return new Begun.Answered<>(answer(near.get(), request));
+      return new Begun.Answered<>(near.get());
     }
     Asked asked = ask(request);
     try {

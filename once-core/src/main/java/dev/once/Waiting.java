@@ -2,43 +2,76 @@ package dev.once;
 
 import dev.once.spi.Claim;
 import dev.once.spi.RecordStore;
+import dev.once.spi.RecordWatch;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
 /**
- * Waits for another call's result by asking again with growing pauses. Asking changes nothing in
- * the store unless the key became free, in which case the waiting call executes the effect itself.
+ * Waits for another call's result by asking again with growing pauses, which end early where the
+ * store tells of changes. Asking changes nothing in the store unless the key became free, in which
+ * case the waiting call executes the effect itself.
  */
 final class Waiting {
   private static final long FIRST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
   private static final long LONGEST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
+  /** For those who are called: they only ask by themselves in case a call was lost. */
+  private static final long LONGEST_WATCH_NANOS = TimeUnit.SECONDS.toNanos(2);
+
   private Waiting() {}
 
   static Asked ask(Request<?> request, RecordStore store, Admission admission) {
     long deadline = System.nanoTime() + request.terms().maxWait().toNanos();
-    Asked asked = admission.ask(request, store);
+    Supplier<Asked> ask = () -> admission.ask(request, store);
+    Asked asked = ask.get();
+    if (!(asked.claim() instanceof Claim.Held) || System.nanoTime() >= deadline) {
+      return asked;
+    }
+    if (!(store instanceof RecordWatch watching)) {
+      return askAgain(ask, asked, deadline, new Asleep(), LONGEST_PAUSE_NANOS);
+    }
+    try (RecordWatch.Watch watch = watching.watch(request.key())) {
+      // What changed before the watch began is seen by asking once more.
+      return askAgain(ask, ask.get(), deadline, watch, LONGEST_WATCH_NANOS);
+    }
+  }
+
+  private static Asked askAgain(
+      Supplier<Asked> ask, Asked first, long deadline, RecordWatch.Watch watch, long longestPause) {
+    Asked asked = first;
     long pause = FIRST_PAUSE_NANOS;
     while (asked.claim() instanceof Claim.Held
-        && sleep(Math.min(pause, deadline - System.nanoTime()))) {
-      asked = admission.ask(request, store);
-      pause = Math.min(2 * pause, LONGEST_PAUSE_NANOS);
+        && await(watch, Math.min(pause, deadline - System.nanoTime()))) {
+      asked = ask.get();
+      pause = Math.min(2 * pause, longestPause);
     }
     return asked;
   }
 
   /** Pauses, unless there is no time left or the thread was told to stop waiting. */
-  private static boolean sleep(long nanos) {
+  private static boolean await(RecordWatch.Watch watch, long nanos) {
     if (nanos <= 0) {
       return false;
     }
     try {
       // Up to half off, so that many callers do not ask in step.
-      TimeUnit.NANOSECONDS.sleep(nanos - ThreadLocalRandom.current().nextLong(nanos / 2 + 1));
+      watch.await(nanos - ThreadLocalRandom.current().nextLong(nanos / 2 + 1));
       return true;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return false;
     }
+  }
+
+  /** For stores that tell nobody. */
+  private static final class Asleep implements RecordWatch.Watch {
+    @Override
+    public void await(long nanos) throws InterruptedException {
+      TimeUnit.NANOSECONDS.sleep(nanos);
+    }
+
+    @Override
+    public void close() {}
   }
 }

@@ -23,6 +23,7 @@ import dev.once.jobs.RetryPolicy;
 import dev.once.jobs.Schedule;
 import dev.once.jobs.Workers;
 import dev.once.json.JsonLimits;
+import dev.once.redis.NearCache;
 import dev.once.spi.RecordQuery;
 import dev.once.steps.RunHistory;
 import dev.once.steps.RunId;
@@ -94,7 +95,8 @@ class LimitsTest {
                     Step.class,
                     RunHistory.class,
                     Provider.class,
-                    Amount.class)
+                    Amount.class,
+                    NearCache.Builder.class)
                 .flatMap(type -> Stream.of(type.getFields()))
                 .filter(it -> Modifier.isStatic(it.getModifiers()))
                 .filter(it -> it.getType() == int.class || it.getType() == Duration.class)
@@ -109,6 +111,7 @@ class LimitsTest {
             "Engine",
             "At rest",
             "Tenants",
+            "Near cache",
             "PostgreSQL",
             "JSON",
             "Jobs",

@@ -2,6 +2,7 @@ package dev.once.spi;
 
 import dev.once.Fingerprint;
 import dev.once.Key;
+import dev.once.StoreException;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -12,7 +13,7 @@ import java.util.Optional;
  *
  * <p>Only the call that executed an effect tells it, once the outcome is safe in the store; replays
  * and failures neither fill it nor remove anything. Methods are thread-safe, and quick even when
- * the cache is not there: they give up rather than wait. Whatever one throws counts as a miss.
+ * the cache is not there: they give up rather than wait. Whatever {@link #find} throws is a miss.
  */
 public interface OutcomeCache {
   /** Keeps nothing. */
@@ -28,6 +29,12 @@ public interface OutcomeCache {
    */
   void keep(Key key, Fingerprint fingerprint, Claim.Replay replay, Duration left);
 
-  /** Removes what is kept under {@code key}, after an operator had the store forget the record. */
+  /**
+   * Removes what is kept under {@code key}, and keeps nothing under it for a while: an outcome that
+   * is on its way here must not come back. For an operator, before the store expires the record.
+   *
+   * @throws StoreException if it may still be kept: the record must not be expired then, or those
+   *     who ask would get an outcome that the store has forgotten
+   */
   void forget(Key key);
 }

@@ -79,6 +79,14 @@ public final class Packing {
     return read(key, id, open(key, id, head, rest));
   }
 
+  /**
+   * Whether {@link #pack} had keys when it made these bytes. For those who keep them where others
+   * can write: what is plain there may be anybody's.
+   */
+  public static boolean isSealed(byte[] packed) {
+    return packed.length >= HEAD_BYTES && packed[1] != 0;
+  }
+
   private byte[] open(Key key, String id, byte[] head, byte[] sealed) {
     SecretKey secret =
         sealing.ring().flatMap(ring -> ring.key(id)).orElseThrow(() -> missing(key, id));

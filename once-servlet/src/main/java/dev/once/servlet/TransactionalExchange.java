@@ -22,6 +22,7 @@ import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.util.Optional;
 import java.util.concurrent.Executor;
 
 /**
@@ -62,7 +63,8 @@ final class TransactionalExchange implements Pending {
   /** Executes the handler, unless the key has an answer; {@code waiting} is for when it is held. */
   void start(FilterChain chain, Waiting waiting) throws IOException, ServletException {
     try {
-      Result<HttpAnswer> result = attempt(chain);
+      Optional<Result<HttpAnswer>> near = once.recall(operation.request());
+      Result<HttpAnswer> result = near.isPresent() ? near.get() : attempt(chain);
       if (result instanceof Result.Held && !operation.request().terms().maxWait().isZero()) {
         Begun<HttpAnswer> begun = waiting.begin(operation.request());
         result = begun instanceof Begun.Answered<HttpAnswer> it ? it.result() : retry(begun, chain);

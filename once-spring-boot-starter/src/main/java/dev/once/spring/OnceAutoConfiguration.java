@@ -9,6 +9,7 @@ import dev.once.TenantLimits;
 import dev.once.jdbc.JdbcRecordStore;
 import dev.once.jdbc.JdbcSchema;
 import dev.once.json.Fingerprinter;
+import dev.once.spi.OutcomeCache;
 import dev.once.spi.RecordStore;
 import java.util.List;
 import javax.sql.DataSource;
@@ -16,6 +17,7 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration;
@@ -34,6 +36,7 @@ import org.springframework.transaction.PlatformTransactionManager;
 class OnceAutoConfiguration {
   @Bean
   @ConditionalOnMissingBean(RecordStore.class)
+  @ConditionalOnProperty(name = "once.store", havingValue = "jdbc", matchIfMissing = true)
   @DependsOnDatabaseInitialization
   JdbcRecordStore onceRecordStore(
       ObjectProvider<DataSource> dataSources, OnceProperties properties, Sealing sealing) {
@@ -56,9 +59,15 @@ class OnceAutoConfiguration {
 
   @Bean(destroyMethod = "close")
   @ConditionalOnMissingBean
-  Once once(RecordStore store, List<OnceListener> listeners, OnceProperties properties) {
+  Once once(
+      RecordStore store,
+      List<OnceListener> listeners,
+      ObjectProvider<OutcomeCache> cache,
+      OnceProperties properties) {
     Once.Builder once =
-        Once.builder(store).listener(event -> listeners.forEach(listener -> listener.on(event)));
+        Once.builder(store)
+            .listener(event -> listeners.forEach(listener -> listener.on(event)))
+            .cache(cache.getIfUnique(() -> OutcomeCache.NONE));
     try {
       return once.limits(limits(properties.limits())).build();
     } catch (IllegalArgumentException e) {

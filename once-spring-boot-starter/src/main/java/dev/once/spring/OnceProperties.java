@@ -29,6 +29,7 @@ import org.springframework.util.unit.DataSize;
  *     kept.
  * @param fingerprintSecret Makes fingerprints unreadable to those who see the records; 32 bytes or
  *     more.
+ * @param store Where records are kept: jdbc or redis. Needs once-redis for Redis.
  * @param schema Whether the tables are created at start, or only checked.
  * @param sealing How answers are encrypted where they are kept.
  * @param limits How much each tenant may have at a time.
@@ -47,6 +48,7 @@ public record OnceProperties(
     @Nullable DataSize maxStored,
     @Nullable Boolean redact,
     @Nullable String fingerprintSecret,
+    @DefaultValue("jdbc") StoreKind store,
     @DefaultValue("apply") SchemaAction schema,
     @DefaultValue Sealed sealing,
     @DefaultValue Limits limits,
@@ -68,6 +70,14 @@ public record OnceProperties(
           "Leave out once.mode, or set it to leased.");
     }
     return showsOperations ? Route.Mode.LEASED : methodMode();
+  }
+
+  /** Where records are kept. */
+  public enum StoreKind {
+    /** In the application's database. */
+    JDBC,
+    /** In Redis: there is no transaction to join, and what Redis loses may run again. */
+    REDIS
   }
 
   /** What is done about the tables at start. */

@@ -25,7 +25,7 @@ interface PurgeContract extends StoreUnderTest {
 
     int removed = store().purge(Purge.of(first.key().tenant(), PLENTY));
 
-    assertThat(removed).isEqualTo(3);
+    assertThat(removed).isEqualTo(counted(3));
     assertThat(store().purge(Purge.of(first.key().tenant(), PLENTY))).isZero();
   }
 
@@ -38,9 +38,9 @@ interface PurgeContract extends StoreUnderTest {
     elapse(Ask.LIFETIME);
     String tenant = first.key().tenant();
 
-    assertThat(store().purge(Purge.of(tenant, 1))).isEqualTo(1);
-    assertThat(store().purge(Purge.of(tenant, 6))).isEqualTo(6);
-    assertThat(store().purge(Purge.of(tenant, 6))).isEqualTo(3);
+    assertThat(store().purge(Purge.of(tenant, 1))).isEqualTo(counted(1));
+    assertThat(store().purge(Purge.of(tenant, 6))).isEqualTo(counted(6));
+    assertThat(store().purge(Purge.of(tenant, 6))).isEqualTo(counted(3));
     assertThat(store().purge(Purge.of(tenant, 6))).isZero();
   }
 
@@ -54,8 +54,8 @@ interface PurgeContract extends StoreUnderTest {
 
     int removed = store().purge(Purge.of(mine.key().tenant(), PLENTY));
 
-    assertThat(removed).isEqualTo(1);
-    assertThat(store().purge(Purge.of(theirs.key().tenant(), PLENTY))).isEqualTo(1);
+    assertThat(removed).isEqualTo(counted(1));
+    assertThat(store().purge(Purge.of(theirs.key().tenant(), PLENTY))).isEqualTo(counted(1));
   }
 
   @Test
@@ -158,6 +158,11 @@ interface PurgeContract extends StoreUnderTest {
     assertThat(ofTenant).isZero();
     assertThat(ask.viewIn(store())).isEqualTo(before);
     assertThat(before.state()).isEqualTo(state);
+  }
+
+  /** How many of {@code expired} records a purge removes. */
+  private int counted(int expired) {
+    return forgetsByItself() ? 0 : expired;
   }
 
   private static Ask sibling(Ask ask, String value) {

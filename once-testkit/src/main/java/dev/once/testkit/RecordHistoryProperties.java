@@ -39,7 +39,7 @@ public abstract class RecordHistoryProperties implements StoreUnderTest {
   /** One store, one model, one history: the answers are the same. */
   @Property
   protected void answersEveryHistoryAsTheModelDoes(@ForAll("histories") List<HistoryStep> history) {
-    HistoryPlayer model = new RecordModel();
+    HistoryPlayer model = new RecordModel(forgetsByItself());
     HistoryPlayer store = new StorePlayer(this);
     StringBuilder story = new StringBuilder();
 

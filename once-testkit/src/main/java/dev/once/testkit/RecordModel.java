@@ -14,7 +14,13 @@ import org.jspecify.annotations.Nullable;
 final class RecordModel implements HistoryPlayer {
   private final Map<Integer, Entry> entries = new HashMap<>();
   private final List<Integer> keyOfGrant = new ArrayList<>();
+  private final boolean forgetsByItself;
   private int now;
+
+  /** A model of a store that has something to purge, or of one that {@code forgetsByItself}. */
+  RecordModel(boolean forgetsByItself) {
+    this.forgetsByItself = forgetsByItself;
+  }
 
   /** The record of one key. */
   private static final class Entry {
@@ -144,7 +150,7 @@ final class RecordModel implements HistoryPlayer {
   public String purge() {
     int before = entries.size();
     entries.values().removeIf(it -> it.expiry <= now);
-    return "purged " + (before - entries.size());
+    return "purged " + (forgetsByItself ? 0 : before - entries.size());
   }
 
   @Override

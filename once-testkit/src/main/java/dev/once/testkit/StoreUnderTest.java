@@ -1,5 +1,6 @@
 package dev.once.testkit;
 
+import dev.once.spi.OutcomeCache;
 import dev.once.spi.RecordStore;
 import java.time.Duration;
 
@@ -22,9 +23,25 @@ public interface StoreUnderTest {
   }
 
   /**
+   * What engines over the store look into first. An engine answers the same with any cache or none;
+   * {@link OnceContract} shows it for this one. Time has to pass for it in {@link #elapse} too.
+   */
+  default OutcomeCache cache() {
+    return OutcomeCache.NONE;
+  }
+
+  /**
    * Lets time pass for the store: every lease and every expiry is {@code time} closer afterwards,
    * and {@code createdAt} that much longer ago. A store with a settable clock moves its clock; one
    * whose clock cannot be set moves the times in its records back instead. Nobody waits.
    */
   void elapse(Duration time);
+
+  /**
+   * Whether the store forgets expired records by itself, so that a purge finds nothing to remove.
+   * Nothing else that is promised depends on it.
+   */
+  default boolean forgetsByItself() {
+    return false;
+  }
 }

@@ -1,0 +1,84 @@
+package dev.once.redis;
+
+import dev.once.Fingerprint;
+import dev.once.Headers;
+import dev.once.Key;
+import dev.once.Outcome;
+import dev.once.Recovery;
+import dev.once.spi.Packing;
+import dev.once.spi.RecordView;
+import dev.once.spi.State;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/** Reads a record as {@code look.lua} describes it; only the scripts write one. */
+final class RecordBytes {
+  /** The state in the record is its place in this list, from 1; scripts name the last one alone. */
+  static final List<State> STATES =
+      List.of(State.IN_PROGRESS, State.COMPLETED, State.FAILED, State.OPEN, State.UNCERTAIN);
+
+  static final List<Recovery> RECOVERIES = List.of(Recovery.RERUN, Recovery.ASK);
+
+  private static final int STATE = 1;
+  private static final int RECOVERY = 2;
+  private static final int PRINTED = 4;
+  private static final int CORRELATED = 5;
+  private static final int ATTEMPTS = 9;
+  private static final int FENCE = 13;
+  private static final int CREATED = 21;
+  private static final int LEASE = 29;
+  private static final int ENDS = 37;
+  private static final int HEAD = 45;
+
+  private final byte[] bytes;
+  private final ByteBuffer head;
+  private final int printed;
+  private final int correlated;
+
+  RecordBytes(byte[] bytes) {
+    this.bytes = bytes;
+    this.head = ByteBuffer.wrap(bytes);
+    this.printed = Byte.toUnsignedInt(bytes[PRINTED]);
+    this.correlated = head.getInt(CORRELATED);
+  }
+
+  RecordView view(Key key, Packing packing) {
+    State state = STATES.get(bytes[STATE] - 1);
+    return new RecordView(
+        key,
+        state,
+        Fingerprint.parse(text(HEAD, printed)),
+        head.getLong(FENCE),
+        head.getInt(ATTEMPTS),
+        RECOVERIES.get(bytes[RECOVERY]),
+        instant(CREATED),
+        instant(LEASE),
+        instant(ENDS),
+        correlation(),
+        state == State.COMPLETED || state == State.FAILED
+            ? Optional.of(outcome(key, packing))
+            : Optional.empty());
+  }
+
+  Headers correlation() {
+    return Headers.parse(text(HEAD + printed, correlated));
+  }
+
+  Outcome outcome(Key key, Packing packing) {
+    return packing.unpack(
+        key, Arrays.copyOfRange(bytes, HEAD + printed + correlated, bytes.length));
+  }
+
+  private Instant instant(int place) {
+    return Instant.EPOCH.plus(head.getLong(place), ChronoUnit.MICROS);
+  }
+
+  private String text(int from, int length) {
+    return new String(bytes, from, length, StandardCharsets.UTF_8);
+  }
+}
