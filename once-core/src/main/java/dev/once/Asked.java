@@ -11,8 +11,9 @@ import dev.once.spi.RecordStore;
  * @param sentNanos the moment before it was asked. A lease counted from there never looks longer to
  *     its owner than it is in the store
  * @param reconciling whether a grant is for finding out what an earlier owner left behind
+ * @param permit the place among the effects in flight that a grant has
  */
-record Asked(Claim claim, long sentNanos, boolean reconciling) {
+record Asked(Claim claim, long sentNanos, boolean reconciling, Permit permit) {
   /** Asks for the key, and for the right to reconcile it if it is uncertain and someone can. */
   static Asked by(Request<?> request, RecordStore store) {
     ClaimRequest ask = request.toClaim();
@@ -20,8 +21,12 @@ record Asked(Claim claim, long sentNanos, boolean reconciling) {
     Claim claim = store.claim(ask);
     if (claim instanceof Claim.Uncertain && request.reconciler().isPresent()) {
       long sentAgain = System.nanoTime();
-      return new Asked(store.reconcile(ask), sentAgain, true);
+      return new Asked(store.reconcile(ask), sentAgain, true, Permit.NONE);
     }
-    return new Asked(claim, sent, false);
+    return new Asked(claim, sent, false, Permit.NONE);
+  }
+
+  Asked with(Permit permit) {
+    return new Asked(claim, sentNanos, reconciling, permit);
   }
 }

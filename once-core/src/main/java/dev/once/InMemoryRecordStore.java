@@ -7,8 +7,10 @@ import dev.once.spi.RecordEntry;
 import dev.once.spi.RecordIndex;
 import dev.once.spi.RecordQuery;
 import dev.once.spi.RecordStore;
+import dev.once.spi.RecordUsage;
 import dev.once.spi.RecordView;
 import dev.once.spi.State;
+import dev.once.spi.Usage;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -30,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * the promises of every store but one: nothing survives a restart. Records stay in memory until
  * {@link #purge} removes them.
  */
-public final class InMemoryRecordStore implements RecordStore, RecordIndex {
+public final class InMemoryRecordStore implements RecordStore, RecordIndex, RecordUsage {
   /** Of text, the order that databases have when they compare byte by byte. */
   private static final Comparator<String> BYTES =
       Comparator.comparing(it -> it.getBytes(StandardCharsets.UTF_8), Arrays::compareUnsigned);
@@ -139,6 +141,25 @@ public final class InMemoryRecordStore implements RecordStore, RecordIndex {
         .limit(query.limit())
         .map(InMemoryRecordStore::entry)
         .toList();
+  }
+
+  @Override
+  public Usage usage(String tenant, Usage enough) {
+    Instant now = clock.instant();
+    long keys = 0;
+    long bytes = 0;
+    for (RecordView it : records.values()) {
+      if (it.key().tenant().equals(tenant) && !isExpired(it, now)) {
+        keys++;
+        bytes += it.outcome().map(InMemoryRecordStore::bytesOf).orElse(0L);
+      }
+    }
+    return new Usage(keys, bytes);
+  }
+
+  private static long bytesOf(Outcome outcome) {
+    long payload = outcome.payload() instanceof Payload.Bytes it ? it.toArray().length : 0;
+    return payload + outcome.headers().toText().length();
   }
 
   private Claim claim(ClaimRequest request, boolean reconciling) {

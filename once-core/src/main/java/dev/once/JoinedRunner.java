@@ -3,43 +3,65 @@ package dev.once;
 import dev.once.spi.Claim;
 import dev.once.spi.RecordStore;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Executes effects inside the caller's transaction. There is no lease to keep and nothing to
  * recover: until the commit the claim is visible to nobody, and a rollback undoes it with the rest.
+ *
+ * <p>What an effect nested in another completed is undone if that other one fails, although the
+ * transaction may still be committed. So it is told of only when the outermost one is complete.
+ * Like the transaction, this is for one thread at a time.
  */
 final class JoinedRunner implements Runner {
   private final RecordStore store;
   private final Announcer announcer;
+  private final Nearby nearby;
+  private final Executor afterCommit;
+  private final List<Runnable> completed = new ArrayList<>();
+  private int depth;
 
-  JoinedRunner(RecordStore store, Announcer announcer) {
+  JoinedRunner(RecordStore store, Announcer announcer, Nearby nearby, Executor afterCommit) {
     this.store = store;
     this.announcer = announcer;
+    this.nearby = nearby;
+    this.afterCommit = afterCommit;
   }
 
   @Override
   public <T extends @Nullable Object, X extends Exception> Result<T> execute(
       Claim.Granted grant, long sentNanos, Request<T> request, Effect<T, X> effect) throws X {
-    announcer.granted(grant);
-    try {
-      return run(grant, sentNanos, request, effect);
-    } catch (Throwable failure) {
-      undo(grant, failure);
-      throw failure;
-    }
+    return undoing(grant, () -> run(grant, sentNanos, request, effect));
   }
 
   @Override
   public <T extends @Nullable Object, X extends Exception> Result<T> reconcile(
       Claim.Granted grant, long sentNanos, Request<T> request, Effect<T, X> effect) throws X {
+    return undoing(grant, () -> askAndRun(grant, sentNanos, request, effect));
+  }
+
+  private <R, X extends Exception> R undoing(Claim.Granted grant, Step<R, X> step) throws X {
     announcer.granted(grant);
+    int before = completed.size();
+    depth++;
+    R result;
     try {
-      return askAndRun(grant, sentNanos, request, effect);
+      result = step.take();
     } catch (Throwable failure) {
       undo(grant, failure);
+      completed.subList(before, completed.size()).clear();
       throw failure;
+    } finally {
+      depth--;
     }
+    if (depth == 0) {
+      completed.forEach(afterCommit::execute);
+      completed.clear();
+    }
+    return result;
   }
 
   private <T extends @Nullable Object, X extends Exception> Result<T> run(
@@ -65,9 +87,13 @@ final class JoinedRunner implements Runner {
     return new Result.Uncertain<>(grant.key());
   }
 
-  private void complete(Claim.Granted grant, long sentNanos, Request<?> request, Outcome outcome) {
+  private void complete(Claim.Granted grant, long sentNanos, Request<?> request, Outcome whole) {
     Terms terms = request.terms();
-    store.complete(grant, outcome.within(terms.maxPayloadBytes()), terms.retentionOf(outcome));
+    Outcome outcome = whole.within(terms.maxPayloadBytes());
+    Duration retention = terms.retentionOf(outcome);
+    long sent = System.nanoTime();
+    store.complete(grant, outcome, retention);
+    completed.add(() -> nearby.keep(request, outcome, retention, sent));
     Duration took = Duration.ofNanos(System.nanoTime() - sentNanos);
     announcer.completed(grant, outcome.failed(), took);
   }
@@ -79,6 +105,11 @@ final class JoinedRunner implements Runner {
     } catch (RuntimeException e) {
       failure.addSuppressed(e);
     }
+  }
+
+  /** What is done under a grant. */
+  private interface Step<R, X extends Exception> {
+    R take() throws X;
   }
 
   private record Joined(Key key, long fence, int attempt) implements Execution {

@@ -23,6 +23,7 @@ final class Lease implements Execution, AutoCloseable {
   private final Announcer announcer;
   private final long sentNanos;
   private Runnable stopBeats = () -> {};
+  private Permit permit = Permit.NONE;
 
   // Guarded by this.
   private long endsNanos;
@@ -83,6 +84,11 @@ final class Lease implements Execution, AutoCloseable {
     stopBeats = action;
   }
 
+  /** Gives {@code permit} back when this is closed. */
+  void holds(Permit permit) {
+    this.permit = permit;
+  }
+
   /**
    * Executes {@code effect} on this thread, which is interrupted if the lease is lost meanwhile.
    */
@@ -136,6 +142,7 @@ final class Lease implements Execution, AutoCloseable {
   public void close() {
     settle();
     stopBeats.run();
+    permit.close();
   }
 
   /**

@@ -18,12 +18,15 @@ final class LeasedRun<T extends @Nullable Object> implements Begun.Running<T>, A
   private final Request<T> request;
   private final RecordStore store;
   private final Announcer announcer;
+  private final Nearby nearby;
 
-  LeasedRun(Lease lease, Request<T> request, RecordStore store, Announcer announcer) {
+  LeasedRun(
+      Lease lease, Request<T> request, RecordStore store, Announcer announcer, Nearby nearby) {
     this.lease = lease;
     this.request = request;
     this.store = store;
     this.announcer = announcer;
+    this.nearby = nearby;
   }
 
   @Override
@@ -75,6 +78,11 @@ final class LeasedRun<T extends @Nullable Object> implements Begun.Running<T>, A
   @Override
   public void close() {
     lease.close();
+  }
+
+  /** Gives {@code permit} back when the effect has ended, or nobody can tell any more when. */
+  void holds(Permit permit) {
+    lease.holds(permit);
   }
 
   /** Makes sure that the lease still runs before anything starts under it. */
@@ -175,11 +183,14 @@ final class LeasedRun<T extends @Nullable Object> implements Begun.Running<T>, A
     }
   }
 
-  private void complete(Claim.Granted grant, Outcome outcome) {
+  private void complete(Claim.Granted grant, Outcome whole) {
     Terms terms = request.terms();
+    Outcome outcome = whole.within(terms.maxPayloadBytes());
+    long sent = System.nanoTime();
     for (int attempt = 1; ; attempt++) {
       try {
-        store.complete(grant, outcome.within(terms.maxPayloadBytes()), terms.retentionOf(outcome));
+        store.complete(grant, outcome, terms.retentionOf(outcome));
+        nearby.keep(request, outcome, terms.retentionOf(outcome), sent);
         return;
       } catch (StoreException e) {
         if (attempt == COMPLETION_TRIES) {

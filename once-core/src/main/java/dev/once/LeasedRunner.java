@@ -13,11 +13,13 @@ final class LeasedRunner implements Runner {
   private final RecordStore store;
   private final Heartbeat heartbeat;
   private final Announcer announcer;
+  private final Nearby nearby;
 
-  LeasedRunner(RecordStore store, Heartbeat heartbeat, Announcer announcer) {
+  LeasedRunner(RecordStore store, Heartbeat heartbeat, Announcer announcer, Nearby nearby) {
     this.store = store;
     this.heartbeat = heartbeat;
     this.announcer = announcer;
+    this.nearby = nearby;
   }
 
   /** Starts what the caller executes by itself. */
@@ -27,6 +29,7 @@ final class LeasedRunner implements Runner {
         asked.reconciling()
             ? start(grant, asked.sentNanos(), request, Verdict.unknown())
             : start(grant, asked.sentNanos(), request, Verdict.didNotHappen());
+    run.holds(asked.permit());
     try {
       if (asked.reconciling()) {
         Result<T> found = find(run, run.ask(), request);
@@ -66,7 +69,7 @@ final class LeasedRunner implements Runner {
     try {
       Lease lease = heartbeat.start(grant, sentNanos, request.terms().lease());
       announcer.granted(grant);
-      return new LeasedRun<>(lease, request, store, announcer);
+      return new LeasedRun<>(lease, request, store, announcer, nearby);
     } catch (RejectedExecutionException e) {
       IllegalStateException closed = new IllegalStateException("this engine was closed", e);
       LeasedRun.giveBack(grant, unstarted, closed, store, announcer);

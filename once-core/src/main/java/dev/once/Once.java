@@ -1,7 +1,12 @@
 package dev.once;
 
 import dev.once.spi.Claim;
+import dev.once.spi.OutcomeCache;
 import dev.once.spi.RecordStore;
+import dev.once.spi.RecordUsage;
+import java.util.Optional;
+import java.util.concurrent.Executor;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,25 +22,37 @@ public final class Once implements AutoCloseable {
   private final Announcer announcer;
   private final Runner runner;
   private final Heartbeat heartbeat;
+  private final Nearby nearby;
+  private final Admission admission;
 
-  private Once(RecordStore store, Announcer announcer, Runner runner, Heartbeat heartbeat) {
+  private Once(
+      RecordStore store,
+      Announcer announcer,
+      Runner runner,
+      Heartbeat heartbeat,
+      Nearby nearby,
+      Admission admission) {
     this.store = store;
     this.announcer = announcer;
     this.runner = runner;
     this.heartbeat = heartbeat;
+    this.nearby = nearby;
+    this.admission = admission;
   }
 
   /** An engine over {@code store}. */
   public static Once over(RecordStore store) {
-    return over(store, OnceListener.NONE);
+    return builder(store).build();
   }
 
   /** An engine over {@code store} that tells {@code listener} what it does. */
   public static Once over(RecordStore store, OnceListener listener) {
-    Announcer announcer = new Announcer(listener);
-    Heartbeat heartbeat = new Heartbeat(store, announcer);
-    Runner leased = new LeasedRunner(store, heartbeat, announcer);
-    return new Once(store, announcer, leased, heartbeat);
+    return builder(store).listener(listener).build();
+  }
+
+  /** Begins an engine over {@code store} that has more than that. */
+  public static Builder builder(RecordStore store) {
+    return new Builder(store);
   }
 
   /**
@@ -46,10 +63,38 @@ public final class Once implements AutoCloseable {
    *
    * <p>If the effect throws, its writes and the claim are undone and the caller's transaction goes
    * on. The failure policy of a request is not asked: nothing happened.
+   *
+   * <p>It asks the transaction and never the cache, which its caller can {@linkplain #recall ask}
+   * before there is a transaction.
    */
   public Once joining(RecordStore transaction) {
-    Runner joined = new JoinedRunner(transaction, announcer);
-    return new Once(transaction, announcer, joined, heartbeat);
+    return joining(transaction, afterCommit -> {});
+  }
+
+  /**
+   * Like {@link #joining(RecordStore)}, for callers who can tell when the transaction is committed.
+   * That has to hold for all of it: whoever may roll back to a savepoint of their own and commit
+   * the rest would have the cache replay what never happened.
+   *
+   * @param afterCommit is given what may be done once the transaction is committed, and drops it if
+   *     it is rolled back: with this, the cache learns of outcomes
+   */
+  public Once joining(RecordStore transaction, Executor afterCommit) {
+    Runner joined = new JoinedRunner(transaction, announcer, nearby, afterCommit);
+    return new Once(
+        transaction, announcer, joined, heartbeat, new Nearby(OutcomeCache.NONE), admission);
+  }
+
+  /**
+   * Answers from the cache alone: nothing is claimed and the store is not asked. For those who open
+   * a transaction for each operation, and need none to replay what is at hand.
+   *
+   * @return the answer of an earlier call, empty if only the store can tell
+   * @throws IllegalStateException if this engine is closed
+   */
+  public <T extends @Nullable Object> Optional<Result<T>> recall(Request<T> request) {
+    requireOpen();
+    return nearby.find(request).map(it -> answer(it, request));
   }
 
   /**
@@ -57,20 +102,30 @@ public final class Once implements AutoCloseable {
    *
    * @throws X what the effect threw, unwrapped
    * @throws StoreException if the store failed before the effect: it did not run
+   * @throws TenantLimitException if the tenant is at a limit: the effect did not run
+   * @throws UnreadableOutcomeException if the effect happened before, and its outcome is there but
+   *     cannot be read: it did not run again
    * @throws OutcomeUnknownException if the effect ran and its outcome could not be recorded
    * @throws LeaseLostException if another call took over before this one could record its outcome
    * @throws IllegalStateException if this engine is closed
    */
   public <T extends @Nullable Object, X extends Exception> Result<T> run(
       Request<T> request, Effect<T, X> effect) throws X {
-    requireOpen();
-    Asked asked = Waiting.ask(request, store);
-    if (asked.claim() instanceof Claim.Granted grant) {
-      return asked.reconciling()
-          ? runner.reconcile(grant, asked.sentNanos(), request, effect)
-          : runner.execute(grant, asked.sentNanos(), request, effect);
+    Optional<Result<T>> near = recall(request);
+    if (near.isPresent()) {
+      return near.get();
     }
-    return answer(asked.claim(), request);
+    Asked asked = ask(request);
+    try {
+      if (asked.claim() instanceof Claim.Granted grant) {
+        return asked.reconciling()
+            ? runner.reconcile(grant, asked.sentNanos(), request, effect)
+            : runner.execute(grant, asked.sentNanos(), request, effect);
+      }
+      return answer(asked.claim(), request);
+    } finally {
+      asked.permit().close();
+    }
   }
 
   /**
@@ -78,6 +133,9 @@ public final class Once implements AutoCloseable {
    * on the thread that began them. What comes back has to be ended, or its key stays held.
    *
    * @throws StoreException if the store failed: there is nothing to execute
+   * @throws TenantLimitException if the tenant is at a limit: there is nothing to execute
+   * @throws UnreadableOutcomeException if the effect happened before, and its outcome is there but
+   *     cannot be read
    * @throws IllegalStateException if this engine is closed, or joined to a transaction
    */
   public <T extends @Nullable Object> Begun<T> begin(Request<T> request) {
@@ -86,10 +144,19 @@ public final class Once implements AutoCloseable {
       throw new IllegalStateException(
           "an effect in the caller's transaction ends where it began: call run instead of begin");
     }
-    Asked asked = Waiting.ask(request, store);
-    return asked.claim() instanceof Claim.Granted grant
-        ? leased.begin(asked, grant, request)
-        : new Begun.Answered<>(answer(asked.claim(), request));
+    Optional<Result<T>> near = recall(request);
+    if (near.isPresent()) {
+      return new Begun.Answered<>(near.get());
+    }
+    Asked asked = ask(request);
+    try {
+      return asked.claim() instanceof Claim.Granted grant
+          ? leased.begin(asked, grant, request)
+          : new Begun.Answered<>(answer(asked.claim(), request));
+    } catch (Throwable failure) {
+      asked.permit().close();
+      throw failure;
+    }
   }
 
   /** Ends the heartbeats. Closing an engine made by {@link #joining} leaves its origin open. */
@@ -103,6 +170,18 @@ public final class Once implements AutoCloseable {
   private void requireOpen() {
     if (heartbeat.isClosed()) {
       throw new IllegalStateException("this engine is closed: keep it open as long as calls come");
+    }
+  }
+
+  private Asked ask(Request<?> request) {
+    try {
+      return Waiting.ask(request, store, admission);
+    } catch (UnreadableOutcomeException e) {
+      announcer.tell(new OnceEvent.Unreadable(request.key(), e.keyId(), e));
+      throw e;
+    } catch (TenantLimitException e) {
+      announcer.tell(new OnceEvent.Limited(request.key(), e.limit()));
+      throw e;
     }
   }
 
@@ -127,5 +206,66 @@ public final class Once implements AutoCloseable {
       return new Result.Uncertain<>(key);
     }
     throw new AssertionError("unhandled claim " + claim);
+  }
+
+  /** Makes an engine. */
+  public static final class Builder {
+    private final RecordStore store;
+    private OnceListener listener = OnceListener.NONE;
+    private OutcomeCache cache = OutcomeCache.NONE;
+    private Function<String, TenantLimits> limits = tenant -> TenantLimits.NONE;
+
+    private Builder(RecordStore store) {
+      this.store = store;
+    }
+
+    /** Tells {@code listener} what the engine does. */
+    public Builder listener(OnceListener listener) {
+      this.listener = listener;
+      return this;
+    }
+
+    /** Looks into {@code cache} before the store is asked. */
+    public Builder cache(OutcomeCache cache) {
+      this.cache = cache;
+      return this;
+    }
+
+    /**
+     * Refuses new effects of a tenant that has as much as {@code limits} allow.
+     *
+     * <p>Effects in flight are counted exactly, in this engine alone. Keys and bytes are those of
+     * all engines; they are measured every five seconds at most, and what this engine grants in
+     * between is added. So a tenant may come to have more by what arrives within that time.
+     *
+     * @throws IllegalArgumentException if {@code limits} are about keys or bytes, and the store is
+     *     no {@link RecordUsage}
+     */
+    public Builder limits(TenantLimits limits) {
+      if (limits.needsUsage() && !(store instanceof RecordUsage)) {
+        throw new IllegalArgumentException(
+            "limits on keys or bytes need a store that is a RecordUsage, which %s is not"
+                .formatted(store.getClass().getName()));
+      }
+      return limits(tenant -> limits);
+    }
+
+    /**
+     * The same with limits of each tenant's own. They are asked for in every call, so {@code
+     * limits} has to answer from memory; what it throws is thrown to the caller.
+     */
+    public Builder limits(Function<String, TenantLimits> limits) {
+      this.limits = limits;
+      return this;
+    }
+
+    public Once build() {
+      Announcer announcer = new Announcer(listener);
+      Heartbeat heartbeat = new Heartbeat(store, announcer);
+      Nearby nearby = new Nearby(cache);
+      Runner leased = new LeasedRunner(store, heartbeat, announcer, nearby);
+      Admission admission = new Admission(limits, store, System::nanoTime);
+      return new Once(store, announcer, leased, heartbeat, nearby, admission);
+    }
   }
 }

@@ -1,6 +1,7 @@
 package dev.once;
 
 import java.time.Duration;
+import java.util.Optional;
 
 /** Something the engine did or saw. Meant for metrics, traces and logs; has no payload in it. */
 public sealed interface OnceEvent {
@@ -23,6 +24,15 @@ public sealed interface OnceEvent {
 
   /** A call was refused because the effect may have happened. */
   record Uncertain(Key key) implements OnceEvent {}
+
+  /**
+   * A call was refused because the effect happened but its outcome cannot be read; {@code keyId} is
+   * that of the key that sealed it, if it is sealed and that much can be read.
+   */
+  record Unreadable(Key key, Optional<String> keyId, Throwable cause) implements OnceEvent {}
+
+  /** A call was refused because its tenant is at a limit; its effect did not happen. */
+  record Limited(Key key, TenantLimits.Limit limit) implements OnceEvent {}
 
   /** An effect did not happen, and its key is open again. */
   record Released(Key key, long fence, Throwable cause) implements OnceEvent {}

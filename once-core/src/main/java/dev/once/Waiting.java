@@ -5,6 +5,7 @@ import dev.once.spi.RecordStore;
 import dev.once.spi.RecordWatch;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
 /**
  * Waits for another call's result by asking again with growing pauses, which end early where the
@@ -20,34 +21,29 @@ final class Waiting {
 
   private Waiting() {}
 
-  static Asked ask(Request<?> request, RecordStore store) {
+  static Asked ask(Request<?> request, RecordStore store, Admission admission) {
     long deadline = System.nanoTime() + request.terms().maxWait().toNanos();
-    Asked asked = Asked.by(request, store);
+    Supplier<Asked> ask = () -> admission.ask(request, store);
+    Asked asked = ask.get();
     if (!(asked.claim() instanceof Claim.Held) || System.nanoTime() >= deadline) {
       return asked;
     }
     if (!(store instanceof RecordWatch watching)) {
-      return askAgain(request, store, asked, deadline, new Asleep(), LONGEST_PAUSE_NANOS);
+      return askAgain(ask, asked, deadline, new Asleep(), LONGEST_PAUSE_NANOS);
     }
     try (RecordWatch.Watch watch = watching.watch(request.key())) {
       // What changed before the watch began is seen by asking once more.
-      Asked again = Asked.by(request, store);
-      return askAgain(request, store, again, deadline, watch, LONGEST_WATCH_NANOS);
+      return askAgain(ask, ask.get(), deadline, watch, LONGEST_WATCH_NANOS);
     }
   }
 
   private static Asked askAgain(
-      Request<?> request,
-      RecordStore store,
-      Asked first,
-      long deadline,
-      RecordWatch.Watch watch,
-      long longestPause) {
+      Supplier<Asked> ask, Asked first, long deadline, RecordWatch.Watch watch, long longestPause) {
     Asked asked = first;
     long pause = FIRST_PAUSE_NANOS;
     while (asked.claim() instanceof Claim.Held
         && await(watch, Math.min(pause, deadline - System.nanoTime()))) {
-      asked = Asked.by(request, store);
+      asked = ask.get();
       pause = Math.min(2 * pause, longestPause);
     }
     return asked;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.once.Headers;
 import dev.once.Key;
+import dev.once.KeyRing;
 import dev.once.Terms;
 import dev.once.http.Contract;
 import dev.once.http.EntityTags;
@@ -22,6 +23,7 @@ import dev.once.jobs.RetryPolicy;
 import dev.once.jobs.Schedule;
 import dev.once.jobs.Workers;
 import dev.once.json.JsonLimits;
+import dev.once.redis.NearCache;
 import dev.once.spi.RecordQuery;
 import dev.once.steps.RunHistory;
 import dev.once.steps.RunId;
@@ -69,6 +71,7 @@ class LimitsTest {
     assertThat(
             Stream.of(
                     Key.class,
+                    KeyRing.class,
                     Headers.class,
                     Terms.class,
                     JsonLimits.class,
@@ -92,7 +95,8 @@ class LimitsTest {
                     Step.class,
                     RunHistory.class,
                     Provider.class,
-                    Amount.class)
+                    Amount.class,
+                    NearCache.Builder.class)
                 .flatMap(type -> Stream.of(type.getFields()))
                 .filter(it -> Modifier.isStatic(it.getModifiers()))
                 .filter(it -> it.getType() == int.class || it.getType() == Duration.class)
@@ -105,6 +109,9 @@ class LimitsTest {
             "Keys and requests",
             "Times and attempts",
             "Engine",
+            "At rest",
+            "Tenants",
+            "Near cache",
             "PostgreSQL",
             "JSON",
             "Jobs",

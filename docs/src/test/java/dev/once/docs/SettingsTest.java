@@ -42,6 +42,16 @@ class SettingsTest {
         .isEqualTo(rows);
   }
 
+  @Test
+  void ofTheCacheAndRedisAreAllInTheGuide() {
+    List<List<String>> rows = new ArrayList<>(rowsOf("CacheProperties.java"));
+    rows.addAll(rowsOf("RedisProperties.java"));
+
+    assertThat(
+            Repository.page("docs/guides/spring-boot.md").rows("Settings of the cache and Redis"))
+        .isEqualTo(rows);
+  }
+
   private static List<List<String>> rowsOf(String source) {
     List<List<String>> rows = new ArrayList<>();
     List<MatchResult> records =

@@ -1,18 +1,33 @@
 package dev.once.bench;
 
-/** Says whether a ratio is where it shall be. */
-final class Aim {
-  private Aim() {}
+import java.util.Locale;
 
-  static String atLeast(double ratio, double aim) {
-    return ratio >= aim ? "yes" : "no";
+/**
+ * Where a ratio shall be.
+ *
+ * @param isFloor whether more is better
+ */
+record Aim(double bound, boolean isFloor) {
+  /** For speeds. */
+  static Aim atLeast(double bound) {
+    return new Aim(bound, true);
   }
 
-  static String atMost(double ratio, double aim) {
-    return ratio <= aim ? "yes" : "no";
+  /** For costs, times and counts of what shall not happen. */
+  static Aim atMost(double bound) {
+    return new Aim(bound, false);
   }
 
-  static String isNone(long count) {
-    return count == 0 ? "yes" : "no";
+  boolean isMetBy(double ratio) {
+    return isFloor ? ratio >= bound : ratio <= bound;
+  }
+
+  @Override
+  public String toString() {
+    return String.format(Locale.ROOT, isFloor ? "≥ %s" : "≤ %s", shortest(bound));
+  }
+
+  private static String shortest(double value) {
+    return value == Math.rint(value) ? Long.toString(Math.round(value)) : Double.toString(value);
   }
 }

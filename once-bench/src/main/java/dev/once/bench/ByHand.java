@@ -1,11 +1,14 @@
 package dev.once.bench;
 
+import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.OptionalDouble;
+import java.time.Duration;
+import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The two statements of Once's store, sent with nothing but JDBC: what the database and the driver
@@ -35,14 +38,15 @@ final class ByHand implements Contestant {
 
   private static final String SCOPE = "hand";
   private static final String FINGERPRINT = Sample.FINGERPRINT.toString();
-  private static final long LEASE_MICROS = TimeUnit.MICROSECONDS.convert(Sample.TERMS.lease());
   private static final long RETENTION_MICROS =
       TimeUnit.MICROSECONDS.convert(Sample.TERMS.retention());
 
   private final BenchDatabase database;
+  private final long leaseMicros;
 
-  ByHand(BenchDatabase database) {
+  ByHand(BenchDatabase database, Duration lease) {
     this.database = database;
+    this.leaseMicros = TimeUnit.MICROSECONDS.convert(lease);
   }
 
   @Override
@@ -66,46 +70,67 @@ final class ByHand implements Contestant {
   }
 
   @Override
-  public OptionalDouble aim() {
-    return OptionalDouble.of(NEAR);
+  public Role role() {
+    return Role.BY_HAND;
   }
 
   @Override
   public void execute(String key) throws SQLException {
-    complete(key, claim(key));
+    Claimed claimed = claim(key);
+    if (!claimed.granted) {
+      throw new IllegalStateException("not granted: " + key);
+    }
+    complete(key, claimed.fence, Sample.ANSWER);
   }
 
-  private long claim(String key) throws SQLException {
+  @Override
+  public Reply call(String key, Effect effect) throws Exception {
+    Claimed claimed = claim(key);
+    if (claimed.granted) {
+      String answer = effect.perform(OptionalLong.of(claimed.fence));
+      complete(key, claimed.fence, answer.getBytes(StandardCharsets.UTF_8));
+      return new Reply.Executed(answer);
+    }
+    return claimed.answer == null
+        ? new Reply.Busy()
+        : new Reply.Replayed(new String(claimed.answer, StandardCharsets.UTF_8));
+  }
+
+  /** What the claim's row says. */
+  @SuppressWarnings("ArrayRecordComponent") // Nobody compares these.
+  private record Claimed(boolean granted, long fence, byte @Nullable [] answer) {}
+
+  private Claimed claim(String key) throws SQLException {
     try (Connection connection = database.pool().getConnection();
         PreparedStatement statement = connection.prepareStatement(CLAIM)) {
       statement.setString(1, Sample.TENANT);
       statement.setString(2, SCOPE);
       statement.setString(3, key);
       statement.setString(4, FINGERPRINT);
-      statement.setLong(5, LEASE_MICROS);
+      statement.setLong(5, leaseMicros);
       statement.setLong(6, RETENTION_MICROS);
       statement.setString(7, "rerun");
       statement.setInt(8, Sample.TERMS.maxAttempts());
       statement.setString(9, "");
       statement.setBoolean(10, false);
       try (ResultSet row = statement.executeQuery()) {
-        if (!row.next() || !row.getBoolean("granted")) {
-          throw new IllegalStateException("not granted: " + key);
-        }
-        return row.getLong("fence");
+        row.next();
+        return row.getBoolean("granted")
+            ? new Claimed(true, row.getLong("fence"), null)
+            : new Claimed(false, 0, row.getBytes("body"));
       }
     }
   }
 
-  private void complete(String key, long fence) throws SQLException {
+  private void complete(String key, long fence, byte[] answer) throws SQLException {
     try (Connection connection = database.pool().getConnection();
         PreparedStatement statement = connection.prepareStatement(COMPLETE)) {
       statement.setString(1, "completed");
       statement.setInt(2, 0);
       statement.setString(3, "");
       statement.setString(4, "raw");
-      statement.setLong(5, Sample.ANSWER.length);
-      statement.setBytes(6, Sample.ANSWER);
+      statement.setLong(5, answer.length);
+      statement.setBytes(6, answer);
       statement.setLong(7, RETENTION_MICROS);
       statement.setString(8, Sample.TENANT);
       statement.setString(9, SCOPE);

@@ -13,10 +13,41 @@ import java.util.concurrent.Future;
 
 /** Some threads that do the same work at the same time, each one call after the other. */
 record Callers(int count) {
+  /** More than this have threads that cost nothing while they wait, where the JVM has them. */
+  private static final int MAX_PLATFORM_THREADS = 64;
+
+  private static final int FIRST_WITH_VIRTUAL_THREADS = 21;
+
+  /** How many there are, and on which threads if there are many. */
+  String label() {
+    if (count <= MAX_PLATFORM_THREADS) {
+      return Integer.toString(count);
+    }
+    return count + (areVirtual() ? " (virtual threads)" : " (platform threads)");
+  }
+
+  private boolean areVirtual() {
+    return count > MAX_PLATFORM_THREADS
+        && Runtime.version().feature() >= FIRST_WITH_VIRTUAL_THREADS;
+  }
+
+  /** By reflection: Java 17 has to load this class, too. */
+  private ExecutorService threads() {
+    if (!areVirtual()) {
+      return Executors.newFixedThreadPool(count);
+    }
+    try {
+      return (ExecutorService)
+          Executors.class.getMethod("newVirtualThreadPerTaskExecutor").invoke(null);
+    } catch (ReflectiveOperationException e) {
+      throw new LinkageError("every Java from 21 on has virtual threads", e);
+    }
+  }
+
   /** Everybody works until {@code time} is over; a failing call fails the whole round. */
   Round work(Work work, Duration time) {
     CyclicBarrier start = new CyclicBarrier(count + 1);
-    ExecutorService threads = Executors.newFixedThreadPool(count);
+    ExecutorService threads = threads();
     try {
       List<Future<long[]>> callers = new ArrayList<>();
       for (int i = 0; i < count; i++) {

@@ -1,8 +1,9 @@
 package dev.once.bench;
 
 import java.sql.SQLException;
-import java.util.OptionalDouble;
+import java.util.OptionalLong;
 import org.apache.camel.processor.idempotent.jdbc.JdbcMessageIdRepository;
+import org.apache.camel.spi.IdempotentRepository;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
@@ -44,8 +45,8 @@ final class Camel implements Contestant {
   }
 
   @Override
-  public OptionalDouble aim() {
-    return OptionalDouble.of(AHEAD);
+  public Role role() {
+    return Role.PEER;
   }
 
   @Override
@@ -60,6 +61,21 @@ final class Camel implements Contestant {
     if (!repository.contains(key)) {
       throw new IllegalStateException("not found: " + key);
     }
+  }
+
+  @Override
+  public Reply call(String key, Effect effect) throws Exception {
+    return call(repository, key, effect);
+  }
+
+  /** As its idempotent consumer does it, with its default settings ("eager"). */
+  static Reply call(IdempotentRepository repository, String key, Effect effect) throws Exception {
+    if (!repository.add(key)) {
+      return new Reply.Known();
+    }
+    String answer = effect.perform(OptionalLong.empty());
+    repository.confirm(key);
+    return new Reply.Executed(answer);
   }
 
   @Override

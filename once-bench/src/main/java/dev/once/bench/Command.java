@@ -1,74 +1,189 @@
 package dev.once.bench;
 
+import java.io.PrintStream;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Iterator;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 
-/** A command line, read. */
-record Command(List<Part> parts, Settings settings) {
-  static final String USAGE =
-      """
-      java -jar once-bench.jar [load|replay|scale|fingerprint|http|jobs|jobs-scale|steps|inbox|all]... [options]
-        --callers 1,16,64    how many callers at a time
-        --connections 16     size of the pool that all contestants share
-        --seconds 1          length of a round
-        --rounds 8           rounds per contestant
-        --rows 100000        records in the large table of "scale", finished jobs in "jobs-scale"; the full form is 10000000
-        --jobs 20000         jobs in a backlog of "jobs"
-        --kills 5            how many times "jobs" kills a worker
-        --service FILE       the planning service of "http", or its folder: examples/planning/target
-        --markdown FILE      replaces the tables between the markers in FILE
-      """;
+/** The command line. What is left out is as {@link Settings#DEFAULT} has it. */
+@CommandLine.Command(
+    name = "./once bench",
+    description = {
+      "Measures Once beside other products and beside the same work done by hand, on real servers"
+          + " that it starts itself, and prints tables and which aims were met.",
+      ""
+    },
+    synopsisHeading = "usage: ",
+    customSynopsis = "./once bench [<part>...] [options]%n",
+    parameterListHeading = "Parts, all unless named:%n",
+    optionListHeading = "%nOptions:%n",
+    footer = {
+      "",
+      "It exits with 0 when everything was measured, whether or not every aim was met, 1 when"
+          + " something failed, 2 when misused."
+    },
+    sortOptions = false,
+    mixinStandardHelpOptions = false)
+final class Command implements Callable<Integer> {
+  private static final int MISUSED = 2;
 
-  Command {
-    parts = List.copyOf(parts);
-  }
+  @Parameters(
+      paramLabel = "<part>",
+      description = "${COMPLETION-CANDIDATES}",
+      completionCandidates = PartNames.class)
+  private List<String> parts = List.of();
 
+  @Option(names = "--quick", description = "all of it in about five minutes; noisy")
+  private boolean quick;
+
+  @Option(
+      names = "--callers",
+      split = ",",
+      paramLabel = "<number>",
+      description = "how many callers at a time (1,16,64,512)")
+  private @Nullable List<Integer> callers;
+
+  @Option(
+      names = "--connections",
+      paramLabel = "<number>",
+      description = "size of the pool that all contestants share (16)")
+  private @Nullable Integer connections;
+
+  @Option(names = "--seconds", paramLabel = "<number>", description = "length of a round (1)")
+  private @Nullable Double seconds;
+
+  @Option(names = "--rounds", paramLabel = "<number>", description = "rounds per contestant (8)")
+  private @Nullable Integer rounds;
+
+  @Option(
+      names = "--rows",
+      paramLabel = "<number>",
+      description =
+          "records in the large table of scale, finished jobs in jobs-scale (100000; the full form"
+              + " is 10000000)")
+  private @Nullable Long rows;
+
+  @Option(
+      names = "--jobs",
+      paramLabel = "<number>",
+      description = "jobs in a backlog of jobs (20000)")
+  private @Nullable Integer jobs;
+
+  @Option(
+      names = "--kills",
+      paramLabel = "<number>",
+      description = "how many times jobs kills a worker (5)")
+  private @Nullable Integer kills;
+
+  @Option(
+      names = "--service",
+      paramLabel = "<path>",
+      description = "the planning service of http, or its folder (examples/planning/target)")
+  private @Nullable Path service;
+
+  @Option(
+      names = "--json",
+      paramLabel = "<file>",
+      description = "writes a list of {work, against, ratio, aim, met}")
+  private @Nullable Path json;
+
+  @Option(names = "--svg", paramLabel = "<folder>", description = "writes a chart for each part")
+  private @Nullable Path svg;
+
+  @Option(
+      names = "--markdown",
+      paramLabel = "<file>",
+      description = "replaces the tables between the markers in a file: docs/benchmarks.md")
+  private @Nullable Path markdown;
+
+  @SuppressWarnings("UnusedVariable") // picocli looks at it.
+  @Option(
+      names = {"-h", "--help"},
+      usageHelp = true,
+      description = "shows this")
+  private boolean help;
+
+  private List<String> given = List.of();
+
+  /** Reads a command line, without doing anything. */
   static Command parse(String... arguments) {
-    List<Part> parts = new ArrayList<>();
-    Settings settings = Settings.DEFAULT;
-    Iterator<String> rest = Arrays.asList(arguments).iterator();
-    while (rest.hasNext()) {
-      String argument = rest.next();
-      if (!argument.startsWith("--")) {
-        parts.addAll(partsOf(argument));
-      } else if (rest.hasNext()) {
-        settings = with(settings, argument, rest.next());
-      } else {
-        throw new IllegalArgumentException(argument + " needs a value");
-      }
-    }
-    return new Command(parts.isEmpty() ? partsOf("all") : parts, settings);
+    Command command = new Command();
+    line(command).parseArgs(arguments);
+    return command;
   }
 
-  private static List<Part> partsOf(String name) {
-    if (name.equals("all")) {
-      return List.of(Part.values());
-    }
-    return List.of(
-        Arrays.stream(Part.values())
-            .filter(it -> it.label().equals(name))
-            .findFirst()
-            .orElseThrow(() -> new IllegalArgumentException("unknown part " + name)));
+  static void help(PrintStream out) {
+    line(new Command()).usage(out);
   }
 
-  private static Settings with(Settings settings, String option, String value) {
-    return switch (option) {
-      case "--callers" ->
-          settings.withCallers(Arrays.stream(value.split(",", -1)).map(Integer::valueOf).toList());
-      case "--connections" -> settings.withConnections(Integer.parseInt(value));
-      case "--seconds" ->
-          settings.withRound(Duration.ofMillis(Math.round(1000 * Double.parseDouble(value))));
-      case "--rounds" -> settings.withRounds(Integer.parseInt(value));
-      case "--rows" -> settings.withRows(Long.parseLong(value));
-      case "--jobs" -> settings.withJobs(Integer.parseInt(value));
-      case "--kills" -> settings.withKills(Integer.parseInt(value));
-      case "--service" -> settings.withService(Path.of(value));
-      case "--markdown" -> settings.withMarkdown(Path.of(value));
-      default -> throw new IllegalArgumentException("unknown option " + option);
-    };
+  /** Does what the command line says. */
+  static int run(String... arguments) {
+    Command command = new Command();
+    command.given = List.of(arguments);
+    return line(command)
+        .setParameterExceptionHandler((failure, ignored) -> misused(failure))
+        .execute(arguments);
+  }
+
+  private static CommandLine line(Command command) {
+    return new CommandLine(command)
+        .setUsageHelpWidth(100)
+        .setCaseInsensitiveEnumValuesAllowed(true);
+  }
+
+  @Override
+  public Integer call() throws Exception {
+    Run run;
+    try {
+      run = new Run(parts(), settings(), outputs(), System.out);
+      run.requireReady();
+    } catch (IllegalArgumentException e) {
+      return misused(e);
+    }
+    run.measure();
+    return 0;
+  }
+
+  List<Part> parts() {
+    return parts.isEmpty()
+        ? Arrays.asList(Part.values())
+        : parts.stream().map(PartNames::part).toList();
+  }
+
+  Settings settings() {
+    Settings settings = quick ? Settings.QUICK : Settings.DEFAULT;
+    settings = callers == null ? settings : settings.withCallers(callers);
+    settings = connections == null ? settings : settings.withConnections(connections);
+    settings = seconds == null ? settings : settings.withRound(duration(seconds));
+    settings = rounds == null ? settings : settings.withRounds(rounds);
+    settings = rows == null ? settings : settings.withRows(rows);
+    settings = jobs == null ? settings : settings.withJobs(jobs);
+    settings = kills == null ? settings : settings.withKills(kills);
+    return service == null ? settings : settings.withService(service);
+  }
+
+  Outputs outputs() {
+    List<String> options = given.stream().dropWhile(it -> !it.startsWith("-")).toList();
+    return new Outputs(
+        Optional.ofNullable(json),
+        Optional.ofNullable(svg),
+        Optional.ofNullable(markdown).map(MarkdownFile::new),
+        String.join(" ", options));
+  }
+
+  private static Duration duration(double seconds) {
+    return Duration.ofMillis(Math.round(1000 * seconds));
+  }
+
+  private static int misused(Exception failure) {
+    System.err.println("once: " + failure.getMessage() + " (./once bench --help)");
+    return MISUSED;
   }
 }

@@ -12,17 +12,18 @@ record Contest(String work, Lane once, Lane beside, double aim) {
   /** A table for contests that are all held against the same kind of work. */
   static Table table(String title, String beside) {
     return new Table(
-        title,
-        "work",
-        "callers",
-        beside + ", calls/s",
-        "Once, calls/s",
-        "ratio",
-        "in rounds",
-        "aim",
-        "met",
-        beside + ", p50 / p99 ms",
-        "Once, p50 / p99 ms");
+            title,
+            "work",
+            "callers",
+            beside + ", calls/s",
+            "Once, calls/s",
+            "ratio",
+            "in rounds",
+            "aim",
+            "met",
+            beside + ", p50 / p99 ms",
+            "Once, p50 / p99 ms")
+        .charted("ratio", "work", "callers");
   }
 
   /** Each lane once, although several may be held against one. */
@@ -46,8 +47,11 @@ record Contest(String work, Lane once, Lane beside, double aim) {
         once.callsPerSecond(),
         ratio,
         once.speedsOver(beside),
-        aim,
-        Aim.atLeast(ratio, aim),
+        new Finding(
+            "%s, %s, callers: %d".formatted(table.title(), work, callers),
+            beside.name(),
+            ratio,
+            Aim.atLeast(aim)),
         latency(beside),
         latency(once));
   }

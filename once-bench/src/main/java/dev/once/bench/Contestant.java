@@ -1,19 +1,19 @@
 package dev.once.bench;
 
-import java.sql.SQLException;
-import java.util.OptionalDouble;
-
 /**
- * A way to do something once per key in PostgreSQL. Every contestant uses the same pool, has its
+ * A way to do something once per key. Every contestant uses the same pool or connection, has its
  * table and indexes as its makers recommend, and fails loudly when a step has another effect than
  * the one it was called for. Thread-safe.
  */
 interface Contestant {
-  /** The aim beside those who do other work than Once. */
-  double AHEAD = 1.0;
-
-  /** The aim beside those who do the same work without Once. */
-  double NEAR = 0.95;
+  /** What somebody takes part as. */
+  enum Role {
+    ONCE,
+    /** The same work as Once's, without Once. */
+    BY_HAND,
+    /** A product or a common pattern. */
+    PEER
+  }
 
   String name();
 
@@ -26,15 +26,17 @@ interface Contestant {
   /** How many commits, each flushed to the disk, a new key takes. */
   int commits();
 
-  /** How much of its speed Once shall reach; empty for Once itself. */
-  OptionalDouble aim();
+  Role role();
 
-  /** Claims a key that nobody has used and marks it as done. */
+  /** Claims a key that nobody has used and marks it as done, as fast as it can. */
   void execute(String key) throws Exception;
 
-  /** Asks for a key that is done. */
+  /** Asks for a key that is done, as fast as it can. */
   void replay(String key) throws Exception;
 
-  /** How many keys are done, counted in the table. */
-  long done() throws SQLException;
+  /** Performs {@code effect} unless an earlier call did, as an application would. */
+  Reply call(String key, Effect effect) throws Exception;
+
+  /** How many keys are done, counted where they are kept. */
+  long done() throws Exception;
 }

@@ -2,32 +2,51 @@ package dev.once.bench;
 
 import dev.once.Once;
 import dev.once.jdbc.JdbcRecordStore;
+import java.time.Duration;
 import java.util.List;
 
-/** Everybody who takes part, over one database. */
-final class Contestants implements AutoCloseable {
-  private final Once once;
-  private final List<Contestant> all;
-
-  Contestants(BenchDatabase database) {
-    this.once = Once.over(JdbcRecordStore.over(database.pool()));
-    this.all =
+/**
+ * Everybody who takes part in a comparison; the first one is what the others are held against.
+ *
+ * @param own ends what they have started; the servers are somebody else's
+ */
+record Contestants(List<Contestant> all, AutoCloseable own) implements AutoCloseable {
+  /** Those on PostgreSQL. */
+  static Contestants on(BenchDatabase database, Duration lease) {
+    Once once = Once.over(JdbcRecordStore.over(database.pool()));
+    return new Contestants(
         List.of(
-            new OnceStore(database),
-            new OnceEngine(database, once),
+            new OnceStore(database, lease),
+            new OnceEngine(database, once, lease),
             new OnceInTransaction(database, once),
-            new ByHand(database),
+            new ByHand(database, lease),
             new Camel(database),
-            new SpringIntegration(database));
+            new SpringIntegration(database),
+            new GetThenInsert(database),
+            new DeleteThenInsert(database, lease),
+            new InsertFirst(database),
+            new UpsertWithPredicate(database, lease)),
+        once);
   }
 
-  List<Contestant> all() {
-    return all;
+  /** Those on Redis. */
+  static Contestants on(BenchRedis redis, Duration lease) {
+    return new Contestants(
+        List.of(
+            new OnceRedis(redis, lease),
+            new RedisByHand(redis, lease),
+            new CamelRedis(redis),
+            new SpringIntegrationRedis(redis),
+            new Jdempotent(redis)),
+        redis);
   }
 
-  /** Ends the engine's threads; the database is somebody else's. */
   @Override
   public void close() {
-    once.close();
+    try {
+      own.close();
+    } catch (Exception e) {
+      throw new IllegalStateException("the contestants do not end", e);
+    }
   }
 }

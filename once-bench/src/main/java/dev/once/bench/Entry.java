@@ -1,6 +1,5 @@
 package dev.once.bench;
 
-import java.sql.SQLException;
 import java.util.List;
 
 /** A contestant in a race. */
@@ -28,7 +27,7 @@ record Entry(Contestant contestant, Lane lane) {
     long done;
     try {
       done = contestant.done();
-    } catch (SQLException e) {
+    } catch (Exception e) {
       throw new IllegalStateException("cannot count the keys of " + lane.name(), e);
     }
     if (done != calls) {

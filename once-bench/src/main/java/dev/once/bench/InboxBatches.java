@@ -86,7 +86,11 @@ final class InboxBatches {
         lane.millisMedian(),
         ratio,
         own.speedsOver(lane),
-        isRival ? InboxSpeed.AIM : "",
-        isRival ? Aim.atLeast(ratio, InboxSpeed.AIM) : "");
+        Finding.when(
+            isRival,
+            "deliveries of 1,000 messages, " + kind,
+            lane.name(),
+            ratio,
+            Aim.atLeast(InboxSpeed.AIM)));
   }
 }

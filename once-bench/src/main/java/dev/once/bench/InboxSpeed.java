@@ -18,18 +18,19 @@ final class InboxSpeed {
   private final List<InboxContestant> contestants;
   private final Table table =
       new Table(
-          "Deliveries of one event",
-          "deliveries",
-          "callers",
-          "contestant",
-          "accepts/s",
-          "p50 ms",
-          "p99 ms",
-          "Once ÷ it",
-          "in rounds",
-          "aim",
-          "met",
-          "what is safe then");
+              "Deliveries of one event",
+              "deliveries",
+              "callers",
+              "contestant",
+              "accepts/s",
+              "p50 ms",
+              "p99 ms",
+              "Once ÷ it",
+              "in rounds",
+              "aim",
+              "met",
+              "what is safe then")
+          .charted("accepts/s", "contestant", "deliveries", "callers");
 
   /** The first of {@code contestants} is what the others are held against. */
   InboxSpeed(BenchDatabase database, List<InboxContestant> contestants) {
@@ -92,8 +93,12 @@ final class InboxSpeed {
         lane.millisSlowest(),
         ratio,
         once.speedsOver(lane),
-        contestant.isOnce() ? "" : AIM,
-        contestant.isOnce() ? "" : Aim.atLeast(ratio, AIM),
+        Finding.when(
+            !contestant.isOnce(),
+            "webhooks, %s, callers: %d".formatted(kind, callers),
+            lane.name(),
+            ratio,
+            Aim.atLeast(AIM)),
         contestant.note());
   }
 }

@@ -47,6 +47,23 @@ final class JavaProcess implements Closeable {
     return Files.readString(output);
   }
 
+  /** Stops it where it is, with SIGSTOP: it holds what it has and does nothing. */
+  void pause() throws IOException, InterruptedException {
+    signal("STOP");
+  }
+
+  /** Lets it go on. */
+  void resume() throws IOException, InterruptedException {
+    signal("CONT");
+  }
+
+  private void signal(String name) throws IOException, InterruptedException {
+    String pid = Long.toString(process.pid());
+    if (new ProcessBuilder("kill", "-" + name, pid).start().waitFor() != 0) {
+      throw new IllegalStateException("cannot send SIG" + name);
+    }
+  }
+
   /** Ends it at once, with SIGKILL: it is not told, and can do nothing about it. */
   @Override
   public void close() throws IOException {

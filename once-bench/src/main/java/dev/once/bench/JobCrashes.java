@@ -96,11 +96,15 @@ final class JobCrashes {
         settings.jobs(),
         settings.kills(),
         lost,
-        isOnce ? 0 : "",
-        isOnce ? Aim.isNone(lost) : "",
+        Finding.when(
+            isOnce, queue.name() + ", jobs lost by kills", "none", (double) lost, Aim.atMost(0)),
         repeated,
-        atMostOnce ? 0 : "",
-        atMostOnce ? Aim.isNone(repeated) : "",
+        Finding.when(
+            atMostOnce,
+            queue.name() + ", jobs done twice by kills",
+            "none",
+            (double) repeated,
+            Aim.atMost(0)),
         seconds,
         queue.takeOver());
   }

@@ -39,14 +39,15 @@ final class JobScaleBenchmark implements Benchmark {
       throws SQLException, InterruptedException {
     Table table =
         new Table(
-            "Beside finished jobs",
-            "finished",
-            "jobs/s",
-            "of that without",
-            "keys forgotten",
-            "in ms",
-            "MiB before",
-            "MiB after");
+                "Beside finished jobs",
+                "finished",
+                "jobs/s",
+                "of that without",
+                "keys forgotten",
+                "in ms",
+                "MiB before",
+                "MiB after")
+            .charted("jobs/s", "finished");
     FinishedKeys finished = new FinishedKeys(stretch.database());
     progress.say("jobs-scale: without finished jobs");
     stretch.workOff(); // Compiles and caches.

@@ -16,14 +16,15 @@ final class JobThroughput {
   private final Map<JobContestant, Double> speeds = new EnumMap<>(JobContestant.class);
   private final Table table =
       new Table(
-          "A backlog is worked off",
-          "each job",
-          "contestant",
-          "jobs/s",
-          "in rounds",
-          "Once ÷ it",
-          "aim",
-          "met");
+              "A backlog is worked off",
+              "each job",
+              "contestant",
+              "jobs/s",
+              "in rounds",
+              "Once ÷ it",
+              "aim",
+              "met")
+          .charted("jobs/s", "contestant", "each job");
 
   JobThroughput(JobQueues queues, Settings settings, Progress progress) {
     this.queues = queues;
@@ -77,14 +78,17 @@ final class JobThroughput {
 
   private void addRow(String work, JobContestant contestant, JobLane lane, JobLane once) {
     double ratio = once.speedOver(lane);
-    boolean hasAim = contestant.isRival();
     table.row(
         work,
         lane.queue().name(),
         lane.jobsPerSecond(),
         lane.spread(),
         ratio,
-        hasAim ? AIM : "",
-        hasAim ? Aim.atLeast(ratio, AIM) : "");
+        Finding.when(
+            contestant.isRival(),
+            "a backlog of jobs, each " + work,
+            lane.queue().name(),
+            ratio,
+            Aim.atLeast(AIM)));
   }
 }

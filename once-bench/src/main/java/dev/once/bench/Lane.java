@@ -14,12 +14,19 @@ final class Lane {
 
   private final String name;
   private final Work work;
+  private final Beside beside;
   private final List<Round> rounds = new ArrayList<>();
   private long calls;
 
   Lane(String name, Work work) {
+    this(name, work, () -> () -> {});
+  }
+
+  /** With something that goes on beside the work, in this lane's rounds alone. */
+  Lane(String name, Work work, Beside beside) {
     this.name = name;
     this.work = work;
+    this.beside = beside;
   }
 
   String name() {
@@ -38,7 +45,8 @@ final class Lane {
   }
 
   private Round work(Callers callers, Duration time) {
-    try {
+    Beside.Running running = beside.start();
+    try (running) {
       return callers.work(work, time);
     } catch (IllegalStateException e) {
       throw new IllegalStateException(name + ": " + e.getMessage(), e);
@@ -67,20 +75,25 @@ final class Lane {
    * disturbance of the machine hits neighbouring rounds alike.
    */
   double speedOver(Lane other) {
-    return Median.of(ratios(other));
+    return Median.of(ratios(other, Round::callsPerSecond));
+  }
+
+  /** How many times as long this lane's slowest calls take. */
+  double slownessOver(Lane other) {
+    return Median.of(ratios(other, it -> it.millisWithin(SLOWEST)));
   }
 
   /** The least and the most of what {@link #speedOver} is the median of. */
   String speedsOver(Lane other) {
-    List<Double> ratios = ratios(other);
+    List<Double> ratios = ratios(other, Round::callsPerSecond);
     return String.format(
         Locale.ROOT, "%.2f to %.2f", Collections.min(ratios), Collections.max(ratios));
   }
 
-  private List<Double> ratios(Lane other) {
+  private List<Double> ratios(Lane other, ToDoubleFunction<Round> value) {
     List<Double> ratios = new ArrayList<>();
     for (int i = 0; i < rounds.size(); i++) {
-      ratios.add(rounds.get(i).callsPerSecond() / other.rounds.get(i).callsPerSecond());
+      ratios.add(value.applyAsDouble(rounds.get(i)) / value.applyAsDouble(other.rounds.get(i)));
     }
     return ratios;
   }

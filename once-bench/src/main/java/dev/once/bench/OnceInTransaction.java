@@ -6,7 +6,6 @@ import dev.once.Result;
 import dev.once.jdbc.JdbcRecordStore;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
 /** Once in the caller's transaction: claim, the caller's own writes and outcome in one commit. */
@@ -44,8 +43,8 @@ final class OnceInTransaction implements Contestant {
   }
 
   @Override
-  public OptionalDouble aim() {
-    return OptionalDouble.empty();
+  public Role role() {
+    return Role.ONCE;
   }
 
   @Override
@@ -63,13 +62,22 @@ final class OnceInTransaction implements Contestant {
     return OnceStore.doneIn(database, SCOPE);
   }
 
+  @Override
+  public Reply call(String key, Effect effect) throws Exception {
+    return OnceEngine.reply(run(key, OnceEngine.effectOf(effect)));
+  }
+
   private Result<byte @Nullable []> run(String key) throws SQLException {
+    return run(key, execution -> Sample.ANSWER);
+  }
+
+  private <X extends Exception> Result<byte @Nullable []> run(
+      String key, dev.once.Effect<byte @Nullable [], X> effect) throws SQLException, X {
     Key full = new Key(Sample.TENANT, SCOPE, key);
     try (Connection connection = database.pool().getConnection()) {
       connection.setAutoCommit(false); // The pool sets it back.
       Result<byte @Nullable []> result =
-          once.joining(store.within(connection))
-              .run(Sample.request(full), execution -> Sample.ANSWER);
+          once.joining(store.within(connection)).run(Sample.request(full), effect);
       connection.commit();
       return result;
     }

@@ -3,20 +3,24 @@ package dev.once.bench;
 import dev.once.Fingerprint;
 import dev.once.Key;
 import dev.once.jdbc.JdbcRecordStore;
-import dev.once.spi.Claim;
+import dev.once.spi.RecordStore;
 import java.sql.SQLException;
-import java.util.OptionalDouble;
+import java.time.Duration;
 
 /** Once's record store without the engine: one statement claims, one completes. */
 final class OnceStore implements Contestant {
   private static final String SCOPE = "store";
 
   private final BenchDatabase database;
-  private final JdbcRecordStore store;
+  private final StoreCalls calls;
 
-  OnceStore(BenchDatabase database) {
+  OnceStore(BenchDatabase database, Duration lease) {
+    this(database, JdbcRecordStore.over(database.pool()), lease);
+  }
+
+  OnceStore(BenchDatabase database, RecordStore store, Duration lease) {
     this.database = database;
-    this.store = JdbcRecordStore.over(database.pool());
+    this.calls = new StoreCalls(store, lease);
   }
 
   @Override
@@ -40,31 +44,31 @@ final class OnceStore implements Contestant {
   }
 
   @Override
-  public OptionalDouble aim() {
-    return OptionalDouble.empty();
+  public Role role() {
+    return Role.ONCE;
   }
 
   @Override
   public void execute(String key) {
-    execute(new Key(Sample.TENANT, SCOPE, key));
+    execute(key(key));
   }
 
   void execute(Key key) {
-    if (!(store.claim(Sample.claim(key, Sample.FINGERPRINT)) instanceof Claim.Granted grant)) {
-      throw new IllegalStateException("not granted: " + key);
-    }
-    store.complete(grant, Sample.OUTCOME, Sample.TERMS.retention());
+    calls.execute(key);
   }
 
   @Override
   public void replay(String key) {
-    replay(new Key(Sample.TENANT, SCOPE, key), Sample.FINGERPRINT);
+    replay(key(key), Sample.FINGERPRINT);
   }
 
   void replay(Key key, Fingerprint fingerprint) {
-    if (!(store.claim(Sample.claim(key, fingerprint)) instanceof Claim.Replay)) {
-      throw new IllegalStateException("not replayed: " + key);
-    }
+    calls.replay(key, fingerprint);
+  }
+
+  @Override
+  public Reply call(String key, Effect effect) throws Exception {
+    return calls.call(key(key), effect);
   }
 
   @Override
@@ -77,5 +81,9 @@ final class OnceStore implements Contestant {
     return database.number(
         "SELECT count(*) FROM once_record WHERE scope = '%s' AND state = 'completed'"
             .formatted(scope));
+  }
+
+  private static Key key(String key) {
+    return new Key(Sample.TENANT, SCOPE, key);
   }
 }

@@ -9,8 +9,9 @@ import java.util.List;
 
 /** Finds the planning service, packaged to be run with {@code java -jar}. */
 final class PlanningJar {
-  /** Where the build leaves it, seen from the top of the project. */
-  static final Path FOLDER = Path.of("examples", "planning", "target");
+  /** Where the build leaves it, seen from the top of the project or from where the script is. */
+  static final Path FOLDER =
+      Path.of(System.getProperty("once.root", ""), "examples", "planning", "target");
 
   private PlanningJar() {}
 

@@ -14,7 +14,7 @@ import java.util.List;
  */
 record Race(Callers callers, Duration round, int rounds, Progress progress) {
   /** The first second of a lane is spent on compiling, planning and filling caches. */
-  private static final int WARM_UP_ROUNDS = 2;
+  static final int WARM_UP_ROUNDS = 2;
 
   /** Measures all lanes; {@code settle} is called after the warm-up. */
   void run(String title, List<Lane> lanes, Runnable settle) {

@@ -17,23 +17,25 @@ final class ReplayBenchmark implements Benchmark {
   public Report run(Settings settings, Progress progress) throws Exception {
     Table table =
         new Table(
-            "Done keys: what a duplicate costs on PostgreSQL",
-            "callers",
-            "contestant",
-            "calls/s",
-            "p50 ms",
-            "p99 ms",
-            "Once ÷ it",
-            "what it does");
+                "Done keys: what a duplicate costs on PostgreSQL",
+                "callers",
+                "contestant",
+                "calls/s",
+                "p50 ms",
+                "p99 ms",
+                "Once ÷ it",
+                "what it does")
+            .charted("calls/s", "contestant", "callers");
     try (BenchDatabase database =
             BenchDatabase.withSchema(server.newDatabase("replay"), settings.connections());
-        Contestants contestants = new Contestants(database)) {
+        Contestants contestants = Contestants.on(database, Sample.TERMS.lease())) {
       progress.say("replay: everybody executes %d keys".formatted(KEYS));
       DoneKeys keys = DoneKeys.executedBy(contestants, KEYS);
       for (int callers : settings.callers()) {
         List<Entry> entries = Entry.replaying(contestants, keys);
-        settings.race(callers, progress).run("replay", Entry.lanes(entries), database::settle);
-        addRows(table, callers, entries);
+        Race race = settings.race(callers, progress);
+        race.run("replay", Entry.lanes(entries), database::settle);
+        addRows(table, race.callers(), entries);
       }
       for (Entry entry : Entry.replaying(contestants, keys)) {
         entry.requireDone(KEYS); // Nobody executed anything again.
@@ -42,12 +44,12 @@ final class ReplayBenchmark implements Benchmark {
     return new Report(settings.describe(), List.of(table));
   }
 
-  private static void addRows(Table table, int callers, List<Entry> entries) {
+  private static void addRows(Table table, Callers callers, List<Entry> entries) {
     Lane once = entries.get(0).lane();
     for (Entry entry : entries) {
       Lane lane = entry.lane();
       table.row(
-          callers,
+          callers.label(),
           lane.name(),
           lane.callsPerSecond(),
           lane.millisMedian(),

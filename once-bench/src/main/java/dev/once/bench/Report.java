@@ -1,6 +1,7 @@
 package dev.once.bench;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
@@ -13,5 +14,15 @@ record Report(String setting, List<Table> tables) {
     return setting
         + "\n\n"
         + tables.stream().map(Table::toMarkdown).collect(Collectors.joining("\n"));
+  }
+
+  /** What it says about aims, met and missed. */
+  List<Finding> findings() {
+    return tables.stream().flatMap(it -> it.findings().stream()).toList();
+  }
+
+  /** The picture of the first table that has one. */
+  Optional<Chart> chart() {
+    return tables.stream().flatMap(it -> it.chart().stream()).findFirst();
   }
 }

@@ -10,6 +10,7 @@ import dev.once.Request;
 import dev.once.Terms;
 import dev.once.spi.ClaimRequest;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
@@ -18,7 +19,8 @@ import org.jspecify.annotations.Nullable;
 final class Sample {
   static final String TENANT = "acme";
   static final Fingerprint FINGERPRINT = Fingerprint.sha256("{\"amount\":12}");
-  static final byte[] ANSWER = "{\"ok\":true}".getBytes(StandardCharsets.UTF_8);
+  static final String TEXT = "{\"ok\":true}";
+  static final byte[] ANSWER = TEXT.getBytes(StandardCharsets.UTF_8);
   static final Outcome OUTCOME = Outcome.completed(Payload.of(ANSWER));
   static final Terms TERMS = Terms.DEFAULT;
 
@@ -30,11 +32,11 @@ final class Sample {
     return new UUID(random.nextLong(), random.nextLong()).toString();
   }
 
-  static ClaimRequest claim(Key key, Fingerprint fingerprint) {
+  static ClaimRequest claim(Key key, Fingerprint fingerprint, Duration lease) {
     return new ClaimRequest(
         key,
         fingerprint,
-        TERMS.lease(),
+        lease,
         TERMS.retention(),
         TERMS.recovery(),
         TERMS.maxAttempts(),
@@ -43,5 +45,9 @@ final class Sample {
 
   static Request<byte @Nullable []> request(Key key) {
     return Request.of(key, Codec.bytes()).withFingerprint(FINGERPRINT);
+  }
+
+  static Outcome outcome(String answer) {
+    return Outcome.completed(Payload.of(answer.getBytes(StandardCharsets.UTF_8)));
   }
 }

@@ -1,23 +1,34 @@
 package dev.once.bench;
 
+import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * What is done with a table of some size, and what is done beside it to see the machine's noise.
  */
 final class ScaleWork {
+  private final BenchDatabase database;
   private final OnceStore once;
   private final Yardstick yardstick;
   private final long rows;
 
   ScaleWork(ScaleTable table) {
-    this.once = new OnceStore(table.database());
+    this.database = table.database();
+    this.once = new OnceStore(table.database(), Sample.TERMS.lease());
     this.yardstick = new Yardstick(table.database());
     this.rows = table.rows();
   }
 
   Lane execute() {
     return new Lane("claim + complete of new keys", () -> once.execute(ScaleKeys.unused(any())));
+  }
+
+  Lane executeBeside(Purging purging) {
+    return new Lane("with a purge", () -> once.execute(ScaleKeys.unused(any())), purging);
+  }
+
+  Purging purging(Duration round) {
+    return new Purging(database, round);
   }
 
   Lane replay() {

@@ -3,7 +3,6 @@ package dev.once.bench;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * How the benchmarks are to run.
@@ -17,7 +16,6 @@ import java.util.Optional;
  * @param kills how many times a worker is killed before the backlog is worked off
  * @param service the planning service's jar, or the folder that it is in
  * @param forked whether JMH starts a JVM of its own for each measurement
- * @param markdown the file whose tables are replaced
  */
 record Settings(
     List<Integer> callers,
@@ -28,14 +26,13 @@ record Settings(
     int jobs,
     int kills,
     Path service,
-    boolean forked,
-    Optional<Path> markdown) {
+    boolean forked) {
   /** Enough to keep two to four processors and a disk busy; more callers share them. */
   private static final int CONNECTIONS = 16;
 
   static final Settings DEFAULT =
       new Settings(
-          List.of(1, 16, 64),
+          List.of(1, 16, 64, 512),
           CONNECTIONS,
           Duration.ofSeconds(1),
           8,
@@ -43,65 +40,69 @@ record Settings(
           20_000,
           5,
           PlanningJar.FOLDER,
-          true,
-          Optional.empty());
+          true);
+
+  /** All of it in a few minutes, for a first impression: medians of so few rounds are noisy. */
+  static final Settings QUICK =
+      DEFAULT
+          .withCallers(List.of(1, 64, 512))
+          .withRound(Duration.ofMillis(200))
+          .withRounds(3)
+          .withRows(20_000)
+          .withJobs(2_000)
+          .withKills(1);
 
   Race race(int callerCount, Progress progress) {
     return new Race(new Callers(callerCount), round, rounds, progress);
   }
 
+  /** For work that more callers than {@code most} say nothing new about. */
+  Settings upTo(int most) {
+    return withCallers(callers.stream().map(it -> Math.min(it, most)).distinct().toList());
+  }
+
   String describe() {
-    return "Median of %d rounds of %.1f s in turns, pool of %d connections, fsync on. %s, shared by callers and server."
-        .formatted(rounds, round.toMillis() / 1e3, connections, Machine.describe());
+    return "%s Pool of %d connections, fsync on.".formatted(describeRounds(), connections);
+  }
+
+  String describeRounds() {
+    return "Median of %d rounds of %.1f s in turns. %s, shared by callers and server."
+        .formatted(rounds, round.toMillis() / 1e3, Machine.describe());
   }
 
   Settings withCallers(List<Integer> callers) {
-    return new Settings(
-        callers, connections, round, rounds, rows, jobs, kills, service, forked, markdown);
+    return new Settings(callers, connections, round, rounds, rows, jobs, kills, service, forked);
   }
 
   Settings withConnections(int connections) {
-    return new Settings(
-        callers, connections, round, rounds, rows, jobs, kills, service, forked, markdown);
+    return new Settings(callers, connections, round, rounds, rows, jobs, kills, service, forked);
   }
 
   Settings withRound(Duration round) {
-    return new Settings(
-        callers, connections, round, rounds, rows, jobs, kills, service, forked, markdown);
+    return new Settings(callers, connections, round, rounds, rows, jobs, kills, service, forked);
   }
 
   Settings withRounds(int rounds) {
-    return new Settings(
-        callers, connections, round, rounds, rows, jobs, kills, service, forked, markdown);
+    return new Settings(callers, connections, round, rounds, rows, jobs, kills, service, forked);
   }
 
   Settings withRows(long rows) {
-    return new Settings(
-        callers, connections, round, rounds, rows, jobs, kills, service, forked, markdown);
+    return new Settings(callers, connections, round, rounds, rows, jobs, kills, service, forked);
   }
 
   Settings withJobs(int jobs) {
-    return new Settings(
-        callers, connections, round, rounds, rows, jobs, kills, service, forked, markdown);
+    return new Settings(callers, connections, round, rounds, rows, jobs, kills, service, forked);
   }
 
   Settings withKills(int kills) {
-    return new Settings(
-        callers, connections, round, rounds, rows, jobs, kills, service, forked, markdown);
+    return new Settings(callers, connections, round, rounds, rows, jobs, kills, service, forked);
   }
 
   Settings withService(Path service) {
-    return new Settings(
-        callers, connections, round, rounds, rows, jobs, kills, service, forked, markdown);
+    return new Settings(callers, connections, round, rounds, rows, jobs, kills, service, forked);
   }
 
   Settings unforked() {
-    return new Settings(
-        callers, connections, round, rounds, rows, jobs, kills, service, false, markdown);
-  }
-
-  Settings withMarkdown(Path file) {
-    return new Settings(
-        callers, connections, round, rounds, rows, jobs, kills, service, forked, Optional.of(file));
+    return new Settings(callers, connections, round, rounds, rows, jobs, kills, service, false);
   }
 }

@@ -84,8 +84,12 @@ final class StepResume {
         1000 * taken,
         workflows * Life.STEPS_BEFORE / taken,
         ratio,
-        isRival ? StepSpeed.AIM : "",
-        isRival ? Aim.atLeast(ratio, StepSpeed.AIM) : "");
+        Finding.when(
+            isRival,
+            "back to step 91, workflows: " + workflows,
+            contestant.name(),
+            ratio,
+            Aim.atLeast(StepSpeed.AIM)));
   }
 
   /** What a workflow gets if the first step's input is another one when it is run again. */

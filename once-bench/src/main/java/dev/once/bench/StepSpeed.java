@@ -14,18 +14,19 @@ final class StepSpeed {
   private final List<Pair> pairs;
   private final Table table =
       new Table(
-          "Workflows of 10 steps",
-          "each step",
-          "callers",
-          "contestant",
-          "commits per workflow",
-          "steps/s",
-          "workflow p50 ms",
-          "p99 ms",
-          "Once ÷ it",
-          "in rounds",
-          "aim",
-          "met");
+              "Workflows of 10 steps",
+              "each step",
+              "callers",
+              "contestant",
+              "commits per workflow",
+              "steps/s",
+              "workflow p50 ms",
+              "p99 ms",
+              "Once ÷ it",
+              "in rounds",
+              "aim",
+              "met")
+          .charted("steps/s", "contestant", "each step", "callers");
 
   /** Two who do the same work. */
   record Pair(String work, StepContestant once, StepContestant rival) {}
@@ -77,8 +78,12 @@ final class StepSpeed {
         lane.millisSlowest(),
         ratio,
         entry.once.speedsOver(lane),
-        isRival ? AIM : "",
-        isRival ? Aim.atLeast(ratio, AIM) : "");
+        Finding.when(
+            isRival,
+            "a step %s, callers: %d".formatted(entry.work, callers),
+            lane.name(),
+            ratio,
+            Aim.atLeast(AIM)));
   }
 
   /** Makes sure that all steps of all workflows are on record: nobody skipped work. */

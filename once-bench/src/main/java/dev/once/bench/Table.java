@@ -4,32 +4,77 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** Rows of text under named columns. Its Markdown is aligned, so it reads as plain text too. */
 final class Table {
   private final String title;
   private final List<String> columns;
   private final List<List<String>> rows = new ArrayList<>();
+  private final List<List<Object>> cells = new ArrayList<>();
+  private final List<Finding> findings = new ArrayList<>();
+  private Optional<ChartColumns> charted = Optional.empty();
 
   Table(String title, String... columns) {
     this.title = title;
     this.columns = List.of(columns);
   }
 
-  /** Adds a row of texts and numbers. */
-  Table row(Object... cells) {
-    if (cells.length != columns.size()) {
-      throw new IllegalArgumentException(
-          "a row must have %d cells, got %d".formatted(columns.size(), cells.length));
-    }
-    rows.add(Arrays.stream(cells).map(Table::text).toList());
+  /**
+   * Has a picture made of a column of numbers: a bar for each row.
+   *
+   * @param value the column
+   * @param label the column with what the bars are called
+   * @param groups the columns that are alike in bars that belong together
+   */
+  Table charted(String value, String label, String... groups) {
+    charted = Optional.of(new ChartColumns(value, label, List.of(groups)));
     return this;
+  }
+
+  /**
+   * Adds a row of texts and numbers. A finding, or the lack of one, fills two columns: its aim and
+   * whether it is met.
+   */
+  Table row(Object... given) {
+    List<Object> row = Arrays.stream(given).flatMap(this::spread).toList();
+    if (row.size() != columns.size()) {
+      throw new IllegalArgumentException(
+          "a row must have %d cells, got %d".formatted(columns.size(), row.size()));
+    }
+    cells.add(row);
+    rows.add(row.stream().map(Table::text).toList());
+    return this;
+  }
+
+  private Stream<Object> spread(Object cell) {
+    if (cell instanceof Optional<?> it) {
+      return it.isPresent() ? spread(it.get()) : Stream.of("", "");
+    }
+    if (cell instanceof Finding finding) {
+      findings.add(finding);
+      return Stream.of(finding.aim(), finding.verdict());
+    }
+    return Stream.of(cell);
+  }
+
+  String title() {
+    return title;
   }
 
   List<List<String>> rows() {
     return rows;
+  }
+
+  List<Finding> findings() {
+    return findings;
+  }
+
+  Optional<Chart> chart() {
+    return charted.filter(it -> !cells.isEmpty()).map(it -> it.chart(title, columns, cells));
   }
 
   String toMarkdown() {
@@ -55,7 +100,7 @@ final class Table {
   }
 
   /** Three digits say enough: the rest is noise. */
-  private static String text(Object cell) {
+  static String text(Object cell) {
     if (cell instanceof Double it) {
       int decimals = Math.abs(it) >= 100 ? 0 : Math.abs(it) >= 10 ? 1 : 2;
       return String.format(Locale.ROOT, "%,." + decimals + "f", it);

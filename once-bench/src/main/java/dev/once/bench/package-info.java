@@ -1,6 +1,7 @@
 /**
- * Measures what Once costs: beside the same statements sent by hand, beside other products, as its
- * table grows, in a service over HTTP, and as a job queue.
+ * Measures what Once costs: beside the same work done by hand, beside other products and common
+ * patterns, as its table grows, in a service over HTTP, and as a job queue. And what all of them
+ * are worth: when callers race, owners are paused and processes are killed.
  *
  * <p>Start with {@link dev.once.bench.Main}; {@code docs/benchmarks.md} explains what is measured
  * and holds the numbers.

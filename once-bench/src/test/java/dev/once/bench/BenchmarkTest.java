@@ -22,6 +22,8 @@ class BenchmarkTest {
           .withRows(20_000)
           .unforked();
 
+  private static final String BY_HAND = "by hand: the same statements";
+
   private static final EmbeddedPostgres SERVER = EmbeddedPostgres.shared();
 
   private final List<String> progress = new ArrayList<>();
@@ -30,7 +32,8 @@ class BenchmarkTest {
   void measuresNewKeysWithEveryContestant() throws Exception {
     Report report = new LoadBenchmark(SERVER).run(SHORT, progress::add);
 
-    assertThat(rows(report, 0)).hasSize(2 * 6).allSatisfy(BenchmarkTest::requireComplete);
+    assertThat(rows(report, 0)).hasSize(2 * 10).allSatisfy(BenchmarkTest::requireComplete);
+    assertThat(report.findings()).extracting(Finding::against).containsExactly(BY_HAND);
     assertThat(progress).contains("load, 4 callers: round 2 of 2");
   }
 
@@ -38,7 +41,15 @@ class BenchmarkTest {
   void measuresDoneKeysWithEveryContestant() throws Exception {
     Report report = new ReplayBenchmark(SERVER).run(SHORT, progress::add);
 
-    assertThat(rows(report, 0)).hasSize(2 * 6).allSatisfy(BenchmarkTest::requireComplete);
+    assertThat(rows(report, 0)).hasSize(2 * 10).allSatisfy(BenchmarkTest::requireComplete);
+  }
+
+  @Test
+  void measuresReplaysOutOfMemory() throws Exception {
+    Report report = new NearCacheBenchmark(SERVER).run(SHORT, progress::add);
+
+    assertThat(rows(report, 0)).hasSize(2 * 3).allSatisfy(BenchmarkTest::requireComplete);
+    assertThat(report.findings()).hasSize(2);
   }
 
   @Test
@@ -46,6 +57,8 @@ class BenchmarkTest {
     Report report = new ScaleBenchmark(SERVER).run(SHORT, progress::add);
 
     assertThat(rows(report, 0)).hasSize(2 * 2).allSatisfy(BenchmarkTest::requireComplete);
+    assertThat(rows(report, 1)).hasSize(2 * 2).allSatisfy(BenchmarkTest::requireComplete);
+    assertThat(report.findings()).hasSize(2 * 2 + 2 * 2);
     assertThat(progress).anyMatch(it -> it.startsWith("scale: filling"));
   }
 

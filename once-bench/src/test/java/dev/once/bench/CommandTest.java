@@ -3,12 +3,16 @@ package dev.once.bench;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
 
 class CommandTest {
   @Test
@@ -28,10 +32,41 @@ class CommandTest {
   }
 
   @Test
+  void takesTheQuickFormAndWhatIsGivenBesides() {
+    Settings settings = Command.parse("--quick", "--rounds", "5").settings();
+
+    assertThat(settings).isEqualTo(Settings.QUICK.withRounds(5));
+  }
+
+  @Test
   void refusesWhatItDoesNotKnow() {
-    assertThatThrownBy(() -> Command.parse("--fast", "1")).hasMessage("unknown option --fast");
-    assertThatThrownBy(() -> Command.parse("--rows")).hasMessage("--rows needs a value");
-    assertThatThrownBy(() -> Command.parse("speed")).hasMessageContaining("speed");
+    assertThatThrownBy(() -> Command.parse("--fast", "1")).hasMessageContaining("--fast");
+    assertThatThrownBy(() -> Command.parse("--rows")).hasMessageContaining("--rows");
+    assertThatThrownBy(() -> Command.parse("speed").parts()).hasMessageContaining("no part speed");
+  }
+
+  @Test
+  void namesEveryPartAndOptionInItsHelp() {
+    ByteArrayOutputStream help = new ByteArrayOutputStream();
+
+    Command.help(new PrintStream(help, true, StandardCharsets.UTF_8));
+
+    assertThat(help.toString(StandardCharsets.UTF_8))
+        .startsWith("usage: ./once bench [<part>...] [options]")
+        .contains(new PartNames())
+        .contains("--quick", "--json", "--svg", "--markdown");
+  }
+
+  @Test
+  void hasTheSameWordsInTheScript() throws Exception {
+    Process script = new ProcessBuilder("bash", "../once", "bench", "--help").start();
+    String help = new String(script.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+
+    assertThat(help).contains(new PartNames());
+    assertThat(new CommandLine(new Command()).getCommandSpec().options())
+        .filteredOn(option -> !option.usageHelp())
+        .hasSizeGreaterThan(10)
+        .allSatisfy(option -> assertThat(help).contains("  " + option.longestName() + " "));
   }
 
   @Test

@@ -47,6 +47,11 @@ public final class Packing {
     return new Packing(sealing);
   }
 
+  /** Whether what is packed now is sealed. */
+  public boolean seals() {
+    return sealing.ring().isPresent();
+  }
+
   /** {@code outcome} as bytes for the record of {@code key}. */
   public byte[] pack(Key key, Outcome outcome) {
     Optional<KeyRing> ring = sealing.ring();
@@ -72,6 +77,14 @@ public final class Packing {
     }
     String id = new String(head, HEAD_BYTES, headBytes - HEAD_BYTES, US_ASCII);
     return read(key, id, open(key, id, head, rest));
+  }
+
+  /**
+   * Whether {@link #pack} had keys when it made these bytes. For those who keep them where others
+   * can write: what is plain there may be anybody's.
+   */
+  public static boolean isSealed(byte[] packed) {
+    return packed.length >= HEAD_BYTES && packed[1] != 0;
   }
 
   private byte[] open(Key key, String id, byte[] head, byte[] sealed) {

@@ -200,6 +200,18 @@ final class Contracts {
         Refusal.ANSWER_NOT_KEPT,
         new RefusalRule(409, "idempotency.answer_not_kept", "The answer was too large to keep"));
     rules.put(
+        Refusal.OUTCOME_UNREADABLE,
+        new RefusalRule(500, "idempotency.outcome_unreadable", "The answer cannot be read"));
+    rules.put(
+        Refusal.TOO_MANY_KEYS,
+        new RefusalRule(429, "idempotency.too_many_keys", "Too many keys are in use"));
+    rules.put(
+        Refusal.TOO_MANY_BYTES,
+        new RefusalRule(413, "idempotency.too_many_bytes", "Too many answers are kept"));
+    rules.put(
+        Refusal.TOO_MANY_IN_FLIGHT,
+        new RefusalRule(429, "idempotency.too_many_in_flight", "Too many requests in execution"));
+    rules.put(
         Refusal.STORE_UNAVAILABLE,
         new RefusalRule(503, "idempotency.store_unavailable", "Nothing was executed"));
     rules.put(

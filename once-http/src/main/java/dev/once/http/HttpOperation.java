@@ -6,6 +6,8 @@ import dev.once.OnceException;
 import dev.once.OutcomeUnknownException;
 import dev.once.Request;
 import dev.once.Result;
+import dev.once.TenantLimitException;
+import dev.once.UnreadableOutcomeException;
 import dev.once.spi.State;
 import java.time.Duration;
 import java.util.Map;
@@ -76,7 +78,30 @@ public final class HttpOperation {
   public Answered answer(OnceException failure) {
     return failure instanceof OutcomeUnknownException || failure instanceof LeaseLostException
         ? outcomeUnknown()
-        : storeUnavailable();
+        : notExecuted(failure);
+  }
+
+  /** The response to a request that was not executed now, for whatever reason the engine had. */
+  public Answered notExecuted(OnceException failure) {
+    if (failure instanceof UnreadableOutcomeException) {
+      return refuse(
+          Fate.CONFLICT,
+          Refusal.OUTCOME_UNREADABLE,
+          "the request took effect, but its answer cannot be read now: use no new key, and try"
+              + " again with the same one when this is repaired");
+    }
+    return failure instanceof TenantLimitException it ? atLimit(it) : storeUnavailable();
+  }
+
+  private Answered atLimit(TenantLimitException full) {
+    Refusal refusal =
+        switch (full.limit()) {
+          case LIVE_KEYS -> Refusal.TOO_MANY_KEYS;
+          case BYTES -> Refusal.TOO_MANY_BYTES;
+          case IN_FLIGHT -> Refusal.TOO_MANY_IN_FLIGHT;
+        };
+    String detail = "nothing was executed: try again later with the same key";
+    return retryAfter(refuse(Fate.REFUSED, refusal, detail), full.retryAfter());
   }
 
   /** The response to a request that was executed, but whose outcome could not be recorded. */

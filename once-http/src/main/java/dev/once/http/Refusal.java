@@ -22,6 +22,14 @@ public enum Refusal {
   UNCERTAIN,
   /** The request took effect, but its answer was too large to keep. */
   ANSWER_NOT_KEPT,
+  /** The request took effect, but its answer is sealed with a missing key, or damaged. */
+  OUTCOME_UNREADABLE,
+  /** The tenant has as many live keys as it may have; nothing was executed. */
+  TOO_MANY_KEYS,
+  /** The tenant has as many kept bytes as it may have; nothing was executed. */
+  TOO_MANY_BYTES,
+  /** The tenant has as many requests in execution as it may have; nothing was executed. */
+  TOO_MANY_IN_FLIGHT,
   /** The store cannot be asked, so nothing was executed. */
   STORE_UNAVAILABLE,
   /** The request was executed, but its outcome could not be recorded. */

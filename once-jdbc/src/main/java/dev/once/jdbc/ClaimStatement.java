@@ -4,6 +4,7 @@ import dev.once.Key;
 import dev.once.jdbc.spi.Parameters;
 import dev.once.spi.Claim;
 import dev.once.spi.ClaimRequest;
+import dev.once.spi.Packing;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -42,7 +43,7 @@ final class ClaimStatement {
   }
 
   /** The answer in {@code row}, or nothing if somebody else has the key's turn just now. */
-  static Optional<Claim> read(ResultSet row, Key key) throws SQLException {
+  static Optional<Claim> read(ResultSet row, Key key, Packing packing) throws SQLException {
     boolean granted = row.getBoolean("granted");
     if (row.wasNull()) {
       return Optional.empty();
@@ -50,16 +51,16 @@ final class ClaimStatement {
     return Optional.of(
         granted
             ? new Claim.Granted(key, row.getLong("fence"), row.getInt("attempts"))
-            : answer(row, key));
+            : answer(row, key, packing));
   }
 
-  private static Claim answer(ResultSet row, Key key) throws SQLException {
+  private static Claim answer(ResultSet row, Key key, Packing packing) throws SQLException {
     RecordRow.requireKnownFormat(row, key);
     if (!row.getBoolean("matches")) {
       return new Claim.Mismatched();
     }
     if (!"in_progress".equals(row.getString("state"))) {
-      return new Claim.Replay(RecordRow.outcome(row), RecordRow.correlation(row));
+      return new Claim.Replay(RecordRow.outcome(row, key, packing), RecordRow.correlation(row));
     }
     long leaseLeftMicros = row.getLong("lease_left_micros");
     return leaseLeftMicros > 0
@@ -67,12 +68,13 @@ final class ClaimStatement {
         : new Claim.Uncertain();
   }
 
-  static Optional<Claim> execute(Connection connection, ClaimAsk ask) throws SQLException {
+  static Optional<Claim> execute(Connection connection, ClaimAsk ask, Packing packing)
+      throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(SQL)) {
       bind(statement, ask);
       try (ResultSet row = statement.executeQuery()) {
         row.next();
-        return read(row, ask.request().key());
+        return read(row, ask.request().key(), packing);
       }
     }
   }

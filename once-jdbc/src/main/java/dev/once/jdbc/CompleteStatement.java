@@ -5,9 +5,6 @@ import dev.once.jdbc.spi.Parameters;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.function.Supplier;
 
 /** Records the outcome of a grant that still owns its key. */
 final class CompleteStatement {
@@ -31,12 +28,12 @@ final class CompleteStatement {
 
   static void bind(PreparedStatement statement, Completion end) throws SQLException {
     Outcome outcome = end.outcome();
-    Body body = Body.of(outcome.payload());
+    Body body = end.body();
     Parameters parameters =
         new Parameters(statement)
             .text(outcome.failed() ? "failed" : "completed")
             .number(outcome.status())
-            .text(outcome.headers().toText())
+            .text(end.headers())
             .text(body.form)
             .number(body.size)
             .bytes(body.bytes)
@@ -47,30 +44,9 @@ final class CompleteStatement {
   static Change execute(Connection connection, Completion end) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(SQL)) {
       bind(statement, end);
-      return changeOf(statement.executeUpdate(), connection, end);
+      return statement.executeUpdate() == 1
+          ? Change.MADE
+          : GrantCondition.refused(connection, end.grant());
     }
-  }
-
-  /** Does the same for each of {@code ends}, in one round trip. */
-  static List<Supplier<Change>> execute(Connection connection, List<Completion> ends)
-      throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(SQL)) {
-      for (Completion end : ends) {
-        bind(statement, end);
-        statement.addBatch();
-      }
-      int[] rows = statement.executeBatch();
-      List<Supplier<Change>> answers = new ArrayList<>();
-      for (int i = 0; i < rows.length; i++) {
-        Change change = changeOf(rows[i], connection, ends.get(i));
-        answers.add(() -> change);
-      }
-      return answers;
-    }
-  }
-
-  private static Change changeOf(int rows, Connection connection, Completion end)
-      throws SQLException {
-    return rows == 1 ? Change.MADE : GrantCondition.refused(connection, end.grant());
   }
 }

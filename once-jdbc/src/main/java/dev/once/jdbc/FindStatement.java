@@ -3,6 +3,7 @@ package dev.once.jdbc;
 import dev.once.Key;
 import dev.once.Recovery;
 import dev.once.jdbc.spi.Parameters;
+import dev.once.spi.Packing;
 import dev.once.spi.RecordView;
 import dev.once.spi.State;
 import java.sql.Connection;
@@ -24,16 +25,17 @@ final class FindStatement {
 
   private FindStatement() {}
 
-  static Optional<RecordView> execute(Connection connection, Key key) throws SQLException {
+  static Optional<RecordView> execute(Connection connection, Key key, Packing packing)
+      throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(SQL)) {
       new Parameters(statement).text(key.tenant()).text(key.scope()).text(key.value());
       try (ResultSet row = statement.executeQuery()) {
-        return row.next() ? Optional.of(read(row, key)) : Optional.empty();
+        return row.next() ? Optional.of(read(row, key, packing)) : Optional.empty();
       }
     }
   }
 
-  private static RecordView read(ResultSet row, Key key) throws SQLException {
+  private static RecordView read(ResultSet row, Key key, Packing packing) throws SQLException {
     RecordRow.requireKnownFormat(row, key);
     State state = RecordRow.stateNow(row);
     boolean done = state == State.COMPLETED || state == State.FAILED;
@@ -48,6 +50,6 @@ final class FindStatement {
         RecordRow.instant(row, "lease_until"),
         RecordRow.instant(row, "expires_at"),
         RecordRow.correlation(row),
-        done ? Optional.of(RecordRow.outcome(row)) : Optional.empty());
+        done ? Optional.of(RecordRow.outcome(row, key, packing)) : Optional.empty());
   }
 }

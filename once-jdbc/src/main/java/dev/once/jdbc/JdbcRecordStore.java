@@ -3,17 +3,21 @@ package dev.once.jdbc;
 import dev.once.Key;
 import dev.once.LeaseLostException;
 import dev.once.Outcome;
+import dev.once.Sealing;
 import dev.once.StoreException;
 import dev.once.jdbc.spi.Line;
 import dev.once.jdbc.spi.Work;
 import dev.once.spi.Claim;
 import dev.once.spi.ClaimRequest;
+import dev.once.spi.Packing;
 import dev.once.spi.Purge;
 import dev.once.spi.RecordEntry;
 import dev.once.spi.RecordIndex;
 import dev.once.spi.RecordQuery;
 import dev.once.spi.RecordStore;
+import dev.once.spi.RecordUsage;
 import dev.once.spi.RecordView;
+import dev.once.spi.Usage;
 import java.sql.Connection;
 import java.time.Duration;
 import java.util.List;
@@ -31,7 +35,7 @@ import javax.sql.DataSource;
  *
  * <p>{@link #within} is the same store inside a transaction of the caller.
  */
-public final class JdbcRecordStore implements RecordStore, RecordIndex {
+public final class JdbcRecordStore implements RecordStore, RecordIndex, RecordUsage {
   /** How often a key is asked for again while others are at it in the same moment. */
   private static final int CLAIM_TRIES = 6;
 
@@ -47,11 +51,13 @@ public final class JdbcRecordStore implements RecordStore, RecordIndex {
   private static final long PAUSE_NANOS = TimeUnit.MICROSECONDS.toNanos(500);
 
   private final Work work;
+  private final Packing packing;
   private final Line<ClaimAsk, Optional<Claim>> claims;
   private final Line<Completion, Change> completions;
 
-  private JdbcRecordStore(DataSource dataSource) {
+  private JdbcRecordStore(DataSource dataSource, Sealing sealing) {
     this.work = new Work(dataSource);
+    this.packing = Packing.of(sealing);
     this.claims = new Line<>(this::claimAlone, this::claimTogether, it -> it.request().key());
     this.completions =
         new Line<>(this::completeAlone, this::completeTogether, it -> it.grant().key());
@@ -63,8 +69,18 @@ public final class JdbcRecordStore implements RecordStore, RecordIndex {
    * @throws StoreException if the table is missing, or of another release than this one can use
    */
   public static JdbcRecordStore over(DataSource dataSource) {
+    return over(dataSource, Sealing.NONE);
+  }
+
+  /**
+   * The same, and outcomes are encrypted before they leave this process. Records from before stay
+   * readable. Every node has to have the keys before one of them writes with them.
+   *
+   * @throws StoreException if the table is missing, or of another release than this one can use
+   */
+  public static JdbcRecordStore over(DataSource dataSource, Sealing sealing) {
     JdbcSchema.check(dataSource);
-    return new JdbcRecordStore(dataSource);
+    return new JdbcRecordStore(dataSource, sealing);
   }
 
   /**
@@ -74,7 +90,7 @@ public final class JdbcRecordStore implements RecordStore, RecordIndex {
    * @throws IllegalArgumentException if {@code connection} commits every statement by itself
    */
   public RecordStore within(Connection connection) {
-    return TransactionRecordStore.joining(connection);
+    return TransactionRecordStore.joining(connection, packing);
   }
 
   /**
@@ -85,7 +101,7 @@ public final class JdbcRecordStore implements RecordStore, RecordIndex {
    * @throws IllegalArgumentException if {@code connection} commits every statement by itself
    */
   public RecordStore alone(Connection connection) {
-    return TransactionRecordStore.alone(connection);
+    return TransactionRecordStore.alone(connection, packing);
   }
 
   @Override
@@ -100,7 +116,7 @@ public final class JdbcRecordStore implements RecordStore, RecordIndex {
 
   @Override
   public void complete(Claim.Granted grant, Outcome outcome, Duration retention) {
-    Completion end = new Completion(grant, outcome, retention);
+    Completion end = Completion.of(grant, outcome, retention, packing);
     Change change = untilFree(grant.key(), CHANGE_TRIES, () -> completions.ride(end));
     requireOwned(grant, change == Change.MADE || change == Change.DONE_BEFORE);
   }
@@ -137,12 +153,17 @@ public final class JdbcRecordStore implements RecordStore, RecordIndex {
 
   @Override
   public Optional<RecordView> find(Key key) {
-    return work.run("find", key, connection -> FindStatement.execute(connection, key));
+    return work.run("find", key, connection -> FindStatement.execute(connection, key, packing));
   }
 
   @Override
   public List<RecordEntry> list(RecordQuery query) {
     return work.run("list", connection -> ListStatement.execute(connection, query));
+  }
+
+  @Override
+  public Usage usage(String tenant, Usage enough) {
+    return work.run("usage", connection -> UsageStatement.execute(connection, tenant, enough));
   }
 
   /** How many records there are, in one cheap statement: for gauges, not for decisions. */
@@ -165,11 +186,13 @@ public final class JdbcRecordStore implements RecordStore, RecordIndex {
 
   private Optional<Claim> claimAlone(ClaimAsk ask) {
     return work.run(
-        "claim", ask.request().key(), connection -> ClaimStatement.execute(connection, ask));
+        "claim",
+        ask.request().key(),
+        connection -> ClaimStatement.execute(connection, ask, packing));
   }
 
   private List<Supplier<Optional<Claim>>> claimTogether(List<ClaimAsk> asks) {
-    return work.run("claims", connection -> ClaimBatch.execute(connection, asks));
+    return work.run("claims", connection -> ClaimBatch.execute(connection, asks, packing));
   }
 
   private Change completeAlone(Completion end) {
@@ -178,8 +201,7 @@ public final class JdbcRecordStore implements RecordStore, RecordIndex {
   }
 
   private List<Supplier<Change>> completeTogether(List<Completion> ends) {
-    return work.runInTransaction(
-        "completions", connection -> CompleteStatement.execute(connection, ends));
+    return work.run("completions", connection -> CompleteBatch.execute(connection, ends));
   }
 
   private void change(String what, Claim.Granted grant, int maxTries, Work.Step<Change> step) {

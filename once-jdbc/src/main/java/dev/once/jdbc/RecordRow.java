@@ -5,12 +5,15 @@ import dev.once.Headers;
 import dev.once.Key;
 import dev.once.Outcome;
 import dev.once.StoreException;
+import dev.once.UnreadableOutcomeException;
+import dev.once.spi.Packing;
 import dev.once.spi.State;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /** Reads the columns that claims, finds and lists have in common. */
 final class RecordRow {
@@ -40,14 +43,27 @@ final class RecordRow {
     }
   }
 
-  static Outcome outcome(ResultSet row) throws SQLException {
-    Body body =
-        new Body(row.getString("body_form"), row.getLong("body_bytes"), row.getBytes("body"));
-    return new Outcome(
-        "failed".equals(row.getString("state")),
-        row.getInt("status"),
-        Headers.parse(row.getString("headers")),
-        body.toPayload());
+  /**
+   * What a record that is done replays.
+   *
+   * @throws UnreadableOutcomeException if it is sealed and does not open, or is damaged
+   */
+  static Outcome outcome(ResultSet row, Key key, Packing packing) throws SQLException {
+    String form = row.getString("body_form");
+    byte @Nullable [] bytes = row.getBytes("body");
+    if (Body.isSealed(form)) {
+      return packing.unpack(key, bytes == null ? new byte[0] : bytes);
+    }
+    try {
+      return new Outcome(
+          "failed".equals(row.getString("state")),
+          row.getInt("status"),
+          Headers.parse(row.getString("headers")),
+          Body.payload(form, row.getLong("body_bytes"), bytes));
+    } catch (IllegalArgumentException e) {
+      throw new UnreadableOutcomeException(
+          key, null, "its columns do not fit each other: restore the record from a backup", e);
+    }
   }
 
   static State stateNow(ResultSet row) throws SQLException {

@@ -8,9 +8,12 @@ import dev.once.jdbc.spi.SqlStates;
 import dev.once.jdbc.spi.Work;
 import dev.once.spi.Claim;
 import dev.once.spi.ClaimRequest;
+import dev.once.spi.Packing;
 import dev.once.spi.Purge;
 import dev.once.spi.RecordStore;
+import dev.once.spi.RecordUsage;
 import dev.once.spi.RecordView;
+import dev.once.spi.Usage;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -40,7 +43,7 @@ import java.util.Optional;
  * wait for another. There is no savepoint for it, so a conflict at the stricter isolation levels
  * breaks the caller's transaction as one with any other statement of the caller would.
  */
-final class TransactionRecordStore implements RecordStore {
+final class TransactionRecordStore implements RecordStore, RecordUsage {
   private static final String SAVE = "SAVEPOINT once;\n";
   private static final String FORGET = "RELEASE SAVEPOINT once";
   private static final String UNDO = "ROLLBACK TO SAVEPOINT once; " + FORGET;
@@ -51,23 +54,25 @@ final class TransactionRecordStore implements RecordStore {
   private static final int CLAIM_TRIES = 2;
 
   private final Connection connection;
+  private final Packing packing;
 
   /** Whether the transaction is for one operation alone: then a rollback is savepoint enough. */
   private final boolean alone;
 
-  private TransactionRecordStore(Connection connection, boolean alone) {
+  private TransactionRecordStore(Connection connection, Packing packing, boolean alone) {
     this.connection = connection;
+    this.packing = packing;
     this.alone = alone;
   }
 
-  static TransactionRecordStore joining(Connection connection) {
+  static TransactionRecordStore joining(Connection connection, Packing packing) {
     requireTransaction(connection);
-    return new TransactionRecordStore(connection, false);
+    return new TransactionRecordStore(connection, packing, false);
   }
 
-  static TransactionRecordStore alone(Connection connection) {
+  static TransactionRecordStore alone(Connection connection, Packing packing) {
     requireTransaction(connection);
-    return new TransactionRecordStore(connection, true);
+    return new TransactionRecordStore(connection, packing, true);
   }
 
   private static void requireTransaction(Connection connection) {
@@ -95,7 +100,7 @@ final class TransactionRecordStore implements RecordStore {
   public void complete(Claim.Granted grant, Outcome outcome, Duration retention) {
     try (PreparedStatement statement =
         connection.prepareStatement(alone ? CompleteStatement.OR_FAIL : COMPLETE)) {
-      CompleteStatement.bind(statement, new Completion(grant, outcome, retention));
+      CompleteStatement.bind(statement, Completion.of(grant, outcome, retention, packing));
       statement.execute();
     } catch (SQLException e) {
       throw SqlStates.isDivisionByZero(e)
@@ -146,9 +151,18 @@ final class TransactionRecordStore implements RecordStore {
   @Override
   public Optional<RecordView> find(Key key) {
     try {
-      return FindStatement.execute(connection, key);
+      return FindStatement.execute(connection, key, packing);
     } catch (SQLException e) {
       throw failed("find", key, e);
+    }
+  }
+
+  @Override
+  public Usage usage(String tenant, Usage enough) {
+    try {
+      return UsageStatement.execute(connection, tenant, enough);
+    } catch (SQLException e) {
+      throw new StoreException("usage failed: " + SqlStates.messageOf(e), e);
     }
   }
 
@@ -202,10 +216,10 @@ final class TransactionRecordStore implements RecordStore {
     }
   }
 
-  private static Optional<Claim> read(Statement statement, Key key) throws SQLException {
+  private Optional<Claim> read(Statement statement, Key key) throws SQLException {
     try (ResultSet row = statement.getResultSet()) {
       row.next();
-      return ClaimStatement.read(row, key);
+      return ClaimStatement.read(row, key, packing);
     }
   }
 

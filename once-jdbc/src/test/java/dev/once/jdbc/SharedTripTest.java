@@ -9,15 +9,21 @@ import dev.once.Key;
 import dev.once.Outcome;
 import dev.once.Payload;
 import dev.once.Recovery;
+import dev.once.Sealing;
 import dev.once.StoreException;
 import dev.once.spi.Claim;
 import dev.once.spi.ClaimRequest;
+import dev.once.spi.Packing;
+import dev.once.spi.RecordStore;
+import dev.once.testkit.Crowd;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -26,6 +32,7 @@ import org.junit.jupiter.api.Test;
 /** Claims and completions that share a statement and a commit answer as if each came alone. */
 class SharedTripTest {
   private static final TestDatabase DATABASE = new TestDatabase("trips");
+  private static final Packing PLAIN = Packing.of(Sealing.NONE);
   private static final Duration LEASE = Duration.ofMinutes(1);
 
   @BeforeEach
@@ -84,24 +91,83 @@ class SharedTripTest {
     List<Supplier<Change>> answers;
     try (Connection connection = DATABASE.dataSource().getConnection()) {
       answers =
-          CompleteStatement.execute(
+          CompleteBatch.execute(
               connection,
               List.of(
-                  new Completion(owner, outcome, LEASE),
-                  new Completion(late, outcome, LEASE),
-                  new Completion(owner, outcome, LEASE)));
+                  completion(owner, outcome),
+                  completion(late, outcome),
+                  completion(owner, outcome)));
     }
 
     assertThat(answers.stream().map(Supplier::get))
         .containsExactly(Change.MADE, Change.LOST, Change.DONE_BEFORE);
   }
 
+  @Test
+  void failsOneThatTheDatabaseRefusesAndNobodyElse() throws Exception {
+    DATABASE.execute(
+        "CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS"
+            + " $$ BEGIN RAISE 'no' USING ERRCODE = 'check_violation'; END $$");
+    DATABASE.execute(
+        "CREATE TRIGGER refuse BEFORE INSERT ON once_record FOR EACH ROW"
+            + " WHEN (NEW.key = 'poison') EXECUTE FUNCTION refuse()");
+    List<Callable<Boolean>> claims = new ArrayList<>();
+    for (int i = 0; i < 64; i++) {
+      String key = i % 16 == 0 ? "poison" : "key " + i;
+      claims.add(() -> isGranted(DATABASE.store(), key));
+    }
+
+    List<Boolean> granted = Crowd.together(claims);
+    DATABASE.execute("DROP FUNCTION refuse CASCADE");
+
+    assertThat(granted.stream().filter(it -> !it)).hasSize(4);
+  }
+
+  @Test
+  void neverWaitsInACircleWithAnotherNode() throws Exception {
+    List<Callable<Boolean>> nodes = new ArrayList<>();
+    for (int i = 0; i < 32; i++) {
+      RecordStore node = i % 2 == 0 ? DATABASE.store() : DATABASE.otherStore();
+      int turn = i;
+      nodes.add(() -> claimAll(node, turn));
+    }
+
+    assertThat(Crowd.together(nodes)).containsOnly(true);
+    assertThat(
+            DATABASE.query(
+                "SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()"))
+        .containsExactly("0");
+  }
+
+  /** Half of them go through the keys from the other end. */
+  private static boolean claimAll(RecordStore node, int turn) {
+    for (int i = 0; i < 100; i++) {
+      int place = turn % 4 < 2 ? i : 99 - i;
+      if (node.claim(request("key " + place)) instanceof Claim.Granted grant) {
+        node.complete(grant, Outcome.completed(Payload.NONE), LEASE);
+      }
+    }
+    return true;
+  }
+
+  private static boolean isGranted(RecordStore store, String key) {
+    try {
+      return store.claim(request(key)) instanceof Claim.Granted;
+    } catch (StoreException e) {
+      return false;
+    }
+  }
+
   private static List<Supplier<Optional<Claim>>> claim(String... keys) throws SQLException {
     List<ClaimAsk> asks =
         List.of(keys).stream().map(key -> new ClaimAsk(request(key), false)).toList();
     try (Connection connection = DATABASE.dataSource().getConnection()) {
-      return ClaimBatch.execute(connection, asks);
+      return ClaimBatch.execute(connection, asks, PLAIN);
     }
+  }
+
+  private static Completion completion(Claim.Granted grant, Outcome outcome) {
+    return Completion.of(grant, outcome, LEASE, PLAIN);
   }
 
   private static ClaimRequest request(String key) {

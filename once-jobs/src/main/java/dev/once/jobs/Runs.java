@@ -2,6 +2,7 @@ package dev.once.jobs;
 
 import dev.once.NoAnswerException;
 import dev.once.Result;
+import dev.once.TenantLimitException;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.BooleanSupplier;
@@ -67,6 +68,8 @@ final class Runs {
     } else if (thrown instanceof NoAnswerException it
         && it.result() instanceof Result.Held<?> held) {
       comeBack(hold, LeasedRuns.waitFor(held.leaseLeft()), failure.reason());
+    } else if (thrown instanceof TenantLimitException it) {
+      comeBack(hold, it.retryAfter(), failure.reason());
     } else if (isStopping.getAsBoolean() && isInterrupt(thrown)) {
       comeBack(hold, Duration.ZERO, "its worker stops");
     } else if (thrown instanceof JobException.GiveUp) {

@@ -9,6 +9,7 @@ import dev.once.Key;
 import dev.once.Once;
 import dev.once.Recovery;
 import dev.once.Request;
+import dev.once.TenantLimits;
 import dev.once.Terms;
 import dev.once.Verdict;
 import dev.once.jdbc.JdbcRecordStore;
@@ -64,6 +65,21 @@ class LeasedTest {
     assertThat(runs).hasSize(1);
     assertThat(DATABASE.query("SELECT scope || ' ' || key || ' ' || state FROM once_record"))
         .containsExactly("job:main work:1 completed");
+  }
+
+  @Test
+  void aJobWhoseTenantIsAtALimitComesBackWithoutBeingChargedWithATry() throws Exception {
+    try (Once limited = Once.builder(store).limits(TenantLimits.NONE.withMaxInFlight(1)).build();
+        Workers workers = workersOf(Handler.leased(limited, runs::add))) {
+      Request<@Nullable Void> other = Request.of(new Key("acme", "other", "1"), Codec.nothing());
+      var running = (Begun.Running<@Nullable Void>) limited.begin(other);
+      jobs.enqueue(Job.of(KEY));
+      heard.await(JobEvent.Returned.class, 1);
+      running.complete(null);
+      heard.await(JobEvent.Completed.class, 1);
+    }
+
+    assertThat(runs).extracting(JobRun::attempt).containsExactly(1);
   }
 
   @Test

@@ -6,17 +6,8 @@ import dev.once.Key;
 final class RecordKey {
   private RecordKey() {}
 
-  /**
-   * Two keys never share a name: what reads as a border or an escape inside tenant or scope is
-   * escaped, and after the third colon everything is value.
-   */
+  /** Two keys never share a name, and none chooses its place in a cluster. */
   static String of(String prefix, Key key) {
-    return prefix + ":" + escaped(key.tenant()) + ":" + escaped(key.scope()) + ":" + key.value();
-  }
-
-  private static String escaped(String part) {
-    return part.indexOf(':') < 0 && part.indexOf('%') < 0
-        ? part
-        : part.replace("%", "%25").replace(":", "%3A");
+    return prefix + ":" + KeyNames.of(key.tenant(), key.scope(), key.value());
   }
 }

@@ -66,9 +66,14 @@ public final class RedisRecordStore implements RecordStore, RecordWatch, AutoClo
 
   /** The store in the Redis at {@code uri}, over a client of its own with {@link #options}. */
   public static RedisRecordStore connect(RedisURI uri) {
+    return builder(uri).build();
+  }
+
+  /** Settings for a store in the Redis at {@code uri}, which closes the client it makes. */
+  public static RedisRecordStoreBuilder builder(RedisURI uri) {
     RedisClient client = RedisClient.create(uri);
     client.setOptions(options());
-    return new RedisRecordStoreBuilder(client).ownsClient().build();
+    return new RedisRecordStoreBuilder(client).ownsClient();
   }
 
   /** A store over {@code client}, which has to have {@link #options} or the like. */

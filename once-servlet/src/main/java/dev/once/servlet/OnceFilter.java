@@ -5,6 +5,7 @@ import dev.once.Headers;
 import dev.once.Once;
 import dev.once.OnceException;
 import dev.once.StoreException;
+import dev.once.UnreadableOutcomeException;
 import dev.once.http.Caller;
 import dev.once.http.Contract;
 import dev.once.http.HttpAnswer;
@@ -151,7 +152,7 @@ public final class OnceFilter implements Filter {
     try {
       begun = waiting.begin(operation.request());
     } catch (OnceException e) { // Also when the grant was lost before anything started under it.
-      admitted.delivery().send(operation, operation.storeUnavailable());
+      admitted.delivery().send(operation, operation.notExecuted(e));
       return;
     }
     if (begun instanceof Begun.Running<HttpAnswer> running) {
@@ -168,6 +169,9 @@ public final class OnceFilter implements Filter {
     } catch (StoreException e) {
       return http.refuse(
           new RefusedException(Refusal.STORE_UNAVAILABLE, "the state cannot be read now"));
+    } catch (UnreadableOutcomeException e) {
+      return http.refuse(
+          new RefusedException(Refusal.OUTCOME_UNREADABLE, "it is done, but cannot be read now"));
     }
   }
 

@@ -8,6 +8,8 @@ import dev.once.OutcomeUnknownException;
 import dev.once.Request;
 import dev.once.Result;
 import dev.once.StoreException;
+import dev.once.TenantLimitException;
+import dev.once.UnreadableOutcomeException;
 import dev.once.http.Contract;
 import dev.once.http.HttpAnswer;
 import dev.once.http.HttpOperation;
@@ -20,6 +22,7 @@ import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.util.Optional;
 import java.util.concurrent.Executor;
 
 /**
@@ -60,7 +63,8 @@ final class TransactionalExchange implements Pending {
   /** Executes the handler, unless the key has an answer; {@code waiting} is for when it is held. */
   void start(FilterChain chain, Waiting waiting) throws IOException, ServletException {
     try {
-      Result<HttpAnswer> result = attempt(chain);
+      Optional<Result<HttpAnswer>> near = once.recall(operation.request());
+      Result<HttpAnswer> result = near.isPresent() ? near.get() : attempt(chain);
       if (result instanceof Result.Held && !operation.request().terms().maxWait().isZero()) {
         Begun<HttpAnswer> begun = waiting.begin(operation.request());
         result = begun instanceof Begun.Answered<HttpAnswer> it ? it.result() : retry(begun, chain);
@@ -82,6 +86,10 @@ final class TransactionalExchange implements Pending {
       delivery.replace(captured, admitted.http().refuse(refused));
       keepRefusal();
     } catch (IOException | ServletException | RuntimeException e) {
+      if (e instanceof OnceException it && isRefused(it)) {
+        delivery.sendInstead(operation, operation.notExecuted(it));
+        return;
+      }
       if (admitted.keeps(SERVER_ERROR)) {
         admitted.keepPending(this); // The container makes the page and dispatches it.
       }
@@ -89,6 +97,16 @@ final class TransactionalExchange implements Pending {
     } catch (Exception e) { // From a language without checked exceptions.
       throw new ServletException(e);
     }
+  }
+
+  /**
+   * Whether the engine refused this very operation. Once the handler runs, such a failure is about
+   * something else that it wanted to do once.
+   */
+  private boolean isRefused(OnceException failure) {
+    return (failure instanceof UnreadableOutcomeException
+            || failure instanceof TenantLimitException)
+        && Executing.execution(admitted.request()).isEmpty();
   }
 
   /** The container has made the page of a refusal whose transaction is rolled back. */

@@ -66,7 +66,11 @@ abstract class FilterTests {
   }
 
   final OnceFilter.Builder filter() {
-    return OnceFilter.builder(engine(), store)
+    return filter(engine());
+  }
+
+  final OnceFilter.Builder filter(Once once) {
+    return OnceFilter.builder(once, store)
         .callers(request -> Optional.of(new Caller("acme", "42")))
         .routes(request -> Optional.of(Route.of(PATH, Route.Mode.LEASED)));
   }

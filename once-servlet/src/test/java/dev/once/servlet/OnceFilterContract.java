@@ -121,6 +121,13 @@ abstract class OnceFilterContract implements FilterStage {
   }
 
   @Nested
+  class AtALimit extends LimitTests {
+    AtALimit() {
+      super(OnceFilterContract.this);
+    }
+  }
+
+  @Nested
   class InATransaction extends TransactionTests {
     InATransaction() {
       super(OnceFilterContract.this);

@@ -48,6 +48,14 @@ final class OrderDatabase {
     return store;
   }
 
+  void change(String sql, String key) throws SQLException {
+    try (Connection connection = connect();
+        PreparedStatement change = connection.prepareStatement(sql)) {
+      change.setString(1, key);
+      change.executeUpdate();
+    }
+  }
+
   /** How many orders were placed under {@code key}. */
   int orders(String key) throws SQLException {
     try (Connection connection = connect();

@@ -4,11 +4,14 @@ import dev.once.InMemoryRecordStore;
 import dev.once.Key;
 import dev.once.Outcome;
 import dev.once.StoreException;
+import dev.once.UnreadableOutcomeException;
 import dev.once.spi.Claim;
 import dev.once.spi.ClaimRequest;
 import dev.once.spi.Purge;
 import dev.once.spi.RecordStore;
+import dev.once.spi.RecordUsage;
 import dev.once.spi.RecordView;
+import dev.once.spi.Usage;
 import dev.once.testkit.TestClock;
 import java.time.Duration;
 import java.util.List;
@@ -17,17 +20,23 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 
 /** A store in memory whose time is the test's, which can be down, and which tells what it did. */
-final class TestStore implements RecordStore {
+final class TestStore implements RecordStore, RecordUsage {
   private final TestClock clock = new TestClock();
   private final InMemoryRecordStore store = new InMemoryRecordStore(clock);
   private final List<String> calls = new CopyOnWriteArrayList<>();
   private final List<Outcome> outcomes = new CopyOnWriteArrayList<>();
   private volatile boolean isDown;
+  private volatile boolean isUnreadable;
   private volatile Runnable completing = () -> {};
 
   /** From now on, or for as long as it is set, nobody gets an answer. */
   void isDown(boolean isDown) {
     this.isDown = isDown;
+  }
+
+  /** For as long as it is set, the key is missing that opens outcomes. */
+  void isUnreadable(boolean isUnreadable) {
+    this.isUnreadable = isUnreadable;
   }
 
   /** Called before an outcome is recorded. */
@@ -66,6 +75,9 @@ final class TestStore implements RecordStore {
     requireUp();
     Claim claim = store.claim(request);
     called("claim");
+    if (isUnreadable && claim instanceof Claim.Replay) {
+      throw new UnreadableOutcomeException(request.key(), "k1", "add that key to the ring", null);
+    }
     return claim;
   }
 
@@ -119,6 +131,11 @@ final class TestStore implements RecordStore {
     requireUp();
     called("find");
     return store.find(key);
+  }
+
+  @Override
+  public Usage usage(String tenant, Usage enough) {
+    return store.usage(tenant, enough);
   }
 
   private void requireUp() {

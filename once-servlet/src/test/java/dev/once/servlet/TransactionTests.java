@@ -2,6 +2,10 @@ package dev.once.servlet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.once.Codec;
+import dev.once.Key;
+import dev.once.Request;
+import dev.once.TenantLimits;
 import dev.once.Terms;
 import dev.once.http.Contract;
 import jakarta.servlet.AsyncContext;
@@ -189,5 +193,43 @@ abstract class TransactionTests extends TransactionalTests {
     assertThat(first.text()).doesNotContain("order");
     assertThat(post().text()).isEqualTo("order 1");
     assertOrders(1);
+  }
+
+  @Test
+  void executesNothingForATenantAtItsLimit() throws Exception {
+    once.run(Request.of(new Key("acme", "other", key), Codec.text()), execution -> "x");
+    limits = TenantLimits.NONE.withMaxLiveKeys(1);
+    serveInTransaction(Contract.STRICT, (request, response) -> {});
+
+    assertRefusal(post(), 429, "idempotency.too_many_keys");
+    assertOrders(0);
+  }
+
+  @Test
+  void executesNothingAgainWhenAnOutcomeCannotBeRead() throws Exception {
+    serveInTransaction(Contract.STRICT, (request, response) -> response.getWriter().print("order"));
+    Reply first = post();
+
+    database.change("update once_record set body_form = 'sealed' where key = ?", key);
+    assertRefusal(post(), 500, "idempotency.outcome_unreadable");
+    database.change("update once_record set body_form = 'raw' where key = ?", key);
+
+    assertReplays(first);
+    assertOrders(1);
+  }
+
+  @Test
+  void leavesALimitThatAHandlerMeetsToTheHandler() throws Exception {
+    limits = TenantLimits.NONE.withMaxInFlight(1);
+    serveInTransaction(
+        Contract.STRICT,
+        (request, response) ->
+            once.run(Request.of(new Key("acme", "other", key), Codec.text()), nested -> "x"));
+
+    Reply failed = post();
+
+    assertThat(failed.status()).isEqualTo(500);
+    assertThat(failed.text()).doesNotContain("idempotency.too_many_in_flight");
+    assertOrders(0);
   }
 }

@@ -3,6 +3,7 @@ package dev.once.servlet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.once.Once;
+import dev.once.TenantLimits;
 import dev.once.http.Caller;
 import dev.once.http.Contract;
 import dev.once.http.Route;
@@ -12,8 +13,10 @@ import java.util.Optional;
 /** The stage of tests of transactional routes: a real database, and handlers that write to it. */
 abstract class TransactionalTests extends FilterTests {
   final OrderDatabase database = OrderDatabase.shared();
-  final Once once = keep(Once.over(database.store()));
+  final Once once = keep(Once.builder(database.store()).limits(tenant -> this.limits).build());
   final PlainTransactions transactions = new PlainTransactions(database, once);
+
+  volatile TenantLimits limits = TenantLimits.NONE;
 
   TransactionalTests(FilterStage stage) {
     super(stage);

@@ -2,9 +2,11 @@ package dev.once.spring;
 
 import dev.once.OnceEvent;
 import dev.once.OnceListener;
+import java.util.Locale;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
+import org.slf4j.spi.LoggingEventBuilder;
 
 /** Writes a line, with its cause, about each effect that did not end with a recorded outcome. */
 final class EngineLog implements OnceListener {
@@ -14,6 +16,16 @@ final class EngineLog implements OnceListener {
   public void on(OnceEvent event) {
     if (event instanceof OnceEvent.OutcomeUnknown it) {
       write(Level.ERROR, "once.outcome_unknown", it, it.fence(), it.cause());
+    } else if (event instanceof OnceEvent.Unreadable it) {
+      about(Level.ERROR, it)
+          .addKeyValue("key_id", it.keyId().orElse("none"))
+          .setCause(it.cause())
+          .log("once.unreadable");
+    } else if (event instanceof OnceEvent.Limited it) {
+      // Whoever is at a limit asks often: the metric tells how often.
+      about(Level.DEBUG, it)
+          .addKeyValue("limit", it.limit().name().toLowerCase(Locale.ROOT))
+          .log("once.limited");
     } else if (event instanceof OnceEvent.LeaseLost it) {
       write(Level.WARN, "once.lease_lost", it, it.fence(), it.cause());
     } else if (event instanceof OnceEvent.Abandoned it) {
@@ -26,12 +38,13 @@ final class EngineLog implements OnceListener {
 
   private static void write(
       Level level, String message, OnceEvent event, long fence, Throwable cause) {
-    LOG.atLevel(level)
+    about(level, event).addKeyValue("fence", fence).setCause(cause).log(message);
+  }
+
+  private static LoggingEventBuilder about(Level level, OnceEvent event) {
+    return LOG.atLevel(level)
         .addKeyValue("tenant", event.key().tenant())
         .addKeyValue("scope", event.key().scope())
-        .addKeyValue("key_hash", event.key()::shortHash)
-        .addKeyValue("fence", fence)
-        .setCause(cause)
-        .log(message);
+        .addKeyValue("key_hash", event.key()::shortHash);
   }
 }

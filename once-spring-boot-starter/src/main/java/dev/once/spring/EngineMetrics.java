@@ -11,6 +11,8 @@ final class EngineMetrics implements OnceListener {
   private final Counter outcomeUnknown;
   private final Counter released;
   private final Counter abandoned;
+  private final Counter unreadable;
+  private final Counter limited;
 
   /** All of them are there from the start: an alert needs a zero to rise from. */
   EngineMetrics(MeterRegistry registry) {
@@ -18,6 +20,8 @@ final class EngineMetrics implements OnceListener {
     this.outcomeUnknown = counter(registry, "outcome_unknown");
     this.released = counter(registry, "released");
     this.abandoned = counter(registry, "abandoned");
+    this.unreadable = counter(registry, "unreadable");
+    this.limited = counter(registry, "limited");
   }
 
   @Override
@@ -30,12 +34,16 @@ final class EngineMetrics implements OnceListener {
       released.increment();
     } else if (event instanceof OnceEvent.Abandoned) {
       abandoned.increment();
+    } else if (event instanceof OnceEvent.Unreadable) {
+      unreadable.increment();
+    } else if (event instanceof OnceEvent.Limited) {
+      limited.increment();
     }
   }
 
   private static Counter counter(MeterRegistry registry, String event) {
     return Counter.builder("once_events")
-        .description("Effects that did not end with a recorded outcome")
+        .description("Calls that did not end with a recorded outcome")
         .tag("event", event)
         .register(registry);
   }

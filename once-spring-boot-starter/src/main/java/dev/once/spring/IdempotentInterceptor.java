@@ -14,6 +14,7 @@ import dev.once.json.Fingerprinter;
 import java.lang.reflect.Method;
 import java.lang.reflect.Type;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
@@ -83,8 +84,12 @@ final class IdempotentInterceptor implements MethodInterceptor {
   private Result<@Nullable Object> execute(
       Idempotent settings, Request<@Nullable Object> request, MethodInvocation call) {
     Route.Mode mode = MvcRoutes.mode(settings, properties.getObject().methodMode());
-    return mode == Route.Mode.LEASED
-        ? once.getObject().run(request, execution -> proceed(call))
+    if (mode == Route.Mode.LEASED) {
+      return once.getObject().run(request, execution -> proceed(call));
+    }
+    Optional<Result<@Nullable Object>> near = once.getObject().recall(request);
+    return near.isPresent()
+        ? near.get()
         : transactions
             .getObject()
             .<Result<@Nullable Object>, RuntimeException>execute(

@@ -1,11 +1,15 @@
 package dev.once.spring;
 
+import dev.once.KeyRing;
 import dev.once.Once;
 import dev.once.OnceListener;
+import dev.once.Sealing;
 import dev.once.StoreException;
+import dev.once.TenantLimits;
 import dev.once.jdbc.JdbcRecordStore;
 import dev.once.jdbc.JdbcSchema;
 import dev.once.json.Fingerprinter;
+import dev.once.spi.OutcomeCache;
 import dev.once.spi.RecordStore;
 import java.util.List;
 import javax.sql.DataSource;
@@ -13,6 +17,7 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration;
@@ -31,9 +36,10 @@ import org.springframework.transaction.PlatformTransactionManager;
 class OnceAutoConfiguration {
   @Bean
   @ConditionalOnMissingBean(RecordStore.class)
+  @ConditionalOnProperty(name = "once.store", havingValue = "jdbc", matchIfMissing = true)
   @DependsOnDatabaseInitialization
   JdbcRecordStore onceRecordStore(
-      ObjectProvider<DataSource> dataSources, OnceProperties properties) {
+      ObjectProvider<DataSource> dataSources, OnceProperties properties, Sealing sealing) {
     DataSource dataSource = dataSources.getIfUnique();
     if (dataSource == null) {
       throw new MisconfiguredException(
@@ -45,7 +51,7 @@ class OnceAutoConfiguration {
       if (properties.schema() == OnceProperties.SchemaAction.APPLY) {
         JdbcSchema.apply(dataSource);
       }
-      return JdbcRecordStore.over(dataSource);
+      return JdbcRecordStore.over(dataSource, sealing);
     } catch (StoreException e) {
       throw misconfigured(e, properties, "");
     }
@@ -53,8 +59,31 @@ class OnceAutoConfiguration {
 
   @Bean(destroyMethod = "close")
   @ConditionalOnMissingBean
-  Once once(RecordStore store, List<OnceListener> listeners) {
-    return Once.over(store, event -> listeners.forEach(listener -> listener.on(event)));
+  Once once(
+      RecordStore store,
+      List<OnceListener> listeners,
+      ObjectProvider<OutcomeCache> cache,
+      OnceProperties properties) {
+    Once.Builder once =
+        Once.builder(store)
+            .listener(event -> listeners.forEach(listener -> listener.on(event)))
+            .cache(cache.getIfUnique(() -> OutcomeCache.NONE));
+    try {
+      return once.limits(limits(properties.limits())).build();
+    } catch (IllegalArgumentException e) {
+      throw new MisconfiguredException(
+          "once.limits: " + e.getMessage() + ".",
+          "Set limits of 1 or more, and those of keys and bytes only for a store that can count"
+              + " them, or leave them out.");
+    }
+  }
+
+  /** Keys from the settings, unless the application has a ring or a way to get one. */
+  @Bean
+  @ConditionalOnMissingBean
+  Sealing onceSealing(ObjectProvider<KeyRing> ring, OnceProperties properties) {
+    KeyRing own = ring.getIfUnique();
+    return own == null ? SealingSettings.of(properties.sealing()) : Sealing.with(own);
   }
 
   @Bean
@@ -73,6 +102,17 @@ class OnceAutoConfiguration {
       ObjectProvider<PlatformTransactionManager> manager) {
     return new SpringTransactions(
         once, store.getIfUnique(), dataSource.getIfUnique(), manager.getIfUnique());
+  }
+
+  private static TenantLimits limits(OnceProperties.Limits settings) {
+    TenantLimits limits = TenantLimits.NONE;
+    if (settings.maxLiveKeys() != null) {
+      limits = limits.withMaxLiveKeys(settings.maxLiveKeys());
+    }
+    if (settings.maxBytes() != null) {
+      limits = limits.withMaxBytes(settings.maxBytes().toBytes());
+    }
+    return settings.maxInFlight() == null ? limits : limits.withMaxInFlight(settings.maxInFlight());
   }
 
   /** What to do about tables that cannot be had, and what else there is to do. */

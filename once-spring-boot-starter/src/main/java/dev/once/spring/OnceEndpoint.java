@@ -2,6 +2,7 @@ package dev.once.spring;
 
 import dev.once.Key;
 import dev.once.StoreException;
+import dev.once.spi.OutcomeCache;
 import dev.once.spi.RecordStore;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -17,10 +18,12 @@ import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
 @Endpoint(id = "once")
 final class OnceEndpoint {
   private final RecordStore store;
+  private final OutcomeCache cache;
   private final OperatorAudit audit;
 
-  OnceEndpoint(RecordStore store, OperatorAudit audit) {
+  OnceEndpoint(RecordStore store, OutcomeCache cache, OperatorAudit audit) {
     this.store = store;
+    this.cache = cache;
     this.audit = audit;
   }
 
@@ -61,9 +64,15 @@ final class OnceEndpoint {
   private boolean perform(String action, Key key) {
     return switch (action) {
       case "release" -> store.reopen(key);
-      case "expire" -> store.expire(key);
+      case "expire" -> expire(key);
       default -> throw Operators.invalid("action must be release or expire, got " + action);
     };
+  }
+
+  /** First where it is near: what cannot be forgotten there stays in the store too. */
+  private boolean expire(Key key) {
+    cache.forget(key);
+    return store.expire(key);
   }
 
   private static Key key(String tenant, String scope, String value) {

@@ -1,6 +1,8 @@
 package dev.once.spring;
 
+import dev.once.spi.OutcomeCache;
 import dev.once.spi.RecordStore;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -17,7 +19,9 @@ import org.springframework.context.annotation.Bean;
 @ConditionalOnAvailableEndpoint(OnceEndpoint.class)
 class OnceEndpointAutoConfiguration {
   @Bean
-  OnceEndpoint onceEndpoint(RecordStore store, ApplicationEventPublisher events) {
-    return new OnceEndpoint(store, new OperatorAudit(events));
+  OnceEndpoint onceEndpoint(
+      RecordStore store, ObjectProvider<OutcomeCache> cache, ApplicationEventPublisher events) {
+    return new OnceEndpoint(
+        store, cache.getIfUnique(() -> OutcomeCache.NONE), new OperatorAudit(events));
   }
 }

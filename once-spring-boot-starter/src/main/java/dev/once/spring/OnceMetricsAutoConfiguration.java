@@ -3,6 +3,7 @@ package dev.once.spring;
 import dev.once.inbox.Provider;
 import dev.once.jdbc.JdbcRecordStore;
 import dev.once.jobs.Jobs;
+import dev.once.redis.NearCache;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.List;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -10,6 +11,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 
 /** Counts with Micrometer, where the application has it. */
 @AutoConfiguration(
@@ -57,6 +59,16 @@ class OnceMetricsAutoConfiguration {
   @ConditionalOnBean(Jobs.class)
   JobCount onceJobCount(Jobs jobs, JobGauges gauges) {
     return new JobCount(jobs, gauges);
+  }
+
+  @Configuration(proxyBeanMethods = false)
+  @ConditionalOnClass(NearCache.class)
+  @ConditionalOnBean(NearCache.class)
+  static class OfTheCache {
+    @Bean
+    CacheMetrics onceCacheMetrics(NearCache cache) {
+      return new CacheMetrics(cache);
+    }
   }
 
   @Bean

@@ -5,6 +5,7 @@ import dev.once.http.Contract;
 import dev.once.http.Route;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -28,7 +29,10 @@ import org.springframework.util.unit.DataSize;
  *     kept.
  * @param fingerprintSecret Makes fingerprints unreadable to those who see the records; 32 bytes or
  *     more.
+ * @param store Where records are kept: jdbc or redis. Needs once-redis for Redis.
  * @param schema Whether the tables are created at start, or only checked.
+ * @param sealing How answers are encrypted where they are kept.
+ * @param limits How much each tenant may have at a time.
  * @param http What concerns HTTP alone.
  */
 @ConfigurationProperties("once")
@@ -44,7 +48,10 @@ public record OnceProperties(
     @Nullable DataSize maxStored,
     @Nullable Boolean redact,
     @Nullable String fingerprintSecret,
+    @DefaultValue("jdbc") StoreKind store,
     @DefaultValue("apply") SchemaAction schema,
+    @DefaultValue Sealed sealing,
+    @DefaultValue Limits limits,
     @DefaultValue Http http) {
 
   /** How methods are executed that do not say so themselves. */
@@ -65,6 +72,14 @@ public record OnceProperties(
     return showsOperations ? Route.Mode.LEASED : methodMode();
   }
 
+  /** Where records are kept. */
+  public enum StoreKind {
+    /** In the application's database. */
+    JDBC,
+    /** In Redis: there is no transaction to join, and what Redis loses may run again. */
+    REDIS
+  }
+
   /** What is done about the tables at start. */
   public enum SchemaAction {
     /** Create or migrate them. */
@@ -72,6 +87,31 @@ public record OnceProperties(
     /** Only check that they are there. */
     CHECK
   }
+
+  /**
+   * Settings under {@code once.sealing}.
+   *
+   * @param current The id of the key that encrypts; nothing is encrypted unless set.
+   * @param keys The keys by their ids, 32 bytes in base64 each; all but the current one only
+   *     decrypt.
+   */
+  public record Sealed(@Nullable String current, @DefaultValue Map<String, String> keys) {
+    /** Shows ids alone. */
+    @Override
+    public String toString() {
+      return "Sealed[current=" + current + ", ids=" + keys.keySet() + "]";
+    }
+  }
+
+  /**
+   * Settings under {@code once.limits}. What is not set is not limited.
+   *
+   * @param maxLiveKeys Keys of a tenant that have not expired.
+   * @param maxBytes Answers of a tenant that are kept.
+   * @param maxInFlight Operations of a tenant that are executed here at the same time.
+   */
+  public record Limits(
+      @Nullable Long maxLiveKeys, @Nullable DataSize maxBytes, @Nullable Long maxInFlight) {}
 
   /**
    * Settings under {@code once.http}.

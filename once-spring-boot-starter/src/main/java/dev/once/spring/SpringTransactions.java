@@ -4,9 +4,11 @@ import dev.once.Once;
 import dev.once.StoreException;
 import dev.once.jdbc.JdbcRecordStore;
 import dev.once.servlet.Transactions;
-import dev.once.spi.RecordStore;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Executor;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
@@ -46,8 +48,11 @@ final class SpringTransactions implements Transactions {
               + " is transactional, but there is no single "
               + missing()
               + " to join transactions with.",
-          "Configure spring.datasource.url, or set once.mode=leased (or mode = LEASED on the"
-              + " method).");
+          store == null
+              ? "Keep records in the application's database (leave out once.store), or set"
+                  + " once.mode=leased (or mode = LEASED on the method)."
+              : "Configure spring.datasource.url, or set once.mode=leased (or mode = LEASED on the"
+                  + " method).");
     }
   }
 
@@ -57,10 +62,10 @@ final class SpringTransactions implements Transactions {
     ManagedTransactions transactions =
         new ManagedTransactions(present(manager), present(dataSource));
     TransactionStatus status = transactions.begin(TransactionDefinition.PROPAGATION_REQUIRED);
+    List<Runnable> afterCommit = new ArrayList<>();
     T value;
     try {
-      Connection connection = transactions.connection();
-      value = work.execute(once.joining(transaction(present(store), connection, status)));
+      value = work.execute(joined(transactions.connection(), status, afterCommit::add));
     } catch (StoreException e) {
       boolean isBroken = status.isNewTransaction() && (status.isRollbackOnly() || isAborted(e));
       undo(transactions, status, e);
@@ -70,12 +75,20 @@ final class SpringTransactions implements Transactions {
       throw failure;
     }
     transactions.commit(status);
+    afterCommit.forEach(Runnable::run);
     return value;
   }
 
-  private static RecordStore transaction(
-      JdbcRecordStore store, Connection connection, TransactionStatus status) {
-    return status.isNewTransaction() ? store.alone(connection) : store.within(connection);
+  /**
+   * The engine in a transaction of our own, or in the caller's. Of the caller's nobody can tell
+   * what becomes: with a savepoint it may be committed without what was done here. The cache does
+   * not hear of that.
+   */
+  private Once joined(Connection connection, TransactionStatus status, Executor afterCommit) {
+    JdbcRecordStore store = present(this.store);
+    return status.isNewTransaction()
+        ? once.joining(store.alone(connection), afterCommit)
+        : once.joining(store.within(connection));
   }
 
   /**

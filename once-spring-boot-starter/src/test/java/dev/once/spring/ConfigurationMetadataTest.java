@@ -29,6 +29,7 @@ class ConfigurationMetadataTest {
     assertThat(settings)
         .containsKeys("once.contract", "once.purge.every", "once.purge.batch")
         .containsKeys("once.rate-limit.requests", "once.circuit-breaker.open-for")
+        .containsKeys("once.cache.max-size", "once.redis.url", "once.store")
         .containsKeys("once.jobs.poll-interval", "once.jobs.notify", "once.jobs.queues")
         .allSatisfy((name, description) -> assertThat(description).as(name).endsWith("."));
   }
@@ -39,6 +40,8 @@ class ConfigurationMetadataTest {
 
     for (Class<?> type :
         List.of(
+            OnceCacheAutoConfiguration.class,
+            OnceRedisAutoConfiguration.class,
             OnceJobsAutoConfiguration.class,
             OncePurgeAutoConfiguration.class,
             OnceMetricsAutoConfiguration.class,

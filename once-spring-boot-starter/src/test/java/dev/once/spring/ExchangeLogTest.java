@@ -6,6 +6,8 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import dev.once.Key;
 import dev.once.OnceEvent;
 import dev.once.StoreException;
+import dev.once.UnreadableOutcomeException;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -116,6 +118,20 @@ class ExchangeLogTest {
       assertThat(engine.lines().get(0)).startsWith("ERROR once.outcome_unknown {fence=7");
       assertThat(engine.lines().get(0)).doesNotContain("secret");
       assertThat(line.getThrowableProxy().getMessage()).contains("connection refused");
+    }
+  }
+
+  @Test
+  void logsAnUnreadableOutcomeWithTheKeyThatIsMissing() {
+    Key key = new Key("acme", "s", "secret");
+    var cause = new UnreadableOutcomeException(key, "k1", "add that key to the ring", null);
+    try (LogLines engine = LogLines.of(EngineLog.class)) {
+      new EngineLog().on(new OnceEvent.Unreadable(key, Optional.of("k1"), cause));
+
+      assertThat(engine.lines().get(0))
+          .startsWith("ERROR once.unreadable {")
+          .contains("key_id=k1")
+          .doesNotContain("secret");
     }
   }
 

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 /** What an application does that has not everything we can work with on its class path. */
 class OptionalLibrariesTest {
   private static final String ALL =
-      "actuator|micrometer-(core|jakarta9|metrics)|spring-boot-(micrometer|health)|bucket4j|resilience4j";
+      "actuator|micrometer-(core|jakarta9|metrics)|spring-boot-(micrometer|health)|bucket4j|resilience4j|once-redis|lettuce|caffeine";
 
   @Test
   void startsWithoutAnyOfThem() throws Exception {
@@ -41,6 +41,14 @@ class OptionalLibrariesTest {
         .doesNotContain("started");
   }
 
+  @Test
+  void refusesToStartWithACacheButNoModuleForIt() throws Exception {
+    assertThat(startWithout("once-redis|lettuce|caffeine", "--once.cache.enabled=true"))
+        .contains("once.cache.enabled is true, but once-redis is not on the class path.")
+        .contains("Add the dependency dev.once:once-redis")
+        .doesNotContain("started");
+  }
+
   /** What an application prints in a JVM that has all of our class path but the jars named. */
   private static String startWithout(String jars, String... settings)
       throws IOException, InterruptedException {
@@ -62,7 +70,7 @@ class OptionalLibrariesTest {
 
   private static String classPathWithout(Pattern jars) {
     return Stream.of(System.getProperty("java.class.path").split(File.pathSeparator, -1))
-        .filter(entry -> !jars.matcher(new File(entry).getName()).find())
+        .filter(entry -> !jars.matcher(entry).find())
         .collect(Collectors.joining(File.pathSeparator));
   }
 }

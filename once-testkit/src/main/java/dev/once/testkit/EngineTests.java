@@ -81,7 +81,7 @@ abstract class EngineTests {
 
   /** An engine whose listener is {@link #heard}; closed after the test. */
   final Once engine(RecordStore store) {
-    Once engine = Once.over(store, heard);
+    Once engine = Once.builder(store).listener(heard).cache(subject.cache()).build();
     engines.add(engine);
     return engine;
   }

@@ -1,5 +1,6 @@
 package dev.once.testkit;
 
+import dev.once.spi.OutcomeCache;
 import dev.once.spi.RecordStore;
 import java.time.Duration;
 
@@ -19,6 +20,14 @@ public interface StoreUnderTest {
    */
   default RecordStore otherStore() {
     return store();
+  }
+
+  /**
+   * What engines over the store look into first. An engine answers the same with any cache or none;
+   * {@link OnceContract} shows it for this one. Time has to pass for it in {@link #elapse} too.
+   */
+  default OutcomeCache cache() {
+    return OutcomeCache.NONE;
   }
 
   /**

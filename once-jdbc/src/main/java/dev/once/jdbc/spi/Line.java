@@ -33,7 +33,7 @@ public final class Line<I, O> {
   public static final int LANES = 3;
 
   /** More riders make a trip hardly cheaper for each, but hold everybody's locks for longer. */
-  private static final int MAX_RIDERS = 64;
+  static final int MAX_RIDERS = 64;
 
   /** Calls that wait beyond this number are refused: the database is not keeping up. */
   private static final int MAX_WAITING = 10_000;
@@ -48,6 +48,7 @@ public final class Line<I, O> {
   private final Function<I, O> alone;
   private final Function<List<I>, List<Supplier<O>>> together;
   private final Comparator<Rider> order;
+  private final int maxWaiting;
 
   /**
    * A line to the database.
@@ -60,17 +61,26 @@ public final class Line<I, O> {
    */
   public Line(
       Function<I, O> alone, Function<List<I>, List<Supplier<O>>> together, Function<I, Key> key) {
+    this(alone, together, key, MAX_WAITING);
+  }
+
+  Line(
+      Function<I, O> alone,
+      Function<List<I>, List<Supplier<O>>> together,
+      Function<I, Key> key,
+      int maxWaiting) {
     this.alone = alone;
     this.together = together;
     this.order = Comparator.comparing(rider -> key.apply(rider.item), BY_KEY);
+    this.maxWaiting = maxWaiting;
   }
 
   /** Has {@code item} done, with others if there are any, and returns its own answer. */
   public O ride(I item) {
-    if (waiting.incrementAndGet() > MAX_WAITING) {
+    if (waiting.incrementAndGet() > maxWaiting) {
       waiting.decrementAndGet();
       throw new StoreException(
-          "more than " + MAX_WAITING + " calls wait for the database: try again later", null);
+          "more than " + maxWaiting + " calls wait for the database: try again later", null);
     }
     Rider rider = new Rider(item);
     queue.add(rider);

@@ -32,7 +32,8 @@ CREATE TABLE once_record (
   correlation  text NOT NULL,
   status       smallint NOT NULL,
   headers      text NOT NULL,
-  -- none: no payload; raw, deflate: how body holds it; dropped: it was larger than allowed.
+  -- none: no payload; raw, deflate: how body holds it; dropped: it was larger than allowed; sealed:
+  -- body holds the whole outcome, encrypted, with the id of its key in front.
   body_form    text COLLATE "C" NOT NULL,
   body_bytes   bigint NOT NULL,
   body         bytea,
@@ -46,6 +47,16 @@ ALTER TABLE once_record ALTER COLUMN body SET STORAGE EXTERNAL;
 -- look-ups by (tenant, scope, key) while the table has no statistics yet, and reads a whole tenant.
 CREATE INDEX once_record_expiry ON once_record (tenant, expiry_slot)
   WHERE expiry_slot > '-infinity';
+
+-- Whether a record answers a claim as it is; if not, the claim may be granted.
+CREATE FUNCTION once_answers(
+  r once_record, ask_fingerprint text, ask_max_attempts integer, ask_reconciling boolean,
+  now timestamptz)
+RETURNS boolean LANGUAGE sql IMMUTABLE AS $$
+  SELECT r.format > 1 OR NOT (r.expires_at <= now OR r.fingerprint = ask_fingerprint AND (
+    r.state = 'open' OR r.state = 'in_progress' AND r.lease_until <= now AND (
+      r.recovery = 'rerun' AND r.attempts < ask_max_attempts OR ask_reconciling)))
+$$;
 
 -- Claims a key or reads its record, in one call. Returns the grant (granted = true), or the record
 -- that answers the claim (false), or neither (null) when somebody else has the key's turn just now.
@@ -81,10 +92,7 @@ BEGIN
 
     IF FOUND THEN
       is_expired := r.expires_at <= now;
-      IF r.format > known_format OR NOT (is_expired OR r.fingerprint = ask_fingerprint AND (
-           r.state = 'open' OR r.state = 'in_progress' AND r.lease_until <= now AND (
-             r.recovery = 'rerun' AND r.attempts < ask_max_attempts OR ask_reconciling)))
-      THEN
+      IF once_answers(r, ask_fingerprint, ask_max_attempts, ask_reconciling, now) THEN
         granted := false;
         format := r.format;
         state := r.state;
@@ -148,6 +156,139 @@ BEGIN
       RETURN;
     END IF;
   END LOOP;
+END $$;
+
+-- Does what once_claim does, for many keys in one call: one look at all of them, one turn each, one
+-- INSERT of all that are new. What is left then, such as a lapsed lease, is left to once_claim.
+-- Returns a row per key, in any order; place counts the keys from 1. There is none for a key of
+-- which somebody else has the turn just now.
+CREATE FUNCTION once_claims(
+  ask_tenants text[], ask_scopes text[], ask_keys text[], ask_fingerprints text[],
+  ask_leases bigint[], ask_retentions bigint[], ask_recoveries text[], ask_max_attempts integer[],
+  ask_correlations text[], ask_reconciling boolean[],
+  OUT place bigint, OUT granted boolean, OUT fence bigint, OUT attempts integer,
+  OUT format smallint, OUT state text, OUT matches boolean, OUT lease_left_micros bigint,
+  OUT correlation text, OUT status smallint, OUT headers text, OUT body_form text,
+  OUT body_bytes bigint, OUT body bytea)
+RETURNS SETOF record
+-- What is in the arrays does not change how a key is looked up: one plan serves them all.
+LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
+#variable_conflict use_column
+DECLARE
+  known_format CONSTANT smallint := 1;
+  now timestamptz := clock_timestamp();
+  -- Each new key gets a fence of its own above this one, which tells its place.
+  base bigint;
+  answers integer := 0;
+  is_answered boolean[] := array_fill(false, ARRAY[cardinality(ask_keys)]);
+  has_turn boolean[];
+  fences bigint[];
+BEGIN
+  granted := false;
+  FOR place, format, state, matches, lease_left_micros, correlation, status, headers, body_form,
+      body_bytes, body IN
+    SELECT a.place, r.format, r.state, r.fingerprint = a.fingerprint,
+           (extract(epoch FROM r.lease_until - now) * 1000000)::bigint, r.correlation, r.status,
+           r.headers, r.body_form, r.body_bytes, r.body
+    FROM unnest(ask_tenants, ask_scopes, ask_keys, ask_fingerprints, ask_max_attempts,
+                ask_reconciling) WITH ORDINALITY
+      AS a (tenant, scope, key, fingerprint, max_attempts, reconciling, place)
+    CROSS JOIN LATERAL (
+      SELECT * FROM once_record AS x
+      WHERE x.tenant = a.tenant AND x.scope = a.scope AND x.key = a.key
+      -- With a limit the planner looks up one key after the other, and never reads the whole table.
+      LIMIT 1) AS r
+    WHERE once_answers(r, a.fingerprint, a.max_attempts, a.reconciling, now)
+  LOOP
+    answers := answers + 1;
+    is_answered[place] := true;
+    RETURN NEXT;
+  END LOOP;
+  IF answers = cardinality(ask_keys) THEN
+    RETURN;
+  END IF;
+
+  has_turn := ARRAY(
+    SELECT NOT a.is_answered AND pg_try_advisory_xact_lock(hashtextextended(
+      a.tenant, hashtextextended(a.scope, hashtextextended(a.key, 0))))
+    FROM unnest(is_answered, ask_tenants, ask_scopes, ask_keys) WITH ORDINALITY
+      AS a (is_answered, tenant, scope, key, place)
+    ORDER BY a.place);
+  now := clock_timestamp();
+  base := extract(epoch FROM now) * 1000000;
+  WITH new AS (
+    INSERT INTO once_record AS r (
+      tenant, scope, key, format, state, recovery, fingerprint, fence, attempts, created_at,
+      lease_until, expires_at, correlation, status, headers, body_form, body_bytes)
+    SELECT
+      a.tenant, a.scope, a.key, known_format, 'in_progress', a.recovery, a.fingerprint,
+      base + a.place, 1, now, now + a.lease * interval '1 microsecond',
+      now + (a.lease + a.retention) * interval '1 microsecond', a.correlation, 0, '', 'none', 0
+    FROM unnest(has_turn, ask_tenants, ask_scopes, ask_keys, ask_fingerprints, ask_leases,
+                ask_retentions, ask_recoveries, ask_correlations) WITH ORDINALITY
+      AS a (has_turn, tenant, scope, key, fingerprint, lease, retention, recovery, correlation,
+            place)
+    WHERE a.has_turn
+    ORDER BY a.place
+    ON CONFLICT DO NOTHING
+    RETURNING r.fence)
+  SELECT coalesce(array_agg(new.fence), '{}') INTO fences FROM new;
+
+  RETURN QUERY
+  SELECT a.fence - base, true, a.fence, 1, NULL::smallint, NULL::text, NULL::boolean, NULL::bigint,
+         NULL::text, NULL::smallint, NULL::text, NULL::text, NULL::bigint, NULL::bytea
+  FROM unnest(fences) AS a (fence);
+  IF answers + cardinality(fences) = cardinality(ask_keys) THEN
+    RETURN;
+  END IF;
+
+  RETURN QUERY
+  SELECT a.place, claim.*
+  FROM unnest(has_turn, ask_tenants, ask_scopes, ask_keys, ask_fingerprints, ask_leases,
+              ask_retentions, ask_recoveries, ask_max_attempts, ask_correlations,
+              ask_reconciling) WITH ORDINALITY
+    AS a (has_turn, tenant, scope, key, fingerprint, lease, retention, recovery, max_attempts,
+          correlation, reconciling, place)
+  CROSS JOIN LATERAL once_claim(
+    a.tenant, a.scope, a.key, a.fingerprint, a.lease * interval '1 microsecond',
+    a.retention * interval '1 microsecond', a.recovery, a.max_attempts, a.correlation,
+    a.reconciling) AS claim
+  WHERE a.has_turn AND base + a.place <> ALL (fences)
+  ORDER BY a.place;
+END $$;
+
+-- Records the outcomes of grants that still own their keys, many in one call, and returns the
+-- places of those that did. A row that somebody's open transaction has is not waited for.
+CREATE FUNCTION once_complete(
+  ask_tenants text[], ask_scopes text[], ask_keys text[], ask_fences bigint[], ask_states text[],
+  ask_statuses integer[], ask_headers text[], ask_body_forms text[], ask_body_bytes bigint[],
+  ask_bodies bytea[], ask_retentions bigint[])
+RETURNS bigint[]
+-- Rows are found by key and then updated where they are: any other way reads the whole table.
+LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan
+  SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
+DECLARE
+  now timestamptz := clock_timestamp();
+  places bigint[];
+BEGIN
+  WITH done AS (
+    UPDATE once_record AS r SET
+      state = a.state, status = a.status, headers = a.headers, body_form = a.body_form,
+      body_bytes = a.body_bytes, body = a.body,
+      expires_at = now + a.retention * interval '1 microsecond'
+    FROM unnest(ask_tenants, ask_scopes, ask_keys, ask_fences, ask_states, ask_statuses,
+                ask_headers, ask_body_forms, ask_body_bytes, ask_bodies, ask_retentions)
+      WITH ORDINALITY AS a (tenant, scope, key, fence, state, status, headers, body_form,
+                            body_bytes, body, retention, place)
+    CROSS JOIN LATERAL (
+      SELECT x.ctid FROM once_record AS x
+      WHERE x.tenant = a.tenant AND x.scope = a.scope AND x.key = a.key AND x.fence = a.fence
+        AND x.state = 'in_progress' AND x.expires_at > now
+      LIMIT 1 FOR UPDATE SKIP LOCKED) AS owned
+    WHERE r.ctid = owned.ctid
+    RETURNING a.place)
+  SELECT coalesce(array_agg(done.place), '{}') INTO places FROM done;
+  RETURN places;
 END $$;
 
 -- Claims keys and completes them at once, many in one call: for effects that are part of this very

@@ -19,6 +19,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -55,6 +56,37 @@ class LineTest {
     assertThat(answers.get(1).get(10, TimeUnit.SECONDS)).isEqualTo("A");
     assertThat(answers.get(2).get(10, TimeUnit.SECONDS)).isEqualTo("B");
     assertThat(trips).contains(List.of("a", "b", "c"));
+  }
+
+  @Test
+  void takesFirstWhoCameFirst() throws Exception {
+    Line<String, String> line = line(LineTest::answersOf);
+    blockAllLanes(line);
+    List<String> items = IntStream.range(0, 100).mapToObj(it -> "item %03d".formatted(it)).toList();
+
+    for (Future<String> answer : rideWhenAllWait(line, items)) {
+      answer.get(10, TimeUnit.SECONDS);
+    }
+
+    List<String> first = items.subList(0, Line.MAX_RIDERS);
+    assertThat(trips.stream().filter(it -> it.contains(items.get(0)))).containsExactly(first);
+  }
+
+  @Test
+  void refusesACallWhenTooManyWait() throws Exception {
+    Line<String, String> line =
+        new Line<>(this::alone, LineTest::answersOf, it -> new Key("acme", "orders", it), 2);
+    blockAllLanes(line);
+    callers.execute(() -> line.ride("a"));
+    callers.execute(() -> line.ride("b"));
+    awaitWaiting(line, 2);
+
+    assertThatThrownBy(() -> line.ride("c"))
+        .isInstanceOf(StoreException.class)
+        .hasMessageContaining("more than 2 calls wait");
+    open.countDown();
+    awaitFreeLanes(line, Line.LANES);
+    assertThat(line.ride("c")).isEqualTo("C");
   }
 
   @Test
@@ -173,15 +205,17 @@ class LineTest {
     return right;
   }
 
+  private String alone(String item) {
+    if (item.startsWith("block")) {
+      awaitOpen();
+    }
+    trips.add(List.of(item));
+    return item.toUpperCase(Locale.ROOT);
+  }
+
   private Line<String, String> line(Function<List<String>, List<Supplier<String>>> together) {
     return new Line<>(
-        item -> {
-          if (item.startsWith("block")) {
-            awaitOpen();
-          }
-          trips.add(List.of(item));
-          return item.toUpperCase(Locale.ROOT);
-        },
+        this::alone,
         items -> {
           trips.add(items);
           return together.apply(items);

@@ -33,9 +33,12 @@ class OnceScriptTest {
           "once-inbox",
           "once-http",
           "once-servlet",
+          "once-redis",
+          "once-testkit",
           "once-spring-boot-starter",
           "examples/planning",
-          "examples/payments");
+          "examples/payments",
+          "once-bench");
 
   private static final String TOOLS =
       "cat cksum cp dirname find grep head ls mkdir mv rm sed sort tail tee tr xargs";
@@ -47,6 +50,9 @@ class OnceScriptTest {
         mkdir -p examples/$example/target
         echo jar > examples/$example/target/$example-0.1.0.jar
       done
+      mkdir -p once-bench/target
+      echo thin > once-bench/target/once-bench-0.1.0.jar
+      echo jar > once-bench/target/once-bench.jar
       """;
 
   @TempDir Path root;
@@ -84,6 +90,19 @@ class OnceScriptTest {
         .endsWith(" demo --orders 60\n");
     assertThat(once("demo", "payments").out).doesNotContain("building");
     assertThat(once("demo").out).contains("building").contains("/planning.jar ");
+  }
+
+  @Test
+  void buildsAndStartsTheBenchmarks() throws Exception {
+    Said said = once("bench", "load", "--quick");
+
+    assertThat(said.exitCode).isZero();
+    assertThat(said.out)
+        .contains("building")
+        .contains(" -Donce.root=" + root.toRealPath() + " ")
+        .endsWith(" -jar " + folder() + "/once-bench.jar load --quick\n");
+    assertThat(Path.of(folder(), "once-bench.jar")).hasContent("jar");
+    assertThat(once("bench").out).doesNotContain("building");
   }
 
   @Test

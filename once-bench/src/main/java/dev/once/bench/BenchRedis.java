@@ -1,0 +1,63 @@
+package dev.once.bench;
+
+import dev.once.redis.RedisRecordStore;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.api.StatefulRedisConnection;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
+import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
+/**
+ * A Redis in which every contestant has a database of its own, and one connection to it through the
+ * same client.
+ */
+final class BenchRedis implements AutoCloseable {
+  private final String uri;
+  private final RedisClient client;
+  private final List<LettuceConnectionFactory> factories = new ArrayList<>();
+
+  BenchRedis(String uri) {
+    this.uri = uri;
+    this.client = RedisClient.create(uri);
+    client.setOptions(RedisRecordStore.options());
+  }
+
+  /** The client, which uses database 0. */
+  RedisClient client() {
+    return client;
+  }
+
+  StatefulRedisConnection<String, String> connect(int database) {
+    StatefulRedisConnection<String, String> connection = client.connect();
+    connection.sync().select(database);
+    return connection;
+  }
+
+  /** Spring's way to the same: one connection, shared by all threads. */
+  LettuceConnectionFactory spring(int database) {
+    URI address = URI.create(uri);
+    RedisStandaloneConfiguration configuration =
+        new RedisStandaloneConfiguration(address.getHost(), address.getPort());
+    configuration.setDatabase(database);
+    LettuceConnectionFactory factory = new LettuceConnectionFactory(configuration);
+    factory.afterPropertiesSet();
+    factory.start();
+    factories.add(factory);
+    return factory;
+  }
+
+  /** How many keys there are in {@code database}. */
+  long keys(int database) {
+    try (StatefulRedisConnection<String, String> connection = connect(database)) {
+      return connection.sync().dbsize();
+    }
+  }
+
+  @Override
+  public void close() {
+    factories.forEach(LettuceConnectionFactory::destroy);
+    client.shutdown();
+  }
+}

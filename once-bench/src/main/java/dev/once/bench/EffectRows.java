@@ -1,0 +1,59 @@
+package dev.once.bench;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+
+/**
+ * A table in which every effect leaves a row. An effect that is told its fence uses it: it leaves
+ * none if a later owner of its key has been there.
+ */
+record EffectRows(BenchDatabase database) {
+  private static final String RAISE =
+      """
+      INSERT INTO effect_fence (key, fence) VALUES (?, ?)
+      ON CONFLICT (key) DO UPDATE SET fence = excluded.fence
+      WHERE effect_fence.fence <= excluded.fence
+      """;
+  private static final String INSERT = "INSERT INTO effect (key, answer) VALUES (?, ?)";
+  private static final String COUNT =
+      "SELECT key, count(*) FROM effect WHERE key = ANY (?) GROUP BY key";
+
+  void create() {
+    database.execute("CREATE TABLE effect (key text NOT NULL, answer text NOT NULL)");
+    database.execute("CREATE INDEX effect_key ON effect (key)");
+    database.execute("CREATE TABLE effect_fence (key text PRIMARY KEY, fence bigint NOT NULL)");
+  }
+
+  void write(String key, String answer, OptionalLong fence) throws SQLException {
+    try (Connection connection = database.pool().getConnection()) {
+      connection.setAutoCommit(false); // The pool sets it back, and rolls back what is open.
+      if (fence.isPresent() && KeyTable.update(connection, RAISE, key, fence.getAsLong()) == 0) {
+        throw new IllegalStateException("a later owner of the key has been here");
+      }
+      KeyTable.update(connection, INSERT, key, answer);
+      connection.commit();
+    }
+  }
+
+  /** How many effects each of {@code keys} had. */
+  Map<String, Long> counts(List<String> keys) throws SQLException {
+    Map<String, Long> counts = new HashMap<>();
+    keys.forEach(it -> counts.put(it, 0L));
+    try (Connection connection = database.pool().getConnection();
+        PreparedStatement statement = connection.prepareStatement(COUNT)) {
+      statement.setArray(1, connection.createArrayOf("text", keys.toArray()));
+      try (ResultSet row = statement.executeQuery()) {
+        while (row.next()) {
+          counts.put(row.getString(1), row.getLong(2));
+        }
+      }
+    }
+    return counts;
+  }
+}

@@ -1,0 +1,122 @@
+package dev.once.bench;
+
+import com.trendyol.jdempotent.core.annotation.JdempotentRequestPayload;
+import com.trendyol.jdempotent.core.annotation.JdempotentResource;
+import com.trendyol.jdempotent.core.aspect.IdempotentAspect;
+import com.trendyol.jdempotent.core.model.IdempotentRequestResponseWrapper;
+import com.trendyol.jdempotent.redis.RedisConfigProperties;
+import com.trendyol.jdempotent.redis.RedisIdempotentRepository;
+import java.io.Serializable;
+import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+import org.springframework.aop.aspectj.annotation.AspectJProxyFactory;
+import org.springframework.data.redis.core.RedisTemplate;
+import org.springframework.data.redis.serializer.StringRedisSerializer;
+
+/**
+ * Jdempotent's aspect around a method, with its repository on Redis, answers kept. Its key is a
+ * digest of the argument.
+ */
+final class Jdempotent implements Contestant {
+  private static final int DATABASE = 4;
+
+  private final BenchRedis redis;
+  private final Operation operation;
+
+  Jdempotent(BenchRedis redis) {
+    this.redis = redis;
+    RedisTemplate<String, IdempotentRequestResponseWrapper> template = new RedisTemplate<>();
+    template.setConnectionFactory(redis.spring(DATABASE));
+    template.setKeySerializer(StringRedisSerializer.UTF_8);
+    template.afterPropertiesSet();
+    RedisConfigProperties properties = new RedisConfigProperties();
+    properties.setPersistReqRes(true);
+    properties.setExpirationTimeHour(Sample.TERMS.retention().toHours());
+    AspectJProxyFactory proxies = new AspectJProxyFactory(new Operation());
+    proxies.setProxyTargetClass(true);
+    proxies.addAspect(new IdempotentAspect(new RedisIdempotentRepository(template, properties)));
+    this.operation = proxies.getProxy();
+  }
+
+  /** What the aspect digests. */
+  @SuppressWarnings("UnusedVariable") // It is read by reflection.
+  static final class Ask implements Serializable {
+    private static final long serialVersionUID = 1;
+
+    private final String key;
+
+    Ask(String key) {
+      this.key = key;
+    }
+  }
+
+  /** The method that the aspect is put around. */
+  static class Operation {
+    @JdempotentResource(cachePrefix = "bench", ttl = 1, ttlTimeUnit = TimeUnit.DAYS)
+    public @Nullable String run(@JdempotentRequestPayload Ask ask, Effect effect) throws Exception {
+      return effect.perform(OptionalLong.empty());
+    }
+  }
+
+  @Override
+  public String name() {
+    return "Jdempotent";
+  }
+
+  @Override
+  public String note() {
+    return "key stays, duplicates get null as the answer; result replayed";
+  }
+
+  @Override
+  public String replayNote() {
+    return "the aspect: two GETs, the result";
+  }
+
+  @Override
+  public int commits() {
+    return 2;
+  }
+
+  @Override
+  public Role role() {
+    return Role.PEER;
+  }
+
+  @Override
+  public void execute(String key) throws Exception {
+    if (!(call(key, fence -> Sample.TEXT) instanceof Reply.Executed)) {
+      throw new IllegalStateException("not executed: " + key);
+    }
+  }
+
+  @Override
+  public void replay(String key) throws Exception {
+    if (!(call(key, fence -> Sample.TEXT) instanceof Reply.Replayed)) {
+      throw new IllegalStateException("not replayed: " + key);
+    }
+  }
+
+  @Override
+  public Reply call(String key, Effect effect) throws Exception {
+    AtomicBoolean performed = new AtomicBoolean();
+    @Nullable String answer =
+        operation.run(
+            new Ask(key),
+            fence -> {
+              performed.set(true);
+              return effect.perform(fence);
+            });
+    if (answer == null) {
+      return new Reply.Known();
+    }
+    return performed.get() ? new Reply.Executed(answer) : new Reply.Replayed(answer);
+  }
+
+  @Override
+  public long done() {
+    return redis.keys(DATABASE);
+  }
+}

@@ -1,0 +1,91 @@
+package dev.once.bench;
+
+import dev.once.Once;
+import dev.once.embedded.EmbeddedPostgres;
+import dev.once.jdbc.JdbcRecordStore;
+import dev.once.redis.NearCache;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * Replays that a cache in memory answers, beside the least that somebody would do without Once:
+ * take the fingerprint of the body and look the key up in a map.
+ */
+final class NearCacheBenchmark implements Benchmark {
+  private static final double AIM = 0.5;
+  private static final int BODY_BYTES = 1024;
+
+  /** There is no server to wait for: more callers wait for processors. */
+  private static final int MAX_CALLERS = 16;
+
+  private final EmbeddedPostgres server;
+
+  NearCacheBenchmark(EmbeddedPostgres server) {
+    this.server = server;
+  }
+
+  @Override
+  public Report run(Settings settings, Progress progress) {
+    Table table =
+        new Table(
+                "Replays with a body of %,d bytes, its fingerprint included".formatted(BODY_BYTES),
+                "callers",
+                "contestant",
+                "calls/s",
+                "p50 µs",
+                "p99 µs",
+                "Once ÷ it",
+                "in rounds",
+                "aim",
+                "met")
+            .charted("calls/s", "contestant", "callers");
+    // Nothing is to expire between two rounds: replays do not fill the cache again.
+    try (BenchDatabase database =
+            BenchDatabase.withSchema(server.newDatabase("near_cache"), settings.connections());
+        NearCache cache = NearCache.builder().maxAge(Duration.ofHours(12)).build();
+        Once near = Once.builder(JdbcRecordStore.over(database.pool())).cache(cache).build();
+        Once far = Once.over(JdbcRecordStore.over(database.pool()))) {
+      progress.say("near-cache: keys are executed");
+      CachedReplays replays = new CachedReplays(Bodies.order(BODY_BYTES), near);
+      for (int callers : settings.upTo(MAX_CALLERS).callers()) {
+        Lane cached = new Lane("Once.run, near cache", () -> replays.replay(near));
+        Lane map = new Lane("by hand: HashMap", replays::lookUp);
+        Lane stored = new Lane("Once.run, from PostgreSQL", () -> replays.replay(far));
+        long hits = cache.stats().memoryHits();
+        settings
+            .race(callers, progress)
+            .run("near-cache", List.of(cached, map, stored), database::settle);
+        requireHits(cached.calls(), cache.stats().memoryHits() - hits);
+        for (Lane lane : List.of(cached, map, stored)) {
+          addRow(table, callers, lane, cached, lane.equals(map));
+        }
+      }
+    }
+    return new Report(settings.describe(), List.of(table));
+  }
+
+  private static void addRow(Table table, int callers, Lane lane, Lane once, boolean hasAim) {
+    double ratio = once.speedOver(lane);
+    table.row(
+        callers,
+        lane.name(),
+        lane.callsPerSecond(),
+        1000 * lane.millisMedian(),
+        1000 * lane.millisSlowest(),
+        ratio,
+        once.speedsOver(lane),
+        Finding.when(
+            hasAim,
+            "replay, near cache, callers: " + callers,
+            "HashMap lookup + fingerprint of the same body",
+            ratio,
+            Aim.atLeast(AIM)));
+  }
+
+  private static void requireHits(long calls, long hits) {
+    if (hits != calls) {
+      throw new IllegalStateException(
+          "%d calls, of which memory answered %d".formatted(calls, hits));
+    }
+  }
+}

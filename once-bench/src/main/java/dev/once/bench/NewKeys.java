@@ -1,0 +1,87 @@
+package dev.once.bench;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * Everybody claims and completes new keys, at several numbers of callers.
+ *
+ * @param place where the keys are kept
+ * @param settle is called after each warm-up
+ */
+record NewKeys(String place, Contestants contestants, List<Target> targets, Runnable settle) {
+  List<Table> run(String part, Settings settings, Progress progress) {
+    Table speeds =
+        new Table(
+                "New keys: claim + complete on " + place,
+                "callers",
+                "contestant",
+                "flushes",
+                "calls/s",
+                "p50 ms",
+                "p99 ms",
+                "Once ÷ it",
+                "in rounds",
+                "crash in between; duplicates")
+            .charted("calls/s", "contestant", "callers");
+    Table aims = Finding.table();
+    List<Entry> all = new ArrayList<>();
+    for (int callers : settings.callers()) {
+      List<Entry> entries = Entry.executing(contestants);
+      Race race = settings.race(callers, progress);
+      race.run(part, Entry.lanes(entries), settle);
+      addRows(speeds, race.callers(), entries);
+      addAims(aims, race.callers(), entries);
+      all.addAll(entries);
+    }
+    requireDone(all);
+    return aims.rows().isEmpty() ? List.of(speeds) : List.of(speeds, aims);
+  }
+
+  private static void addRows(Table table, Callers callers, List<Entry> entries) {
+    Lane once = entries.get(0).lane();
+    for (Entry entry : entries) {
+      Lane lane = entry.lane();
+      table.row(
+          callers.label(),
+          lane.name(),
+          entry.contestant().commits(),
+          lane.callsPerSecond(),
+          lane.millisMedian(),
+          lane.millisSlowest(),
+          once.speedOver(lane),
+          once.speedsOver(lane),
+          entry.contestant().note());
+    }
+  }
+
+  private void addAims(Table table, Callers callers, List<Entry> entries) {
+    Lane once = entries.get(0).lane();
+    for (Target target : targets) {
+      if (target.callers() == callers.count()) {
+        Lane best =
+            entries.stream()
+                .filter(it -> it.contestant().role() == target.against())
+                .map(Entry::lane)
+                .min(Comparator.comparingDouble(once::speedOver))
+                .orElseThrow();
+        new Finding(
+                "claim + complete, %s, callers: %s".formatted(place, callers.label()),
+                target.against() == Contestant.Role.PEER
+                    ? "best peer: " + best.name()
+                    : best.name(),
+                once.speedOver(best),
+                Aim.atLeast(target.ratio()))
+            .addTo(table);
+      }
+    }
+  }
+
+  private void requireDone(List<Entry> entries) {
+    for (Contestant contestant : contestants.all()) {
+      List<Entry> own = entries.stream().filter(it -> it.contestant().equals(contestant)).toList();
+      own.get(0).requireDone(own.stream().mapToLong(it -> it.lane().calls()).sum());
+    }
+  }
+}

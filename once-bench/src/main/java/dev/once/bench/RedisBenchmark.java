@@ -1,0 +1,35 @@
+package dev.once.bench;
+
+import java.util.List;
+
+/** New keys on Redis, by everybody. */
+final class RedisBenchmark implements Benchmark {
+  private static final double NEAR = 0.8;
+  private static final List<Target> TARGETS =
+      List.of(
+          new Target(1, Contestant.Role.BY_HAND, NEAR),
+          new Target(64, Contestant.Role.BY_HAND, NEAR));
+
+  private final String uri;
+  private final String persistence;
+
+  /**
+   * @param uri of a Redis with nothing in it
+   * @param persistence how it is set to keep what it is told
+   */
+  RedisBenchmark(String uri, String persistence) {
+    this.uri = uri;
+    this.persistence = persistence;
+  }
+
+  @Override
+  public Report run(Settings settings, Progress progress) {
+    try (Contestants contestants = Contestants.on(new BenchRedis(uri), Sample.TERMS.lease())) {
+      NewKeys keys = new NewKeys("Redis", contestants, TARGETS, () -> {});
+      return new Report(
+          "%s One connection each, through Lettuce; Redis with `%s`, the same for all."
+              .formatted(settings.describeRounds(), persistence),
+          keys.run("redis", settings, progress));
+    }
+  }
+}

@@ -1,0 +1,26 @@
+package dev.once;
+
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/** The right of one effect to be in flight. It is given back once, however often it is closed. */
+final class Permit implements AutoCloseable {
+  static final Permit NONE = new Permit(null);
+
+  private final AtomicReference<@Nullable Runnable> giveBack;
+
+  Permit(@Nullable Runnable giveBack) {
+    this.giveBack = new AtomicReference<>(giveBack);
+  }
+
+  @Override
+  public void close() {
+    if (giveBack.get() == null) { // All who have no limits share one, and must not write to it.
+      return;
+    }
+    Runnable action = giveBack.getAndSet(null);
+    if (action != null) {
+      action.run();
+    }
+  }
+}

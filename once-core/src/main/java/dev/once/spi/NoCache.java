@@ -1,0 +1,20 @@
+package dev.once.spi;
+
+import dev.once.Fingerprint;
+import dev.once.Key;
+import java.time.Duration;
+import java.util.Optional;
+
+/** A cache that has nothing. */
+final class NoCache implements OutcomeCache {
+  @Override
+  public Optional<Claim.Replay> find(Key key, Fingerprint fingerprint) {
+    return Optional.empty();
+  }
+
+  @Override
+  public void keep(Key key, Fingerprint fingerprint, Claim.Replay replay, Duration left) {}
+
+  @Override
+  public void forget(Key key) {}
+}

@@ -1,0 +1,35 @@
+package dev.once.redis;
+
+import java.util.concurrent.atomic.LongAdder;
+
+/** How often the tiers were asked, and what came of it. */
+final class CacheCounts {
+  private final LongAdder memoryHits = new LongAdder();
+  private final LongAdder memoryMisses = new LongAdder();
+  private final LongAdder redisHits = new LongAdder();
+  private final LongAdder redisMisses = new LongAdder();
+  private final LongAdder redisFailures = new LongAdder();
+
+  void memoryAsked(boolean hit) {
+    (hit ? memoryHits : memoryMisses).increment();
+  }
+
+  void redisAsked(boolean hit) {
+    (hit ? redisHits : redisMisses).increment();
+  }
+
+  void redisFailed() {
+    redisFailures.increment();
+  }
+
+  NearCache.Stats with(MemoryTier memory) {
+    return new NearCache.Stats(
+        memoryHits.sum(),
+        memoryMisses.sum(),
+        redisHits.sum(),
+        redisMisses.sum(),
+        redisFailures.sum(),
+        memory.entries(),
+        memory.bytes());
+  }
+}

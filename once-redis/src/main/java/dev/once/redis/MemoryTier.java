@@ -1,0 +1,67 @@
+package dev.once.redis;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import com.github.benmanes.caffeine.cache.Expiry;
+import com.github.benmanes.caffeine.cache.Ticker;
+import dev.once.Fingerprint;
+import dev.once.Key;
+import dev.once.spi.Claim;
+import java.time.Duration;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Outcomes in this process, in a bounded number of bytes. */
+final class MemoryTier {
+  /** A larger outcome would drive out too many others. */
+  private static final int SHARE_OF_ONE = 8;
+
+  private final Cache<Key, Kept> entries;
+  private final long maxEntryBytes;
+  private final Duration maxAge;
+
+  MemoryTier(long maxBytes, Duration maxAge, Ticker ticker) {
+    this.maxEntryBytes = maxBytes / SHARE_OF_ONE;
+    this.maxAge = maxAge;
+    this.entries =
+        Caffeine.newBuilder()
+            .maximumWeight(maxBytes)
+            .weigher(MemoryTier::weight)
+            .expireAfter(Expiry.<Key, Kept>writing((key, kept) -> kept.life()))
+            .ticker(ticker)
+            .executor(Runnable::run) // What outgrows the bound goes before its writer goes on.
+            .build();
+  }
+
+  Optional<Claim.Replay> find(Key key, Fingerprint fingerprint) {
+    Kept kept = entries.getIfPresent(key);
+    return kept == null ? Optional.empty() : kept.replayTo(fingerprint);
+  }
+
+  void keep(Key key, Fingerprint fingerprint, Claim.Replay replay, Duration left) {
+    Kept fresh = Kept.of(fingerprint, replay, left.compareTo(maxAge) < 0 ? left : maxAge);
+    if (fresh.bytes(key) <= maxEntryBytes) {
+      entries.asMap().compute(key, (it, old) -> isForgotten(old) ? old : fresh);
+    }
+  }
+
+  void forget(Key key, Duration howLong) {
+    entries.put(key, Kept.forgotten(howLong));
+  }
+
+  long entries() {
+    return entries.estimatedSize();
+  }
+
+  long bytes() {
+    return entries.policy().eviction().orElseThrow().weightedSize().orElseThrow();
+  }
+
+  private static boolean isForgotten(@Nullable Kept kept) {
+    return kept != null && kept.isForgotten();
+  }
+
+  private static int weight(Key key, Kept kept) {
+    return (int) Math.min(Integer.MAX_VALUE, kept.bytes(key));
+  }
+}

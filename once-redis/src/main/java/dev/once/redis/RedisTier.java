@@ -1,0 +1,191 @@
+package dev.once.redis;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.once.Fingerprint;
+import dev.once.Key;
+import dev.once.Outcome;
+import dev.once.Payload;
+import dev.once.Sealing;
+import dev.once.StoreException;
+import dev.once.spi.Claim;
+import dev.once.spi.Packing;
+import io.lettuce.core.RedisCommandExecutionException;
+import io.lettuce.core.RedisFuture;
+import io.lettuce.core.SetArgs;
+import io.lettuce.core.api.async.RedisAsyncCommands;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Outcomes in Redis, for all nodes. An entry ends before its record does: by Redis's clock, and,
+ * should Redis have heard of it late, by that of whoever wrote and reads it. An entry without bytes
+ * says that its record was forgotten, and nothing is written over one.
+ */
+final class RedisTier implements AutoCloseable {
+  /** Longer than a trip to the store, which a caller may make instead, should not take. */
+  private static final Duration FIND_TIMEOUT = Duration.ofMillis(50);
+
+  private static final Duration KEEP_TIMEOUT = Duration.ofSeconds(1);
+  private static final Duration FORGET_TIMEOUT = Duration.ofSeconds(2);
+  private static final Duration PAUSE = Duration.ofSeconds(1);
+
+  /** For the way to Redis, which begins to count only there. */
+  private static final Duration MARGIN = KEEP_TIMEOUT;
+
+  /** What may be on its way; more is not kept. */
+  private static final long MAX_BYTES_UNDERWAY = 8 << 20;
+
+  private static final long COMMAND_BYTES = 512;
+  private static final byte[] FORGOTTEN = {};
+
+  private final String prefix;
+  private final Sealing sealing;
+  private final Packing packing;
+  private final InstantSource clock;
+  private final CacheLine line;
+  private final CacheCounts counts;
+  private final Breaker breaker = new Breaker(PAUSE, System::nanoTime);
+  private final AtomicLong bytesUnderway = new AtomicLong();
+
+  RedisTier(
+      String environment,
+      Sealing sealing,
+      InstantSource clock,
+      CacheLine line,
+      CacheCounts counts) {
+    this.prefix = KeyNames.of("idempo", environment);
+    this.sealing = sealing;
+    this.packing = Packing.of(sealing);
+    this.clock = clock;
+    this.line = line;
+    this.counts = counts;
+  }
+
+  Optional<Claim.Replay> find(Key key, Fingerprint fingerprint) {
+    if (!breaker.allows()) {
+      return Optional.empty();
+    }
+    byte[] packed;
+    try {
+      packed = await(commands().get(nameOf(key)), FIND_TIMEOUT);
+    } catch (StoreException e) {
+      if (!Thread.currentThread().isInterrupted()) { // Which says nothing about Redis.
+        breaker.failed();
+        counts.redisFailed();
+      }
+      return Optional.empty();
+    }
+    breaker.succeeded();
+    Optional<Claim.Replay> found = read(key, fingerprint, packed);
+    counts.redisAsked(found.isPresent());
+    return found;
+  }
+
+  /** Sends the outcome, and does not wait for what becomes of it. */
+  void keep(Key key, Fingerprint fingerprint, Claim.Replay replay, Duration left) {
+    Duration life = left.minus(MARGIN);
+    if (life.isNegative() || life.isZero() || !breaker.allows()) {
+      return;
+    }
+    CacheEntry entry = new CacheEntry(fingerprint, replay, clock.instant().plus(life));
+    byte[] packed = packing.pack(key, Outcome.completed(Payload.of(entry.toBytes())));
+    long bytes = packed.length + COMMAND_BYTES;
+    if (bytesUnderway.addAndGet(bytes) > MAX_BYTES_UNDERWAY) {
+      bytesUnderway.addAndGet(-bytes);
+      return;
+    }
+    var unused =
+        send(nameOf(key), packed, SetArgs.Builder.nx().px(life))
+            .orTimeout(KEEP_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
+            .whenComplete((answer, failure) -> sent(bytes, failure));
+  }
+
+  /**
+   * Has every node miss the outcome from now on.
+   *
+   * @throws StoreException if Redis did not say that it is gone
+   */
+  void forget(Key key, Duration howLong) {
+    await(commands().set(nameOf(key), FORGOTTEN, SetArgs.Builder.px(howLong)), FORGET_TIMEOUT);
+  }
+
+  @Override
+  public void close() {
+    line.close();
+  }
+
+  private CompletableFuture<String> send(byte[] name, byte[] packed, SetArgs terms) {
+    try {
+      return commands().set(name, packed, terms).toCompletableFuture();
+    } catch (RuntimeException e) {
+      return CompletableFuture.failedFuture(e);
+    }
+  }
+
+  private void sent(long bytes, @Nullable Throwable failure) {
+    bytesUnderway.addAndGet(-bytes);
+    if (failure != null) {
+      counts.redisFailed();
+    }
+    // A server that refuses to write, as a full one does, answers, and can still be read.
+    if (failure == null || failure instanceof RedisCommandExecutionException) {
+      breaker.succeeded();
+    } else {
+      breaker.failed();
+    }
+  }
+
+  private Optional<Claim.Replay> read(Key key, Fingerprint fingerprint, byte @Nullable [] packed) {
+    if (packed == null || packed.length == 0 || isForged(packed)) {
+      return Optional.empty();
+    }
+    try {
+      Payload content = packing.unpack(key, packed).payload();
+      CacheEntry entry = CacheEntry.parse(((Payload.Bytes) content).toArray());
+      return clock.instant().isBefore(entry.deadline())
+              && Fingerprints.equal(entry.fingerprint(), fingerprint)
+          ? Optional.of(entry.replay())
+          : Optional.empty();
+    } catch (RuntimeException e) {
+      // Damaged, sealed with a key we do not have, or of another release: the store has it too.
+      counts.redisFailed();
+      return Optional.empty();
+    }
+  }
+
+  /** Whoever can write to Redis could write it plain, but not seal it. */
+  private boolean isForged(byte[] packed) {
+    return sealing.ring().isPresent() && !Packing.isSealed(packed);
+  }
+
+  private RedisAsyncCommands<byte[], byte[]> commands() {
+    return line.commands().orElseThrow(() -> new StoreException("Redis is not connected", null));
+  }
+
+  private static <T extends @Nullable Object> T await(RedisFuture<T> future, Duration patience) {
+    try {
+      return future.get(patience.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new StoreException("interrupted while waiting for Redis", e);
+    } catch (TimeoutException e) {
+      throw new StoreException("Redis did not answer within " + patience, e);
+    } catch (ExecutionException e) {
+      throw new StoreException("Redis failed: " + e.getMessage(), e);
+    } finally {
+      future.cancel(false);
+    }
+  }
+
+  private byte[] nameOf(Key key) {
+    return RecordKey.of(prefix, key).getBytes(UTF_8);
+  }
+}

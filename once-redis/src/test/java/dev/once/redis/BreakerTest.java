@@ -1,0 +1,62 @@
+package dev.once.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+
+class BreakerTest {
+  private static final Duration PAUSE = Duration.ofSeconds(1);
+
+  /** Whoever counts from zero is found out by a clock that is about to overflow. */
+  private final AtomicLong nanos = new AtomicLong(Long.MAX_VALUE - 10);
+
+  private final Breaker breaker = new Breaker(PAUSE, nanos::get);
+
+  @Test
+  void letsEverybodyAskAsLongAsAllGoesWell() {
+    breaker.succeeded();
+
+    assertThat(breaker.allows()).isTrue();
+    assertThat(breaker.allows()).isTrue();
+  }
+
+  @Test
+  void letsNobodyAskDuringThePause() {
+    breaker.failed();
+    nanos.addAndGet(PAUSE.toNanos() - 1);
+
+    assertThat(breaker.allows()).isFalse();
+  }
+
+  @Test
+  void letsOneCallerTryAfterThePause() {
+    breaker.failed();
+    nanos.addAndGet(PAUSE.toNanos());
+
+    assertThat(breaker.allows()).isTrue();
+    assertThat(breaker.allows()).isFalse();
+  }
+
+  @Test
+  void letsAnotherCallerTryWhenNothingWasHeardOfTheFirst() {
+    breaker.failed();
+    nanos.addAndGet(PAUSE.toNanos());
+    breaker.allows();
+    nanos.addAndGet(PAUSE.toNanos());
+
+    assertThat(breaker.allows()).isTrue();
+  }
+
+  @Test
+  void letsEverybodyAskAgainAfterATryThatWentWell() {
+    breaker.failed();
+    nanos.addAndGet(PAUSE.toNanos());
+    breaker.allows();
+    breaker.succeeded();
+
+    assertThat(breaker.allows()).isTrue();
+    assertThat(breaker.allows()).isTrue();
+  }
+}

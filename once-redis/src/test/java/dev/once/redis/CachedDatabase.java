@@ -1,0 +1,127 @@
+package dev.once.redis;
+
+import com.github.benmanes.caffeine.cache.Ticker;
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import dev.once.Sealing;
+import dev.once.embedded.EmbeddedPostgres;
+import dev.once.jdbc.JdbcRecordStore;
+import dev.once.jdbc.JdbcSchema;
+import dev.once.testkit.Sql;
+import dev.once.testkit.TestClock;
+import dev.once.testkit.TestRedis;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.ScriptOutputType;
+import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.api.sync.RedisCommands;
+import java.time.Duration;
+import java.util.UUID;
+import javax.sql.DataSource;
+
+/** A database, a Redis, and near caches over both, all in one time that a test moves. */
+final class CachedDatabase implements AutoCloseable {
+  private static final String ELAPSE =
+      """
+      for _, name in ipairs(redis.call('KEYS', ARGV[1])) do
+        local left = redis.call('PTTL', name) - tonumber(ARGV[2])
+        if left <= 0 then redis.call('DEL', name) else redis.call('PEXPIRE', name, left) end
+      end
+      """;
+
+  private final String environment = UUID.randomUUID().toString();
+  private final TestClock clock = new TestClock();
+  private final TestRedis redis;
+  private final RedisClient client;
+  private final StatefulRedisConnection<String, String> operator;
+  private final HikariDataSource pool;
+  private final JdbcRecordStore store;
+
+  CachedDatabase(String hint, TestRedis redis) {
+    HikariConfig config = new HikariConfig();
+    config.setDataSource(EmbeddedPostgres.shared().newDatabase(hint));
+    config.setMaximumPoolSize(16);
+    config.setMinimumIdle(0);
+    this.pool = new HikariDataSource(config);
+    JdbcSchema.apply(pool);
+    this.store = JdbcRecordStore.over(pool);
+    this.redis = redis;
+    this.client = RedisClient.create(redis.uri());
+    this.operator = client.connect();
+  }
+
+  /** The cache of a node that has memory and Redis. */
+  NearCache newCache() {
+    return inMemory().redis(RedisURI.create(redis.uri()), environment).build();
+  }
+
+  /** The cache of a node that finds nothing but what is in Redis. */
+  NearCache newRedisCache(Sealing sealing) {
+    return inMemory()
+        .maxBytes(0)
+        .redis(RedisURI.create(redis.uri()), environment)
+        .sealing(sealing)
+        .build();
+  }
+
+  NearCache.Builder inMemory() {
+    Ticker ticker = () -> Duration.between(TestClock.START, clock.instant()).toNanos();
+    return NearCache.builder().ticker(ticker).clock(clock);
+  }
+
+  JdbcRecordStore store() {
+    return store;
+  }
+
+  DataSource dataSource() {
+    return pool;
+  }
+
+  String environment() {
+    return environment;
+  }
+
+  /** Lets time pass for the store and all caches. */
+  void elapse(Duration time) {
+    new Sql(pool)
+        .execute(
+            """
+            UPDATE once_record SET
+              created_at = created_at - interval '%1$d us',
+              lease_until = lease_until - interval '%1$d us',
+              expires_at = expires_at - interval '%1$d us'
+            """
+                .formatted(time.toNanos() / 1000));
+    clock.advance(time);
+    elapseInRedis(time);
+  }
+
+  /** Lets time pass for Redis alone. */
+  void elapseInRedis(Duration time) {
+    String[] names = {};
+    commands()
+        .eval(
+            ELAPSE,
+            ScriptOutputType.STATUS,
+            names,
+            "idempo:" + environment + ":*",
+            String.valueOf(time.toMillis()));
+  }
+
+  /** Has Redis lose everything that is ours. */
+  String flush() {
+    elapseInRedis(Duration.ofDays(500));
+    return "flushed";
+  }
+
+  /** Redis as an operator sees it. */
+  RedisCommands<String, String> commands() {
+    return operator.sync();
+  }
+
+  @Override
+  public void close() {
+    pool.close();
+    client.shutdown(Duration.ZERO, Duration.ofSeconds(2));
+  }
+}

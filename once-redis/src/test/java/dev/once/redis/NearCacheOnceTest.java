@@ -1,0 +1,38 @@
+package dev.once.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.once.spi.OutcomeCache;
+import dev.once.spi.RecordStore;
+import dev.once.testkit.OnceContract;
+import dev.once.testkit.TestRedis;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterAll;
+
+/** An engine with a near cache in memory and Redis keeps every promise that one without keeps. */
+class NearCacheOnceTest extends OnceContract {
+  private static final CachedDatabase DATABASE = new CachedDatabase("near", TestRedis.shared());
+  private static final NearCache CACHE = DATABASE.newCache();
+
+  @Override
+  public RecordStore store() {
+    return DATABASE.store();
+  }
+
+  @Override
+  public OutcomeCache cache() {
+    return CACHE;
+  }
+
+  @Override
+  public void elapse(Duration time) {
+    DATABASE.elapse(time);
+  }
+
+  @AfterAll
+  static void close() {
+    assertThat(CACHE.stats().memoryHits()).as("answers that came from there").isPositive();
+    CACHE.close();
+    DATABASE.close();
+  }
+}

@@ -1,0 +1,39 @@
+package dev.once.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.once.Sealing;
+import dev.once.spi.OutcomeCache;
+import dev.once.spi.RecordStore;
+import dev.once.testkit.OnceContract;
+import dev.once.testkit.TestRedis;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterAll;
+
+/** The same with Redis alone: what another node has executed is all that it finds. */
+class RedisCacheOnceTest extends OnceContract {
+  private static final CachedDatabase DATABASE = new CachedDatabase("far", TestRedis.shared());
+  private static final NearCache CACHE = DATABASE.newRedisCache(Sealing.NONE);
+
+  @Override
+  public RecordStore store() {
+    return DATABASE.store();
+  }
+
+  @Override
+  public OutcomeCache cache() {
+    return CACHE;
+  }
+
+  @Override
+  public void elapse(Duration time) {
+    DATABASE.elapse(time);
+  }
+
+  @AfterAll
+  static void close() {
+    assertThat(CACHE.stats().redisHits()).as("answers that came from there").isPositive();
+    CACHE.close();
+    DATABASE.close();
+  }
+}

@@ -1,0 +1,152 @@
+package dev.once.redis;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.once.Fingerprint;
+import dev.once.Headers;
+import dev.once.Key;
+import dev.once.KeyRing;
+import dev.once.Outcome;
+import dev.once.Payload;
+import dev.once.Sealing;
+import dev.once.spi.Claim;
+import dev.once.testkit.TestRedis;
+import java.time.Duration;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+
+/** What nodes tell each other through Redis. */
+class RedisTierTest {
+  private static final CachedDatabase WORLD = new CachedDatabase("tier", TestRedis.shared());
+  private static final Fingerprint ASKED = Fingerprint.sha256("one euro");
+  private static final Duration DAY = Duration.ofDays(1);
+  private static final Claim.Replay REPLAY =
+      new Claim.Replay(
+          new Outcome(
+              false, 201, Headers.NONE.with("ETag", "1"), Payload.of("receipt".getBytes(UTF_8))),
+          Headers.NONE.with("trace", "7"));
+  private static final Sealing SEALED = Sealing.with(KeyRing.of("k1", new byte[KeyRing.KEY_BYTES]));
+
+  private final Key key = new Key("acme", "api:POST:/orders", UUID.randomUUID().toString());
+  private final NearCache cache = WORLD.newCache();
+  private final NearCache elsewhere = WORLD.newCache();
+
+  @AfterAll
+  static void close() {
+    WORLD.close();
+  }
+
+  @Test
+  void findsWhatAnotherNodeKept() {
+    keepElsewhere(elsewhere);
+
+    assertThat(cache.find(key, ASKED)).contains(REPLAY);
+    assertThat(cache.stats().redisHits()).isEqualTo(1);
+  }
+
+  // A16
+  @Test
+  void doesNotFillMemoryFromRedis() {
+    keepElsewhere(elsewhere);
+
+    cache.find(key, ASKED);
+
+    assertThat(cache.stats().entries()).isZero();
+  }
+
+  @Test
+  void usesTheNamesThatOperatorsKnow() {
+    keepElsewhere(elsewhere);
+
+    assertThat(nameOf(key))
+        .startsWith("idempo:")
+        .endsWith(":acme:api%3APOST%3A/orders:" + key.value());
+    assertThat(WORLD.commands().pttl(nameOf(key)))
+        .isBetween(DAY.minusSeconds(10).toMillis(), DAY.minusSeconds(1).toMillis());
+  }
+
+  @Test
+  void findsNothingForAnotherRequest() {
+    keepElsewhere(elsewhere);
+
+    assertThat(cache.find(key, Fingerprint.sha256("two euros"))).isEmpty();
+  }
+
+  @Test
+  void findsNothingThatOutlivedItsRecordInRedis() {
+    elsewhere.keep(key, ASKED, REPLAY, Duration.ofMinutes(1));
+    awaitKept(key);
+    WORLD.commands().persist(nameOf(key)); // As if Redis had heard of it only now.
+
+    WORLD.elapse(Duration.ofMinutes(1));
+
+    assertThat(cache.find(key, ASKED)).isEmpty();
+  }
+
+  @Test
+  void forgetsOnEveryNodeThatHasItNotInMemory() {
+    keepElsewhere(elsewhere);
+
+    cache.forget(key);
+    keepElsewhere(WORLD.newRedisCache(Sealing.NONE)); // By a call that was slow to tell.
+
+    assertThat(cache.find(key, ASKED)).isEmpty();
+    assertThat(WORLD.newCache().find(key, ASKED)).isEmpty();
+  }
+
+  @Test
+  void takesWhatItCannotReadForAMiss() {
+    WORLD.commands().set(nameOf(key), "what another program wrote");
+
+    assertThat(cache.find(key, ASKED)).isEmpty();
+    assertThat(cache.stats().redisFailures()).isEqualTo(1);
+  }
+
+  @Test
+  void sealsWhatOthersMustNotRead() {
+    keepElsewhere(WORLD.newRedisCache(SEALED));
+
+    assertThat(WORLD.newRedisCache(SEALED).find(key, ASKED)).contains(REPLAY);
+    assertThat(WORLD.commands().get(nameOf(key))).doesNotContain("receipt").doesNotContain("trace");
+  }
+
+  @Test
+  void takesWhatIsSealedWithAnUnknownKeyForAMiss() {
+    keepElsewhere(WORLD.newRedisCache(SEALED));
+
+    assertThat(cache.find(key, ASKED)).isEmpty();
+  }
+
+  @Test
+  void takesWhatNobodySealedForForgedWhereOutcomesAreSealed() {
+    keepElsewhere(elsewhere);
+
+    assertThat(WORLD.newRedisCache(SEALED).find(key, ASKED)).isEmpty();
+  }
+
+  @Test
+  void takesWhatWasSealedForAnotherRecordForAMiss() {
+    NearCache sealed = WORLD.newRedisCache(SEALED);
+    keepElsewhere(sealed);
+    Key other = new Key("globex", key.scope(), key.value());
+
+    WORLD.commands().copy(nameOf(key), nameOf(other));
+
+    assertThat(sealed.find(other, ASKED)).isEmpty();
+  }
+
+  private void keepElsewhere(NearCache node) {
+    node.keep(key, ASKED, REPLAY, DAY);
+    awaitKept(key);
+  }
+
+  private static void awaitKept(Key key) {
+    Polling.until(() -> WORLD.commands().exists(nameOf(key)) == 1);
+  }
+
+  private static String nameOf(Key key) {
+    return KeyNames.of("idempo", WORLD.environment(), key.tenant(), key.scope(), key.value());
+  }
+}

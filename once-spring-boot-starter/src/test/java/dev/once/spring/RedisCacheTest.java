@@ -1,0 +1,106 @@
+package dev.once.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.once.redis.NearCache;
+import dev.once.testkit.TestRedis;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.net.http.HttpResponse;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The near cache with Redis, as whoever runs the application sees it. */
+class RedisCacheTest {
+  private static final TestRedis REDIS = TestRedis.start();
+  private static final String PAYMENTS = "api:POST:/payments/{id}";
+  private static final OpsApp APP =
+      OpsApp.start(
+          "once.cache.enabled=true",
+          "once.cache.redis=true",
+          "once.cache.max-size=0",
+          "once.redis.url=" + REDIS.uri(),
+          "management.endpoints.web.exposure.include=*");
+
+  @AfterAll
+  static void stop() {
+    APP.close();
+    REDIS.close();
+  }
+
+  // D11
+  @Test
+  void countsWhatComesFromWhere() {
+    NearCache.Stats before = APP.bean(NearCache.class).stats();
+    APP.post("/payments/1", "acme", "counted", "{}");
+    APP.post("/payments/1", "acme", "counted", "{}");
+
+    MeterRegistry registry = APP.bean(MeterRegistry.class);
+    assertThat(count(registry, "redis", "hit")).isEqualTo(before.redisHits() + 1);
+    assertThat(count(registry, "redis", "miss")).isEqualTo(before.redisMisses() + 1);
+    assertThat(count(registry, "memory", "miss")).isEqualTo(before.memoryMisses() + 2);
+    assertThat(registry.get("once_cache_entries").gauge().value()).isZero();
+    assertThat(registry.get("once_cache_bytes").gauge().value()).isZero();
+  }
+
+  @Test
+  void forgetsWhatAnOperatorExpires() {
+    APP.post("/payments/1", "acme", "forget", "{}");
+
+    assertThat(expire("forget").body()).contains("\"changed\":true");
+
+    HttpResponse<String> next = APP.post("/payments/1", "acme", "forget", "{}");
+    assertThat(next.statusCode()).isEqualTo(201);
+    assertThat(next.headers().firstValue("Idempotency-Replayed")).isEmpty();
+  }
+
+  @Test
+  void expiresNothingThatTheCacheCannotForget() {
+    APP.post("/payments/1", "acme", "stays", "{}");
+
+    REDIS.pause();
+    try {
+      assertThat(expire("stays").statusCode()).isEqualTo(500);
+      assertThat(APP.state("stays")).isEqualTo("completed");
+    } finally {
+      REDIS.resume();
+    }
+  }
+
+  @Test
+  void isWellWithoutRedis() {
+    REDIS.pause();
+    try {
+      assertThat(APP.get("/actuator/health").body()).contains("\"status\":\"UP\"");
+      assertThat(APP.post("/payments/1", "acme", "well", "{}").statusCode()).isEqualTo(201);
+    } finally {
+      REDIS.resume();
+    }
+  }
+
+  private static HttpResponse<String> expire(String key) {
+    String body =
+        new JsonMapper()
+            .writeValueAsString(
+                Map.of(
+                    "action",
+                    "expire",
+                    "tenant",
+                    "acme",
+                    "scope",
+                    PAYMENTS,
+                    "key",
+                    key,
+                    "reason",
+                    "ticket 1"));
+    return OpsApp.send(APP.posted("/actuator/once", "acme", "olga", "unused", body).build());
+  }
+
+  private static long count(MeterRegistry registry, String tier, String result) {
+    FunctionCounter counter =
+        registry.get("once_cache").tag("tier", tier).tag("result", result).functionCounter();
+    return (long) counter.count();
+  }
+}
