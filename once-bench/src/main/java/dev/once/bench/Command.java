@@ -40,7 +40,9 @@ final class Command implements Callable<Integer> {
       completionCandidates = PartNames.class)
   private List<String> parts = List.of();
 
-  @Option(names = "--quick", description = "all of it in about five minutes; noisy")
+  @Option(
+      names = "--quick",
+      description = "nearly all of it in about five minutes; noisy, and no worker is killed")
   private boolean quick;
 
   @Option(
