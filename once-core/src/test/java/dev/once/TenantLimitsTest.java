@@ -9,13 +9,20 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.once.TenantLimits.Limit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class TenantLimitsTest {
   private final InMemoryRecordStore store = new InMemoryRecordStore();
-  private final List<OnceEvent> events = new ArrayList<>();
+  private final List<OnceEvent> events = new CopyOnWriteArrayList<>();
   private final List<Once> engines = new ArrayList<>();
 
   @AfterEach
@@ -60,6 +67,47 @@ class TenantLimitsTest {
     assertThatThrownBy(() -> lost.complete("late")).isInstanceOf(LeaseLostException.class);
 
     assertThat(run(once, "h")).isInstanceOf(Result.Executed.class);
+  }
+
+  @Test
+  void neverHasMoreInFlightThanAllowedHoweverManyCome() throws Exception {
+    Once once = with(TenantLimits.NONE.withMaxInFlight(3));
+    AtomicInteger running = new AtomicInteger();
+    AtomicInteger most = new AtomicInteger();
+    ExecutorService callers = Executors.newFixedThreadPool(8);
+    try {
+      List<Callable<Object>> calls =
+          IntStream.range(0, 400)
+              .mapToObj(
+                  i -> Executors.callable(() -> attempt(once, request("k" + i), running, most)))
+              .toList();
+      for (Future<Object> call : callers.invokeAll(calls)) {
+        call.get();
+      }
+    } finally {
+      callers.shutdownNow();
+    }
+
+    assertThat(most.get()).isBetween(1, 3);
+    begin(once, "a");
+    begin(once, "b");
+    begin(once, "c");
+    refuses(once, "d", Limit.IN_FLIGHT);
+  }
+
+  private static void attempt(
+      Once once, Request<@Nullable String> request, AtomicInteger running, AtomicInteger most) {
+    try {
+      once.run(
+          request,
+          execution -> {
+            most.accumulateAndGet(running.incrementAndGet(), Math::max);
+            running.decrementAndGet();
+            return "done";
+          });
+    } catch (TenantLimitException e) {
+      assertThat(e.limit()).isEqualTo(Limit.IN_FLIGHT);
+    }
   }
 
   @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.once.Headers;
 import dev.once.Key;
+import dev.once.KeyRing;
 import dev.once.Terms;
 import dev.once.http.Contract;
 import dev.once.http.EntityTags;
@@ -70,6 +71,7 @@ class LimitsTest {
     assertThat(
             Stream.of(
                     Key.class,
+                    KeyRing.class,
                     Headers.class,
                     Terms.class,
                     JsonLimits.class,
@@ -107,6 +109,8 @@ class LimitsTest {
             "Keys and requests",
             "Times and attempts",
             "Engine",
+            "At rest",
+            "Tenants",
             "Near cache",
             "PostgreSQL",
             "JSON",

@@ -15,6 +15,8 @@ import dev.once.OutcomeUnknownException;
 import dev.once.Request;
 import dev.once.Result;
 import dev.once.StoreException;
+import dev.once.TenantLimitException;
+import dev.once.UnreadableOutcomeException;
 import dev.once.inbox.InboxEvent;
 import dev.once.jobs.JobEvent;
 import dev.once.jobs.JobMismatchException;
@@ -63,6 +65,8 @@ class ReferenceTest {
         .containsAll(
             Stream.of(
                     StoreException.class,
+                    TenantLimitException.class,
+                    UnreadableOutcomeException.class,
                     OutcomeUnknownException.class,
                     LeaseLostException.class,
                     NoAnswerException.class,

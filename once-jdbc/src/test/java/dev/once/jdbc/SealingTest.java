@@ -10,6 +10,7 @@ import dev.once.Headers;
 import dev.once.Key;
 import dev.once.KeyRing;
 import dev.once.Once;
+import dev.once.OnceEvent;
 import dev.once.Outcome;
 import dev.once.Payload;
 import dev.once.Recovery;
@@ -24,6 +25,7 @@ import dev.once.spi.Packing;
 import dev.once.spi.RecordStore;
 import java.sql.Connection;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -52,6 +54,7 @@ class SealingTest {
   private static final Outcome OUTCOME =
       new Outcome(false, 201, Headers.NONE.with("ETag", "\"7\""), text("iban DE89"));
 
+  private final List<OnceEvent> events = new ArrayList<>();
   private final Request<@Nullable String> charge =
       Request.of(new Key("acme", "charges", UUID.randomUUID().toString()), Codec.text());
 
@@ -114,6 +117,10 @@ class SealingTest {
     }
 
     assertThat(record()).isEqualTo(before);
+    assertThat(events)
+        .filteredOn(OnceEvent.Unreadable.class::isInstance)
+        .extracting(it -> ((OnceEvent.Unreadable) it).keyId())
+        .containsExactly(Optional.of("first"), Optional.of("first"));
     assertThat(run(Sealing.with(BOTH), effects)).isInstanceOf(Result.Replayed.class);
     assertThat(effects).hasValue(1);
   }
@@ -196,7 +203,7 @@ class SealingTest {
   }
 
   private Result<@Nullable String> run(Sealing sealing, AtomicInteger effects) {
-    try (Once once = Once.over(storeWith(sealing))) {
+    try (Once once = Once.over(storeWith(sealing), events::add)) {
       return once.run(charge, execution -> "charge " + effects.incrementAndGet());
     }
   }

@@ -14,8 +14,11 @@ import dev.once.spi.RecordView;
 import dev.once.spi.RecordWatch;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisException;
 import io.lettuce.core.RedisURI;
+import io.lettuce.core.cluster.ClusterClientOptions;
 import io.lettuce.core.cluster.RedisClusterClient;
+import io.lettuce.core.protocol.RedisCommand;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -78,7 +81,7 @@ public final class RedisRecordStore implements RecordStore, RecordWatch, AutoClo
     return builder(client).build();
   }
 
-  /** A store over a cluster's {@code client}, which has to have {@link #options} or the like. */
+  /** A store over a cluster's {@code client}, which has to have {@link #clusterOptions} or so. */
   public static RedisRecordStore over(RedisClusterClient client) {
     return builder(client).build();
   }
@@ -100,8 +103,21 @@ public final class RedisRecordStore implements RecordStore, RecordWatch, AutoClo
   public static ClientOptions options() {
     return ClientOptions.builder()
         .disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
-        .replayFilter(command -> true)
+        .replayFilter(RedisRecordStore::giveUp)
         .build();
+  }
+
+  /** The same for the client of a cluster. (Its options do not take the filter from others.) */
+  public static ClusterClientOptions clusterOptions() {
+    ClusterClientOptions.Builder builder = ClusterClientOptions.builder(options());
+    builder.replayFilter(RedisRecordStore::giveUp);
+    return builder.build();
+  }
+
+  /** Lettuce asks this of what it would send again, and forgets it without telling its caller. */
+  private static boolean giveUp(RedisCommand<?, ?, ?> command) {
+    command.completeExceptionally(new RedisException("the connection was lost before the answer"));
+    return true;
   }
 
   @Override

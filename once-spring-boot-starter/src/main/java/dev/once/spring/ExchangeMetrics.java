@@ -44,7 +44,7 @@ final class ExchangeMetrics implements ExchangeListener {
       case MISS -> "Requests that were executed";
       case IN_PROGRESS -> "Requests that came while the first one with their key was executed";
       case CONFLICT -> "Requests whose key belongs to another one, or whose outcome is unknown";
-      case REFUSED -> "Requests that were not executed because the store could not be asked";
+      case REFUSED -> "Requests that were not executed: no store, or a tenant at a limit";
     };
   }
 }

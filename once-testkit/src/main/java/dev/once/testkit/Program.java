@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /**
- * A program that works on a database in a process of its own, so that it can be killed. It has the
+ * A program that works on a server in a process of its own, so that it can be killed. It has the
  * class path of the test; what it prints as errors shows up in the test's output.
  */
 public final class Program implements AutoCloseable {
@@ -36,22 +36,29 @@ public final class Program implements AutoCloseable {
    */
   public static Program start(Class<?> main, PGSimpleDataSource database, String... rest)
       throws IOException {
+    List<String> arguments = new ArrayList<>();
+    arguments.add(database.getURL());
+    arguments.add(String.valueOf(database.getUser()));
+    arguments.addAll(List.of(rest));
+    Program program = start(main, arguments.toArray(new String[0]));
+    // By its input, because everybody on the machine can see a program's arguments.
+    try (var password = program.process.outputWriter(StandardCharsets.UTF_8)) {
+      password.write(String.valueOf(database.getPassword()));
+    }
+    return program;
+  }
+
+  /** Starts {@code main}, which gets {@code arguments}. */
+  public static Program start(Class<?> main, String... arguments) throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.add("-XX:TieredStopAtLevel=1");
     command.add("-cp");
     command.add(System.getProperty("java.class.path"));
     command.add(main.getName());
-    command.add(database.getURL());
-    command.add(String.valueOf(database.getUser()));
-    command.addAll(List.of(rest));
-    Process process =
-        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
-    // By its input, because everybody on the machine can see a program's arguments.
-    try (var password = process.outputWriter(StandardCharsets.UTF_8)) {
-      password.write(String.valueOf(database.getPassword()));
-    }
-    return new Program(process);
+    command.addAll(List.of(arguments));
+    return new Program(
+        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start());
   }
 
   /** The database that a program was started with. */

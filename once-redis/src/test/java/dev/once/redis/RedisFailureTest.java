@@ -1,0 +1,193 @@
+package dev.once.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.once.Codec;
+import dev.once.Fingerprint;
+import dev.once.Headers;
+import dev.once.Key;
+import dev.once.Once;
+import dev.once.OutcomeUnknownException;
+import dev.once.Recovery;
+import dev.once.Request;
+import dev.once.Result;
+import dev.once.StoreException;
+import dev.once.Terms;
+import dev.once.spi.ClaimRequest;
+import dev.once.testkit.TestRedis;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.api.sync.RedisCommands;
+import io.lettuce.core.event.command.CommandListener;
+import io.lettuce.core.event.command.CommandStartedEvent;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Redis hangs, dies, is demoted or refuses, and says so. */
+@Timeout(60)
+class RedisFailureTest {
+  private static final Duration TIMEOUT = Duration.ofMillis(400);
+
+  private final TestRedis redis = TestRedis.start();
+  private final RedisClient client = TestStores.client(redis);
+  private final RedisRecordStore store = RedisRecordStore.builder(client).timeout(TIMEOUT).build();
+  private final Once once = Once.over(store);
+  private final AtomicInteger charges = new AtomicInteger();
+  private final Request<@Nullable String> charge =
+      Request.of(new Key("acme", "payments", "secret-order"), Codec.text())
+          .withTerms(Terms.DEFAULT.withRecovery(Recovery.ASK));
+
+  @AfterEach
+  void stop() {
+    redis.resume();
+    once.close();
+    store.close();
+    client.shutdown(Duration.ZERO, Duration.ofSeconds(2));
+    redis.close();
+  }
+
+  @Test
+  void runsNothingWhileRedisHangs() {
+    redis.pause();
+
+    assertThatThrownBy(this::run)
+        .isInstanceOf(StoreException.class)
+        .hasMessageContaining("claim of acme/payments/#")
+        .hasMessageContaining("did not answer in time")
+        .hasMessageNotContaining("secret-order");
+    assertThat(charges).hasValue(0);
+  }
+
+  @Test
+  void chargesNobodyTwiceWhenRedisHangsAfterTheEffect() {
+    assertThatThrownBy(
+            () ->
+                once.run(
+                    charge,
+                    execution -> {
+                      redis.pause();
+                      return charge();
+                    }))
+        .isInstanceOf(OutcomeUnknownException.class);
+    redis.resume();
+
+    // What was on its way may still arrive: then it is a replay.
+    assertThat(run()).isInstanceOfAny(Result.Held.class, Result.Replayed.class);
+    assertThat(charges).hasValue(1);
+  }
+
+  @Test
+  void saysThatTheConnectionIsLostAndComesBackByItself() {
+    redis.kill();
+    assertThatThrownBy(this::run)
+        .isInstanceOf(StoreException.class)
+        .hasMessageContaining("connection to Redis is lost");
+
+    redis.restart();
+
+    assertThat(runOnceItIsBack()).isInstanceOf(Result.Executed.class);
+    assertThat(charges).hasValue(1);
+  }
+
+  @Test
+  void sendsNothingAgainThatMayHaveBeenExecuted() throws Exception {
+    CountDownLatch sent = new CountDownLatch(1);
+    client.addListener(
+        new CommandListener() {
+          @Override
+          public void commandStarted(CommandStartedEvent event) {
+            sent.countDown();
+          }
+        });
+    try (RedisRecordStore patient =
+        RedisRecordStore.builder(client).timeout(Duration.ofSeconds(30)).build()) {
+      redis.pause();
+      CompletableFuture<Boolean> reopened =
+          CompletableFuture.supplyAsync(() -> patient.reopen(charge.key()));
+      sent.await();
+      redis.kill();
+      redis.restart();
+
+      assertThatThrownBy(() -> reopened.get(20, TimeUnit.SECONDS))
+          .hasCauseInstanceOf(StoreException.class);
+      assertThat(commands().info("commandstats")).doesNotContain("cmdstat_evalsha");
+    }
+  }
+
+  @Test
+  void refusesAClientThatWouldSendAgain() {
+    try (RedisClient plain = RedisClient.create(redis.uri())) {
+      assertThatThrownBy(() -> RedisRecordStore.over(plain))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("RedisRecordStore.options()");
+    }
+  }
+
+  @Test
+  void namesAReplica() {
+    assertThat(run()).isInstanceOf(Result.Executed.class);
+    commands().replicaof("127.0.0.1", 1);
+
+    assertThatThrownBy(() -> store.claim(other()))
+        .isInstanceOf(StoreException.class)
+        .hasMessageContaining("READONLY: it is a replica");
+
+    commands().replicaofNoOne();
+    assertThat(run()).as("promoted").isInstanceOf(Result.Replayed.class);
+  }
+
+  @Test
+  void namesAFullMemory() {
+    commands().configSet("maxmemory", "1");
+
+    assertThatThrownBy(this::run).hasMessageContaining("OOM: its memory is full");
+  }
+
+  @Test
+  void namesMissingReplicas() {
+    commands().configSet("min-replicas-to-write", "1");
+
+    assertThatThrownBy(this::run).hasMessageContaining("NOREPLICAS: fewer replicas are in sync");
+  }
+
+  private ClaimRequest other() {
+    return new ClaimRequest(
+        new Key("acme", "payments", "other"),
+        Fingerprint.NONE,
+        Duration.ofSeconds(30),
+        Duration.ofHours(1),
+        Recovery.RERUN,
+        20,
+        Headers.NONE);
+  }
+
+  private RedisCommands<String, String> commands() {
+    return client.connect().sync();
+  }
+
+  private Result<@Nullable String> run() {
+    return once.run(charge, execution -> charge());
+  }
+
+  private Result<@Nullable String> runOnceItIsBack() {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+    while (true) {
+      try {
+        return run();
+      } catch (StoreException e) {
+        assertThat(System.nanoTime()).as("the deadline, after %s", e).isLessThan(deadline);
+      }
+    }
+  }
+
+  private String charge() {
+    return "receipt " + charges.incrementAndGet();
+  }
+}
