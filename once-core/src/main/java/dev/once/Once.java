@@ -74,7 +74,8 @@ public final class Once implements AutoCloseable {
   /**
    * Like {@link #joining(RecordStore)}, for callers who can tell when the transaction is committed.
    * That has to hold for all of it: whoever may roll back to a savepoint of their own and commit
-   * the rest would have the cache replay what never happened.
+   * the rest would have the cache replay what never happened. For the same reason nested operations
+   * have to use the engine of the one around them, and not another one in the same transaction.
    *
    * @param afterCommit is given what may be done once the transaction is committed, and drops it if
    *     it is rolled back: with this, the cache learns of outcomes

@@ -3,9 +3,11 @@ package dev.once.bench;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -34,13 +36,18 @@ import picocli.CommandLine.Parameters;
 final class Command implements Callable<Integer> {
   private static final int MISUSED = 2;
 
+  /** Where the results go. */
+  private static final Set<String> WHERE = Set.of("--json", "--svg", "--markdown");
+
   @Parameters(
       paramLabel = "<part>",
       description = "${COMPLETION-CANDIDATES}",
       completionCandidates = PartNames.class)
   private List<String> parts = List.of();
 
-  @Option(names = "--quick", description = "all of it in about five minutes; noisy")
+  @Option(
+      names = "--quick",
+      description = "nearly all of it in about five minutes; noisy, and no worker is killed")
   private boolean quick;
 
   @Option(
@@ -115,6 +122,7 @@ final class Command implements Callable<Integer> {
   /** Reads a command line, without doing anything. */
   static Command parse(String... arguments) {
     Command command = new Command();
+    command.given = List.of(arguments);
     line(command).parseArgs(arguments);
     return command;
   }
@@ -170,12 +178,26 @@ final class Command implements Callable<Integer> {
   }
 
   Outputs outputs() {
-    List<String> options = given.stream().dropWhile(it -> !it.startsWith("-")).toList();
     return new Outputs(
         Optional.ofNullable(json),
         Optional.ofNullable(svg),
         Optional.ofNullable(markdown).map(MarkdownFile::new),
-        String.join(" ", options));
+        String.join(" ", howGiven()));
+  }
+
+  /** The options that say how to measure: not where the results go. */
+  private List<String> howGiven() {
+    List<String> options = new ArrayList<>();
+    for (int i = 0; i < given.size(); i++) {
+      String option = given.get(i);
+      if (WHERE.contains(option)) {
+        i++; // Its value.
+      } else if (WHERE.stream().noneMatch(it -> option.startsWith(it + "="))
+          && !parts.contains(option)) {
+        options.add(option);
+      }
+    }
+    return options;
   }
 
   private static Duration duration(double seconds) {

@@ -38,7 +38,13 @@ record Contest(String work, Lane once, Lane beside, double aim) {
     return lanes;
   }
 
-  void addRow(Table table, int callers) {
+  /**
+   * Adds it to a table.
+   *
+   * @param kind what all work in the table is
+   * @param against what all of it is held against
+   */
+  void addRow(Table table, String kind, String against, int callers) {
     double ratio = once.speedOver(beside);
     table.row(
         work,
@@ -48,10 +54,7 @@ record Contest(String work, Lane once, Lane beside, double aim) {
         ratio,
         once.speedsOver(beside),
         new Finding(
-            "%s, %s, callers: %d".formatted(table.title(), work, callers),
-            beside.name(),
-            ratio,
-            Aim.atLeast(aim)),
+            "%s, %s, callers: %d".formatted(kind, work, callers), against, ratio, Aim.atLeast(aim)),
         latency(beside),
         latency(once));
   }

@@ -21,7 +21,7 @@ final class FingerprintBenchmark implements Benchmark {
     Map<Integer, JmhLane> jcs = fingerprints("jcs");
     JmhLane execute = new JmhLane(EngineJmh.class, "execute", Map.of());
     JmhLane replay = new JmhLane(EngineJmh.class, "replay", Map.of());
-    int forks = settings.forked() ? FORKS : 1;
+    int forks = settings.forked() ? Math.min(FORKS, settings.rounds()) : 1;
     for (int fork = 1; fork <= forks; fork++) {
       for (int size : SIZES) {
         progress.say("fingerprint of %,d bytes: fork %d of %d".formatted(size, fork, forks));

@@ -1,6 +1,7 @@
 package dev.once.bench;
 
 import dev.once.embedded.EmbeddedPostgres;
+import java.util.ArrayList;
 import java.util.List;
 import org.postgresql.ds.PGSimpleDataSource;
 
@@ -38,12 +39,15 @@ final class JobsBenchmark implements Benchmark {
       JobThroughput throughput = new JobThroughput(queues, settings, progress);
       Table speed = throughput.run();
       Table latency = new JobLatency(queues, settings, progress).run(throughput);
-      Table crashes = new JobCrashes(source, queues, settings, progress).run(killed);
-      Table enqueuing = new JobEnqueuing(queues.database(), settings, progress).run();
+      List<Table> tables = new ArrayList<>(List.of(speed, latency));
+      if (settings.kills() > 0) {
+        tables.add(new JobCrashes(source, queues, settings, progress).run(killed));
+      }
+      tables.add(new JobEnqueuing(queues.database(), settings, progress).run());
       return new Report(
           "%s Backlogs of %,d jobs, %d threads."
               .formatted(settings.describe(), settings.jobs(), settings.connections()),
-          List.of(speed, latency, crashes, enqueuing));
+          tables);
     }
   }
 }

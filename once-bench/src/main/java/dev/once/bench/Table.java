@@ -61,10 +61,6 @@ final class Table {
     return Stream.of(cell);
   }
 
-  String title() {
-    return title;
-  }
-
   List<List<String>> rows() {
     return rows;
   }

@@ -39,6 +39,15 @@ class CommandTest {
   }
 
   @Test
+  void tellsHowItMeasuresAndNotWhereItWrites() {
+    Command command =
+        Command.parse("load", "--rounds", "5", "--json", "a.json", "--svg=b", "--quick");
+
+    assertThat(command.outputs().options()).isEqualTo("--rounds 5 --quick");
+    assertThat(command.outputs().json()).contains(Path.of("a.json"));
+  }
+
+  @Test
   void refusesWhatItDoesNotKnow() {
     assertThatThrownBy(() -> Command.parse("--fast", "1")).hasMessageContaining("--fast");
     assertThatThrownBy(() -> Command.parse("--rows")).hasMessageContaining("--rows");

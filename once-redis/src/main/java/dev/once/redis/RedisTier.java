@@ -11,6 +11,7 @@ import dev.once.StoreException;
 import dev.once.spi.Claim;
 import dev.once.spi.Packing;
 import io.lettuce.core.RedisCommandExecutionException;
+import io.lettuce.core.RedisException;
 import io.lettuce.core.RedisFuture;
 import io.lettuce.core.SetArgs;
 import io.lettuce.core.api.async.RedisAsyncCommands;
@@ -22,6 +23,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -75,7 +77,7 @@ final class RedisTier implements AutoCloseable {
     }
     byte[] packed;
     try {
-      packed = await(commands().get(nameOf(key)), FIND_TIMEOUT);
+      packed = await(redis -> redis.get(nameOf(key)), FIND_TIMEOUT);
     } catch (StoreException e) {
       if (!Thread.currentThread().isInterrupted()) { // Which says nothing about Redis.
         breaker.failed();
@@ -114,7 +116,8 @@ final class RedisTier implements AutoCloseable {
    * @throws StoreException if Redis did not say that it is gone
    */
   void forget(Key key, Duration howLong) {
-    await(commands().set(nameOf(key), FORGOTTEN, SetArgs.Builder.px(howLong)), FORGET_TIMEOUT);
+    SetArgs terms = SetArgs.Builder.px(howLong);
+    await(redis -> redis.set(nameOf(key), FORGOTTEN, terms), FORGET_TIMEOUT);
   }
 
   @Override
@@ -170,18 +173,22 @@ final class RedisTier implements AutoCloseable {
     return line.commands().orElseThrow(() -> new StoreException("Redis is not connected", null));
   }
 
-  private static <T extends @Nullable Object> T await(RedisFuture<T> future, Duration patience) {
+  private <T extends @Nullable Object> T await(
+      Function<RedisAsyncCommands<byte[], byte[]>, RedisFuture<T>> command, Duration patience) {
     try {
-      return future.get(patience.toMillis(), TimeUnit.MILLISECONDS);
+      RedisFuture<T> answer = command.apply(commands());
+      try {
+        return answer.get(patience.toMillis(), TimeUnit.MILLISECONDS);
+      } finally {
+        answer.cancel(false);
+      }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new StoreException("interrupted while waiting for Redis", e);
     } catch (TimeoutException e) {
       throw new StoreException("Redis did not answer within " + patience, e);
-    } catch (ExecutionException e) {
+    } catch (ExecutionException | RedisException e) {
       throw new StoreException("Redis failed: " + e.getMessage(), e);
-    } finally {
-      future.cancel(false);
     }
   }
 

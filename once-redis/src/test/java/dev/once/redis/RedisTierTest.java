@@ -67,6 +67,28 @@ class RedisTierTest {
         .isBetween(DAY.minusSeconds(10).toMillis(), DAY.minusSeconds(1).toMillis());
   }
 
+  // A10
+  @Test
+  void leavesNothingToPurge() {
+    keepElsewhere(elsewhere);
+    assertThat(WORLD.commands().pttl(nameOf(key))).isPositive();
+
+    cache.forget(key);
+    assertThat(WORLD.commands().pttl(nameOf(key))).isPositive();
+  }
+
+  @Test
+  void leavesAnInterruptToItsCaller() {
+    keepElsewhere(elsewhere);
+
+    Thread.currentThread().interrupt();
+    cache.find(key, ASKED);
+
+    assertThat(Thread.interrupted()).isTrue();
+    assertThat(cache.stats().redisFailures()).isZero();
+    assertThat(cache.find(key, ASKED)).contains(REPLAY);
+  }
+
   @Test
   void findsNothingForAnotherRequest() {
     keepElsewhere(elsewhere);

@@ -4,9 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.once.redis.NearCache;
 import dev.once.testkit.TestRedis;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.api.sync.RedisCommands;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.net.http.HttpResponse;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
@@ -77,6 +80,29 @@ class RedisCacheTest {
       assertThat(APP.post("/payments/1", "acme", "well", "{}").statusCode()).isEqualTo(201);
     } finally {
       REDIS.resume();
+    }
+  }
+
+  @Test
+  void sealsWhatItKeepsInRedis() {
+    try (OpsApp sealed =
+            OpsApp.start(
+                "once.cache.enabled=true",
+                "once.cache.redis=true",
+                "once.cache.max-size=0",
+                "once.redis.url=" + REDIS.uri(),
+                "once.redis.environment=sealed",
+                "once.sealing.current=k1",
+                "once.sealing.keys.k1=" + "A".repeat(43) + "=");
+        RedisClient client = RedisClient.create(REDIS.uri())) {
+      sealed.post("/payments/1", "acme", "secret", "{}");
+      sealed.post("/payments/1", "acme", "secret", "{}");
+
+      RedisCommands<String, String> redis = client.connect().sync();
+      List<String> names = redis.keys("idempo:sealed:acme:*");
+      assertThat(names).hasSize(1);
+      assertThat(redis.get(names.get(0))).doesNotContain("created");
+      assertThat(sealed.bean(NearCache.class).stats().redisHits()).isEqualTo(1);
     }
   }
 
