@@ -1,6 +1,7 @@
 package dev.once.redis;
 
 import io.lettuce.core.RedisException;
+import io.lettuce.core.RedisFuture;
 import io.lettuce.core.pubsub.RedisPubSubAdapter;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import java.util.Map;
@@ -39,7 +40,7 @@ final class Bells implements AutoCloseable {
       bell = bells.computeIfAbsent(channel, same -> new Bell());
       bell.takers++;
       if (connection != null && !bell.isConnected()) {
-        bell.subscription = connection.async().subscribe(channel);
+        bell.subscription = asked(() -> connection.async().subscribe(channel));
       }
     }
     Future<Void> subscription = bell.subscription;
@@ -56,7 +57,7 @@ final class Bells implements AutoCloseable {
       bells.remove(channel);
       StatefulRedisPubSubConnection<String, String> connection = opened();
       if (connection != null && bell.subscription != null) {
-        var unused = connection.async().unsubscribe(channel);
+        var unused = asked(() -> connection.async().unsubscribe(channel));
       }
     }
   }
@@ -100,6 +101,15 @@ final class Bells implements AutoCloseable {
     return connecting == null || connecting.isCompletedExceptionally()
         ? null
         : connecting.getNow(null);
+  }
+
+  /** What is sent, null if the connection refuses it: nobody who waits shall fail by that. */
+  private static @Nullable RedisFuture<Void> asked(Supplier<RedisFuture<Void>> command) {
+    try {
+      return command.get();
+    } catch (RedisException e) {
+      return null;
+    }
   }
 
   private static void inBackground(Runnable task) {

@@ -13,6 +13,7 @@ import dev.once.spi.ClaimRequest;
 import dev.once.spi.RecordView;
 import dev.once.spi.RecordWatch.Watch;
 import dev.once.testkit.TestRedis;
+import io.lettuce.core.RedisClient;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
@@ -126,6 +127,18 @@ class RedisWatchTest {
     store.watch(request.key()).close();
 
     assertThat(store.find(request.key())).contains(before);
+  }
+
+  @Test
+  void lacksNothingButTheMessagesOnceTheStoreIsClosed() throws Exception {
+    try (RedisClient client = TestStores.client(TestRedis.shared())) {
+      RedisRecordStore closed = RedisRecordStore.over(client);
+      closed.close();
+
+      try (Watch watch = closed.watch(request.key())) {
+        watch.await(1);
+      }
+    }
   }
 
   private void awaitNobodyListens() {
