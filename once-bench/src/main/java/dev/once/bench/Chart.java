@@ -2,6 +2,7 @@ package dev.once.bench;
 
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.DoubleStream;
 
 /**
  * A picture with a bar for each of some numbers, as SVG that is readable on light and on dark
@@ -10,6 +11,9 @@ import java.util.Locale;
  * @param unit what the numbers are
  */
 record Chart(String title, String unit, List<Bar> bars) {
+  /** The unit of numbers that are 1 where two are alike. */
+  static final String RATIO = "ratio";
+
   private static final int WIDTH = 860;
   private static final int LABEL_WIDTH = 330;
   private static final int MAX_BAR_WIDTH = 440;
@@ -74,14 +78,7 @@ record Chart(String title, String unit, List<Bar> bars) {
   }
 
   private String line(Bar bar, int y) {
-    // To the scale of its group: a few callers do far less than many, and are no less worth seeing.
-    double most =
-        bars.stream()
-            .filter(it -> it.group.equals(bar.group))
-            .mapToDouble(Bar::value)
-            .max()
-            .orElse(0);
-    long width = most > 0 ? Math.max(1, Math.round(MAX_BAR_WIDTH * bar.value / most)) : 1;
+    long width = Math.max(1, Math.round(MAX_BAR_WIDTH * bar.value / scale(bar.group)));
     String shape =
         "<rect class=\"%s\" x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" rx=\"2\"/>%n"
             .formatted(
@@ -89,6 +86,17 @@ record Chart(String title, String unit, List<Bar> bars) {
     return text("label", LABEL_WIDTH - 8, y, "end", bar.label)
         + shape
         + text("value", LABEL_WIDTH + width + 6, y, "start", Table.text(bar.value));
+  }
+
+  /**
+   * What the longest bar of a group stands for. Groups have scales of their own: a few callers do
+   * far less than many, and are no less worth seeing. A ratio is seen beside 1.
+   */
+  private double scale(String group) {
+    DoubleStream values =
+        bars.stream().filter(it -> it.group.equals(group)).mapToDouble(Bar::value);
+    double least = unit.equals(RATIO) ? 1 : Double.MIN_NORMAL;
+    return Math.max(least, values.max().orElse(least));
   }
 
   private static String text(String kind, long x, int y, String anchor, String text) {

@@ -17,13 +17,13 @@ record Contest(String work, Lane once, Lane beside, double aim) {
             "callers",
             beside + ", calls/s",
             "Once, calls/s",
-            "ratio",
+            Chart.RATIO,
             "in rounds",
             "aim",
             "met",
             beside + ", p50 / p99 ms",
             "Once, p50 / p99 ms")
-        .charted("ratio", "work", "callers");
+        .charted(Chart.RATIO, "work", "callers");
   }
 
   /** Each lane once, although several may be held against one. */

@@ -49,11 +49,11 @@ final class HttpBenchmark implements Benchmark {
           Lane without = creating(services, Variant.WITHOUT);
           return List.of(
               new Contest(
-                  "transactional",
+                  "Once, transactional",
                   creating(services, Variant.TRANSACTIONAL),
                   without,
                   TRANSACTIONAL_AIM),
-              new Contest("leased", creating(services, Variant.LEASED), without, LEASED_AIM));
+              new Contest("Once, leased", creating(services, Variant.LEASED), without, LEASED_AIM));
         };
     race(
         "http, new keys",
@@ -97,7 +97,7 @@ final class HttpBenchmark implements Benchmark {
   private static List<Contest> replaying(Variant variant, PlanningService service) {
     DoneKeys keys = service.doneKeys();
     String one = keys.any();
-    String label = variant.label();
+    String label = "Once, " + variant.label();
     Lane constant = new Lane(label + ", static", service::constant);
     Lane same = new Lane(label + ", same key", () -> service.replay(one));
     Lane any = new Lane(label + ", any key", () -> service.replay(keys.any()));
