@@ -60,16 +60,32 @@ class LineTest {
 
   @Test
   void takesFirstWhoCameFirst() throws Exception {
-    Line<String, String> line = line(LineTest::answersOf);
+    CountDownLatch oneLane = new CountDownLatch(1);
+    Line<String, String> line =
+        new Line<>(
+            item -> item.equals("block 0") ? await(oneLane) : alone(item),
+            items -> {
+              trips.add(items);
+              return answersOf(items);
+            },
+            it -> new Key("acme", "orders", it));
     blockAllLanes(line);
-    List<String> items = IntStream.range(0, 100).mapToObj(it -> "item %03d".formatted(it)).toList();
-
-    for (Future<String> answer : rideWhenAllWait(line, items)) {
-      answer.get(10, TimeUnit.SECONDS);
+    List<String> items = IntStream.range(0, 100).mapToObj("item %03d"::formatted).toList();
+    for (int i = 0; i < items.size(); i++) {
+      String item = items.get(i);
+      callers.execute(() -> line.ride(item));
+      awaitWaiting(line, i + 1);
     }
 
-    List<String> first = items.subList(0, Line.MAX_RIDERS);
-    assertThat(trips.stream().filter(it -> it.contains(items.get(0)))).containsExactly(first);
+    oneLane.countDown();
+    while (trips.size() < 2) {
+      Thread.onSpinWait();
+    }
+    open.countDown();
+
+    assertThat(trips)
+        .startsWith(
+            items.subList(0, Line.MAX_RIDERS), items.subList(Line.MAX_RIDERS, items.size()));
   }
 
   @Test
@@ -288,8 +304,13 @@ class LineTest {
   }
 
   private void awaitOpen() {
+    await(open);
+  }
+
+  private static String await(CountDownLatch latch) {
     try {
-      assertThat(open.await(30, TimeUnit.SECONDS)).isTrue();
+      assertThat(latch.await(30, TimeUnit.SECONDS)).isTrue();
+      return "";
     } catch (InterruptedException e) {
       throw new AssertionError(e);
     }
