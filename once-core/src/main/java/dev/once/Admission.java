@@ -15,9 +15,10 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks the store for tenants that are within their limits. For others it only looks: what has a
- * record is answered from it, and what would be a new effect is refused before anything is written.
- * An engine shares it with all engines joined to transactions.
+ * Asks the store for tenants that are within their limits. For others it looks first: what has no
+ * record is refused before anything is written. Where one more effect in flight would be too many,
+ * what has a record is answered from it. An engine shares this with all engines joined to
+ * transactions.
  */
 final class Admission {
   /** How many tenants are known at a time, beyond those with effects in flight. */
@@ -57,8 +58,9 @@ final class Admission {
     boolean granted = false;
     try {
       Optional<TenantLimitException> full = full(tenant, max, store);
-      if (full.isPresent()) {
-        return known(request, store, full.get());
+      // What has a record adds none: an effect that was given back or left behind goes on.
+      if (full.isPresent() && store.find(request.key()).isEmpty()) {
+        throw full.get();
       }
       Asked asked = Asked.by(request, store);
       if (asked.claim() instanceof Claim.Granted grant) {

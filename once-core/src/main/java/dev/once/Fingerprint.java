@@ -31,6 +31,10 @@ public record Fingerprint(String algorithm, String digest) {
             "fingerprint algorithm must consist of a-z, 0-9 and -, got " + algorithm);
       }
     }
+    // Stores count its bytes, and have to find as many as there are characters.
+    if (!digest.chars().allMatch(c -> c > ' ' && c < 0x7f)) {
+      throw new IllegalArgumentException("fingerprint digest must be visible ASCII");
+    }
   }
 
   /** The fingerprint that {@code algorithm} made as raw bytes. */

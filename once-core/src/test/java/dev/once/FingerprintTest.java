@@ -68,6 +68,13 @@ class FingerprintTest {
   }
 
   @Test
+  void refusesADigestThatTakesMoreBytesThanCharacters() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new Fingerprint("sha256", "é".repeat(128)))
+        .withMessage("fingerprint digest must be visible ASCII");
+  }
+
+  @Test
   void refusesTextWithoutAnAlgorithm() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> Fingerprint.parse("abc"))

@@ -146,6 +146,17 @@ class TenantLimitsTest {
   }
 
   @Test
+  void goesOnWithWhatHasARecordThoughThereAreTooManyKeys() {
+    Once once = with(TenantLimits.NONE.withMaxLiveKeys(2));
+    begin(once, "left behind").abandon(new IllegalStateException("gone"));
+    begin(once, "given back").release(new IllegalStateException("not today"));
+
+    refuses(once, "new", Limit.LIVE_KEYS);
+    assertThat(run(once, "left behind")).isInstanceOf(Result.Executed.class);
+    assertThat(run(once, "given back")).isInstanceOf(Result.Executed.class);
+  }
+
+  @Test
   void countsWhatOtherEnginesKeep() {
     Once unlimited = with(TenantLimits.NONE);
     run(unlimited, "a");

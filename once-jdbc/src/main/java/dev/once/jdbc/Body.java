@@ -34,6 +34,10 @@ final class Body {
     return new Body(form, payload.size(), has ? payload.bytes() : null);
   }
 
+  int storedBytes() {
+    return bytes == null ? 0 : bytes.length;
+  }
+
   boolean isSealed() {
     return isSealed(form);
   }

@@ -45,6 +45,12 @@ public final class JdbcRecordStore implements RecordStore, RecordIndex, RecordUs
   /** The same for a renewal, of half a second: the next heartbeat tries again anyway. */
   private static final int RENEWAL_TRIES = 10;
 
+  /**
+   * A larger outcome shares no statement. PostgreSQL takes a gigabyte at most, which a full trip of
+   * the largest ones would exceed, and nobody on it would be completed.
+   */
+  static final int MAX_SHARED_BYTES = 1 << 20;
+
   private static final long LONGEST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
 
   /** The first pause; each further one is twice as long. */
@@ -117,7 +123,7 @@ public final class JdbcRecordStore implements RecordStore, RecordIndex, RecordUs
   @Override
   public void complete(Claim.Granted grant, Outcome outcome, Duration retention) {
     Completion end = Completion.of(grant, outcome, retention, packing);
-    Change change = untilFree(grant.key(), CHANGE_TRIES, () -> completions.ride(end));
+    Change change = untilFree(grant.key(), CHANGE_TRIES, () -> complete(end));
     requireOwned(grant, change == Change.MADE || change == Change.DONE_BEFORE);
   }
 
@@ -193,6 +199,10 @@ public final class JdbcRecordStore implements RecordStore, RecordIndex, RecordUs
 
   private List<Supplier<Optional<Claim>>> claimTogether(List<ClaimAsk> asks) {
     return work.run("claims", connection -> ClaimBatch.execute(connection, asks, packing));
+  }
+
+  private Change complete(Completion end) {
+    return end.body().storedBytes() > MAX_SHARED_BYTES ? completeAlone(end) : completions.ride(end);
   }
 
   private Change completeAlone(Completion end) {

@@ -160,9 +160,26 @@ final class TransactionRecordStore implements RecordStore, RecordUsage {
   @Override
   public Usage usage(String tenant, Usage enough) {
     try {
-      return UsageStatement.execute(connection, tenant, enough);
+      return measure(tenant, enough);
     } catch (SQLException e) {
       throw new StoreException("usage failed: " + SqlStates.messageOf(e), e);
+    }
+  }
+
+  /** Behind a savepoint: the caller goes on without a measurement that fails. */
+  private Usage measure(String tenant, Usage enough) throws SQLException {
+    send(SAVE);
+    try {
+      Usage usage = UsageStatement.execute(connection, tenant, enough);
+      send(FORGET);
+      return usage;
+    } catch (SQLException failure) {
+      try {
+        send(UNDO);
+      } catch (SQLException e) {
+        failure.addSuppressed(e);
+      }
+      throw failure;
     }
   }
 

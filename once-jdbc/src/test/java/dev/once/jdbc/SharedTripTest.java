@@ -23,6 +23,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Random;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterAll;
@@ -101,6 +102,25 @@ class SharedTripTest {
 
     assertThat(answers.stream().map(Supplier::get))
         .containsExactly(Change.MADE, Change.LOST, Change.DONE_BEFORE);
+  }
+
+  @Test
+  void completesALargeOutcomeOnATripOfItsOwn() throws Exception {
+    byte[] large = new byte[JdbcRecordStore.MAX_SHARED_BYTES + 1024];
+    new Random(1).nextBytes(large); // Which does not compress.
+    List<Callable<Boolean>> calls = new ArrayList<>();
+    for (int i = 0; i < 16; i++) {
+      Claim.Granted grant = (Claim.Granted) claim("key " + i).get(0).get().orElseThrow();
+      calls.add(
+          () -> {
+            DATABASE.store().complete(grant, Outcome.completed(Payload.of(large)), LEASE);
+            return true;
+          });
+    }
+
+    assertThat(Crowd.together(calls)).containsOnly(true);
+    assertThat(DATABASE.query("SELECT count(DISTINCT xmin::text) FROM once_record"))
+        .containsExactly("16");
   }
 
   @Test

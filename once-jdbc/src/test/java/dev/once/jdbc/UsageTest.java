@@ -13,6 +13,7 @@ import dev.once.TenantLimits;
 import dev.once.jdbc.TestDatabase.Isolation;
 import dev.once.spi.Usage;
 import java.sql.Connection;
+import java.sql.Statement;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
@@ -104,6 +105,19 @@ class UsageTest {
       assertThatExceptionOfType(TenantLimitException.class)
           .isThrownBy(() -> once.run(request("newer"), execution -> "x"));
       assertThat(once.run(request("new"), execution -> "y").orThrow()).isEqualTo("x");
+    }
+  }
+
+  @Test
+  void leavesTheCallersTransactionUsableWhenItCannotMeasure() throws Exception {
+    try (Once once = Once.builder(STORE).limits(TenantLimits.NONE.withMaxLiveKeys(11)).build();
+        Connection connection = DATABASE.begin(Isolation.READ_COMMITTED);
+        Statement caller = connection.createStatement()) {
+      caller.execute("ALTER TABLE once_record RENAME COLUMN expiry_slot TO hidden");
+
+      assertThat(once.joining(STORE.within(connection)).run(request("new"), execution -> "x"))
+          .isInstanceOf(Result.Executed.class);
+      connection.rollback();
     }
   }
 

@@ -109,6 +109,17 @@ class RedisRecordTest {
   }
 
   @Test
+  void keepsARecordExpiredThatAnOperatorExpiredWhenTheClockIsSetBack() {
+    store.complete(claim(), OUTCOME, RETENTION);
+    store.expire(request.key());
+
+    STORES.elapse(Duration.ofMinutes(1).negated());
+
+    assertThat(store.find(request.key())).isEmpty();
+    assertThat(store.claim(request)).isInstanceOf(Claim.Granted.class);
+  }
+
+  @Test
   void healsWhenRedisForgetsItsScripts() {
     Claim.Granted grant = claim();
     STORES.commands().scriptFlush();

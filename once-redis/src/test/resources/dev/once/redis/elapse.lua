@@ -11,7 +11,7 @@ repeat
     if ttl > 0 then
       redis.call('SET', key,
         string.sub(v, 1, 21) ..
-        struct.pack('>I8I8I8', created - ARGV[2], lease - ARGV[2], ends - ARGV[2]) ..
+        struct.pack('>I8I8I8', created - ARGV[2], lease - ARGV[2], math.max(0, ends - ARGV[2])) ..
         string.sub(v, 46), 'PX', ttl)
     else
       redis.call('DEL', key)

@@ -11,4 +11,10 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param environment Tells installations apart that share one Redis.
  */
 @ConfigurationProperties("once.redis")
-public record RedisProperties(@Nullable String url, @DefaultValue("default") String environment) {}
+public record RedisProperties(@Nullable String url, @DefaultValue("default") String environment) {
+  /** The address may have a password in it. */
+  @Override
+  public String toString() {
+    return "RedisProperties[environment=" + environment + "]";
+  }
+}

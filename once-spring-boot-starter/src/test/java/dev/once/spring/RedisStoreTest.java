@@ -67,6 +67,8 @@ class RedisStoreTest {
     assertThat(report("once.store=redis", "once.redis.url=http://:secret@nowhere"))
         .contains("once.redis.url is not the address of a Redis")
         .doesNotContain("secret");
+    assertThat(new RedisProperties("redis://:secret@nowhere", "test").toString())
+        .doesNotContain("secret");
   }
 
   @Test

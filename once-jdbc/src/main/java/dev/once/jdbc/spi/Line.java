@@ -2,6 +2,7 @@ package dev.once.jdbc.spi;
 
 import dev.once.Key;
 import dev.once.StoreException;
+import dev.once.UnreadableOutcomeException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -183,11 +184,13 @@ public final class Line<I, O> {
 
     /**
      * Throws the failure itself, or, to another thread than the one it happened on, one like it.
+     * What is wrong with an outcome is told as it is: it is about the record, not about the trip.
      */
     Supplier<O> failing(Throwable failure) {
-      boolean own = thread.equals(Thread.currentThread());
+      boolean asItIs =
+          thread.equals(Thread.currentThread()) || failure instanceof UnreadableOutcomeException;
       return () -> {
-        if (own && failure instanceof RuntimeException e) {
+        if (asItIs && failure instanceof RuntimeException e) {
           throw e;
         }
         throw new StoreException(String.valueOf(failure.getMessage()), failure);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.once.Key;
 import dev.once.StoreException;
+import dev.once.UnreadableOutcomeException;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
@@ -211,6 +212,45 @@ class LineTest {
     }
     assertThat(trips.stream().mapToInt(List::size).sum()).isEqualTo(32 * 2000);
     assertThat(trips).anyMatch(trip -> trip.size() > 1).allMatch(trip -> trip.size() <= 64);
+  }
+
+  /** Some are driven by others, alone or together: it must not change what they are told. */
+  @Test
+  void tellsEveryOneThatItsOutcomeCannotBeRead() throws Exception {
+    Line<String, String> line =
+        new Line<>(
+            LineTest::unreadableOutcome,
+            items ->
+                items.stream().<Supplier<String>>map(it -> () -> unreadableOutcome(it)).toList(),
+            item -> new Key("tenant", "scope", item));
+    List<Future<Integer>> done = new ArrayList<>();
+    for (int caller = 0; caller < 8; caller++) {
+      String name = "caller " + caller;
+      done.add(callers.submit(() -> countUnreadable(line, name)));
+    }
+
+    for (Future<Integer> unreadable : done) {
+      assertThat(unreadable.get(60, TimeUnit.SECONDS)).isEqualTo(5000);
+    }
+  }
+
+  private static int countUnreadable(Line<String, String> line, String name) {
+    int unreadable = 0;
+    for (int call = 0; call < 5000; call++) {
+      try {
+        line.ride(name);
+      } catch (UnreadableOutcomeException e) {
+        unreadable++;
+      } catch (StoreException e) {
+        // Would be taken for a store that is away.
+      }
+    }
+    return unreadable;
+  }
+
+  private static String unreadableOutcome(String item) {
+    throw new UnreadableOutcomeException(
+        new Key("tenant", "scope", item), null, "its bytes are damaged", null);
   }
 
   private static int countRightAnswers(Line<String, String> line, String name) {
