@@ -235,9 +235,10 @@ public final class Once implements AutoCloseable {
     /**
      * Refuses new effects of a tenant that has as much as {@code limits} allow.
      *
-     * <p>Effects in flight are counted exactly, in this engine alone. Keys and bytes are those of
-     * all engines; they are measured every five seconds at most, and what this engine grants in
-     * between is added. So a tenant may come to have more by what arrives within that time.
+     * <p>Effects in flight are never more, in this engine alone; a call that is answered from a
+     * record counts for as long as the store takes. Keys and bytes are those of all engines; they
+     * are measured every five seconds at most, and what this engine grants in between is added. So
+     * a tenant may come to have more by what arrives within that time.
      *
      * @throws IllegalArgumentException if {@code limits} are about keys or bytes, and the store is
      *     no {@link RecordUsage}

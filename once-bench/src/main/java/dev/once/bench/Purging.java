@@ -8,17 +8,21 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.LockSupport;
 
 /**
- * Removes expired records without a pause, batch after batch, as the purge of a service does that
- * is behind. Before each round so many are put there that it always finds some.
+ * Removes expired records, batch after batch, at the pace of the starter's purge when it is behind.
+ * Before each round so many are put there that it always finds some.
  */
 final class Purging implements Beside {
   /** As the starter has it. */
   private static final int BATCH = 1000;
 
+  /** As the starter has it: a rest after each batch, times as long as that took. */
+  private static final int REST = 4;
+
   /** More than one thread can remove. */
-  private static final long MAX_PER_SECOND = 150_000;
+  private static final long MAX_PER_SECOND = 50_000;
 
   private static final String INSERT =
       """
@@ -86,11 +90,13 @@ final class Purging implements Beside {
     long purge() {
       long removed = 0;
       while (!ended) {
+        long began = System.nanoTime();
         int batch = store.purge(Purge.ofEveryTenant(BATCH));
         if (batch < BATCH) {
           throw new IllegalStateException("nothing is left to purge, so the purge does not run");
         }
         removed += batch;
+        LockSupport.parkNanos(REST * (System.nanoTime() - began));
       }
       return removed;
     }

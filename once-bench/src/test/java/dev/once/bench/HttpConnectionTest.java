@@ -62,7 +62,8 @@ class HttpConnectionTest {
   }
 
   @Test
-  void failsWhenTheServiceIsGone() {
+  void failsWhenTheServiceIsGone() throws Exception {
+    connection.exchange(REQUESTS.get("/length")); // It closes connections that it has seen.
     server.stop(0);
 
     assertThatThrownBy(() -> connection.exchange(REQUESTS.get("/length")))

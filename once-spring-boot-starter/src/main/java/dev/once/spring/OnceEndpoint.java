@@ -2,6 +2,7 @@ package dev.once.spring;
 
 import dev.once.Key;
 import dev.once.StoreException;
+import dev.once.UnreadableOutcomeException;
 import dev.once.spi.OutcomeCache;
 import dev.once.spi.RecordStore;
 import java.util.Map;
@@ -30,7 +31,12 @@ final class OnceEndpoint {
   /** The record of a key; null, which is 404, if there is none. */
   @ReadOperation
   @Nullable Map<String, Object> find(String tenant, String scope, String key) {
-    return store.find(key(tenant, scope, key)).map(RecordReport::of).orElse(null);
+    Key which = key(tenant, scope, key);
+    try {
+      return store.find(which).map(RecordReport::of).orElse(null);
+    } catch (UnreadableOutcomeException e) {
+      return Map.of("key_hash", which.shortHash(), "unreadable", String.valueOf(e.getMessage()));
+    }
   }
 
   /**

@@ -3,12 +3,17 @@ package dev.once.spring;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.once.KeyRing;
+import dev.once.spi.OutcomeCache;
+import dev.once.spi.RecordStore;
 import dev.once.spring.Api.Answer;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -57,6 +62,7 @@ class AtRestTest {
       assertThat(unreadable.status()).isEqualTo(500);
       assertThat(unreadable.body()).contains("\"code\":\"idempotency.outcome_unreadable\"");
       assertThat(events(app, "unreadable")).isEqualTo(1);
+      assertThat(reportOf(app, database).toString()).contains("add that key to the ring");
     }
     try (App app =
         App.start(CountingShop.class, database, leased, NEW, OLD, "once.sealing.current=new")) {
@@ -115,6 +121,24 @@ class AtRestTest {
     List<String> all = new ArrayList<>(App.connection(App.newDatabase()));
     all.addAll(List.of(settings));
     return StartReport.ofStarting(Shop.class, all);
+  }
+
+  /** What an operator is told of the only record. */
+  private static Map<String, Object> reportOf(App app, PGSimpleDataSource database) {
+    Map<String, @Nullable Object> row =
+        JdbcClient.create(database)
+            .sql("SELECT tenant, scope, key FROM once_record")
+            .query()
+            .singleRow();
+    OnceEndpoint endpoint =
+        new OnceEndpoint(
+            app.bean(RecordStore.class), OutcomeCache.NONE, new OperatorAudit(event -> {}));
+    Map<String, Object> report =
+        endpoint.find(
+            String.valueOf(row.get("tenant")),
+            String.valueOf(row.get("scope")),
+            String.valueOf(row.get("key")));
+    return Objects.requireNonNull(report);
   }
 
   private static double events(App app, String event) {

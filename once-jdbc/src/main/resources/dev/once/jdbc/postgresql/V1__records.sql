@@ -53,6 +53,7 @@ CREATE FUNCTION once_answers(
   r once_record, ask_fingerprint text, ask_max_attempts integer, ask_reconciling boolean,
   now timestamptz)
 RETURNS boolean LANGUAGE sql IMMUTABLE AS $$
+  -- Formats above the first are of newer releases.
   SELECT r.format > 1 OR NOT (r.expires_at <= now OR r.fingerprint = ask_fingerprint AND (
     r.state = 'open' OR r.state = 'in_progress' AND r.lease_until <= now AND (
       r.recovery = 'rerun' AND r.attempts < ask_max_attempts OR ask_reconciling)))
@@ -296,9 +297,8 @@ END $$;
 -- is the same for everybody, because a key that another transaction is about to remember is waited
 -- for. One call in a transaction.
 --
--- remembered says of each key whether this call did it; fingerprints has the one on its
--- record then.
--- Both are null of a record that was purged while it was looked at, or that only a newer release
+-- remembered says of each key whether this call did it; fingerprints has the one on its record
+-- then. Both are null of a record that was purged while it was looked at, or that only a newer release
 -- understands. If all were there before, nothing is written and nothing locked.
 CREATE FUNCTION once_remember(
   ask_tenants text[], ask_scopes text[], ask_keys text[], ask_fingerprints text[],
