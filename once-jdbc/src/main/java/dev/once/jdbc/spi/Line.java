@@ -29,7 +29,7 @@ public final class Line<I, O> {
   /**
    * Trips at a time. With one, callers wait for a disk that could serve two; with many, there is
    * nobody left to ride along. Of 1 to 3 lanes measured with 4 to 64 callers, two were as fast as
-   * three and kept the server a quarter less busy.
+   * three, within the noise of a busy machine, and the server was less busy.
    */
   public static final int LANES = 2;
 
