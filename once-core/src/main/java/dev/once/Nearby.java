@@ -21,13 +21,16 @@ record Nearby(OutcomeCache cache) {
    * @param sentNanos the moment before it was sent there: the store's clock began later
    */
   void keep(Request<?> request, Outcome outcome, Duration retention, long sentNanos) {
-    Duration left = retention.minusNanos(System.nanoTime() - sentNanos);
-    if (outcome.failed() || left.isNegative() || left.isZero()) {
+    if (outcome.failed()) {
       return;
     }
     try {
       Claim.Replay replay = new Claim.Replay(outcome, request.correlation());
-      cache.keep(request.key(), request.fingerprint(), replay, left);
+      cache.keep(
+          request.key(),
+          request.fingerprint(),
+          replay,
+          () -> retention.minusNanos(System.nanoTime() - sentNanos));
     } catch (RuntimeException e) {
       // The outcome is safe in the store, and the next call finds it there.
     }

@@ -4,6 +4,7 @@ import dev.once.Fingerprint;
 import dev.once.Key;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /** A cache that has nothing. */
 final class NoCache implements OutcomeCache {
@@ -13,7 +14,8 @@ final class NoCache implements OutcomeCache {
   }
 
   @Override
-  public void keep(Key key, Fingerprint fingerprint, Claim.Replay replay, Duration left) {}
+  public void keep(
+      Key key, Fingerprint fingerprint, Claim.Replay replay, Supplier<Duration> left) {}
 
   @Override
   public void forget(Key key) {}

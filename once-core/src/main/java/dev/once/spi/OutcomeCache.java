@@ -5,6 +5,7 @@ import dev.once.Key;
 import dev.once.StoreException;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * Keeps completed outcomes nearer than the store, so that a replay takes no trip to it. It decides
@@ -25,9 +26,11 @@ public interface OutcomeCache {
   /**
    * Keeps a completed outcome.
    *
-   * @param left how long the store replays it for, at least: never keep it for longer
+   * @param left how long the store still replays it for, at least: never keep it for longer. To be
+   *     asked for after the cache has looked at its own clock, so that a process that stops for a
+   *     while between the two keeps it for less and not for more
    */
-  void keep(Key key, Fingerprint fingerprint, Claim.Replay replay, Duration left);
+  void keep(Key key, Fingerprint fingerprint, Claim.Replay replay, Supplier<Duration> left);
 
   /**
    * Removes what is kept under {@code key}, and keeps nothing under it for a while: an outcome that

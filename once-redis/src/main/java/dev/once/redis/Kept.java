@@ -16,20 +16,22 @@ import org.jspecify.annotations.Nullable;
  * @param fingerprint who may have it
  * @param replay the outcome, null if it was forgotten
  * @param life how long this is kept
+ * @param sinceNanos when that began, which is before it came here
  */
-record Kept(Fingerprint fingerprint, Claim.@Nullable Replay replay, Duration life) {
+record Kept(
+    Fingerprint fingerprint, Claim.@Nullable Replay replay, Duration life, long sinceNanos) {
   /** Objects around the bytes of an entry, as a heap of 64 bits with compressed pointers has it. */
   private static final int ENTRY_BYTES = 640;
 
   private static final int HEADER_BYTES = 160;
 
   /** An outcome, in bytes of its own: whoever made it may change theirs. */
-  static Kept of(Fingerprint fingerprint, Claim.Replay replay, Duration life) {
-    return new Kept(fingerprint, copyOf(replay), life);
+  static Kept of(Fingerprint fingerprint, Claim.Replay replay, Duration life, long sinceNanos) {
+    return new Kept(fingerprint, copyOf(replay), life, sinceNanos);
   }
 
   static Kept forgotten(Duration life) {
-    return new Kept(Fingerprint.NONE, null, life);
+    return new Kept(Fingerprint.NONE, null, life, 0);
   }
 
   boolean isForgotten() {
@@ -37,8 +39,10 @@ record Kept(Fingerprint fingerprint, Claim.@Nullable Replay replay, Duration lif
   }
 
   /** The outcome, in bytes that whoever gets them may change. */
-  Optional<Claim.Replay> replayTo(Fingerprint asking) {
-    return replay != null && Fingerprints.equal(fingerprint, asking)
+  Optional<Claim.Replay> replayTo(Fingerprint asking, long nowNanos) {
+    return replay != null
+            && nowNanos - sinceNanos < life.toNanos()
+            && Fingerprints.equal(fingerprint, asking)
         ? Optional.of(copyOf(replay))
         : Optional.empty();
   }

@@ -9,6 +9,7 @@ import dev.once.Key;
 import dev.once.spi.Claim;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Outcomes in this process, in a bounded number of bytes. */
@@ -19,10 +20,12 @@ final class MemoryTier {
   private final Cache<Key, Kept> entries;
   private final long maxEntryBytes;
   private final Duration maxAge;
+  private final Ticker ticker;
 
   MemoryTier(long maxBytes, Duration maxAge, Ticker ticker) {
     this.maxEntryBytes = maxBytes / SHARE_OF_ONE;
     this.maxAge = maxAge;
+    this.ticker = ticker;
     this.entries =
         Caffeine.newBuilder()
             .maximumWeight(maxBytes)
@@ -35,12 +38,15 @@ final class MemoryTier {
 
   Optional<Claim.Replay> find(Key key, Fingerprint fingerprint) {
     Kept kept = entries.getIfPresent(key);
-    return kept == null ? Optional.empty() : kept.replayTo(fingerprint);
+    return kept == null ? Optional.empty() : kept.replayTo(fingerprint, ticker.read());
   }
 
-  void keep(Key key, Fingerprint fingerprint, Claim.Replay replay, Duration left) {
-    Kept fresh = Kept.of(fingerprint, replay, left.compareTo(maxAge) < 0 ? left : maxAge);
-    if (fresh.bytes(key) <= maxEntryBytes) {
+  void keep(Key key, Fingerprint fingerprint, Claim.Replay replay, Supplier<Duration> left) {
+    long now = ticker.read();
+    Duration least = left.get();
+    Duration life = least.compareTo(maxAge) < 0 ? least : maxAge;
+    Kept fresh = Kept.of(fingerprint, replay, life, now);
+    if (!life.isNegative() && fresh.bytes(key) <= maxEntryBytes) {
       entries.asMap().compute(key, (it, old) -> isForgotten(old) ? old : fresh);
     }
   }

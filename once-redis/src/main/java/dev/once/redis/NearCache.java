@@ -12,6 +12,7 @@ import io.lettuce.core.RedisURI;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,7 +61,7 @@ public final class NearCache implements OutcomeCache, AutoCloseable {
   }
 
   @Override
-  public void keep(Key key, Fingerprint fingerprint, Claim.Replay replay, Duration left) {
+  public void keep(Key key, Fingerprint fingerprint, Claim.Replay replay, Supplier<Duration> left) {
     memory.keep(key, fingerprint, replay, left);
     if (redis != null) {
       redis.keep(key, fingerprint, replay, left);

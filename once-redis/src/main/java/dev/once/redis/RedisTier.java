@@ -16,6 +16,7 @@ import io.lettuce.core.RedisFuture;
 import io.lettuce.core.SetArgs;
 import io.lettuce.core.api.async.RedisAsyncCommands;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -24,6 +25,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -92,12 +94,13 @@ final class RedisTier implements AutoCloseable {
   }
 
   /** Sends the outcome, and does not wait for what becomes of it. */
-  void keep(Key key, Fingerprint fingerprint, Claim.Replay replay, Duration left) {
-    Duration life = left.minus(MARGIN);
+  void keep(Key key, Fingerprint fingerprint, Claim.Replay replay, Supplier<Duration> left) {
+    Instant now = clock.instant();
+    Duration life = left.get().minus(MARGIN);
     if (life.isNegative() || life.isZero() || !breaker.allows()) {
       return;
     }
-    CacheEntry entry = new CacheEntry(fingerprint, replay, clock.instant().plus(life));
+    CacheEntry entry = new CacheEntry(fingerprint, replay, now.plus(life));
     byte[] packed = packing.pack(key, Outcome.completed(Payload.of(entry.toBytes())));
     long bytes = packed.length + COMMAND_BYTES;
     if (bytesUnderway.addAndGet(bytes) > MAX_BYTES_UNDERWAY) {

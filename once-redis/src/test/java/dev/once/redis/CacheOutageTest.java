@@ -148,7 +148,8 @@ class CacheOutageTest {
       NearCache elsewhere = database.newRedisCache(Sealing.NONE);
       Polling.until(
           () -> {
-            early.keep(key(0), request.fingerprint(), replayOf(early, request), Duration.ofDays(1));
+            early.keep(
+                key(0), request.fingerprint(), replayOf(early, request), () -> Duration.ofDays(1));
             return elsewhere.find(key(0), request.fingerprint()).isPresent();
           });
       elsewhere.close();

@@ -25,7 +25,7 @@ class NearCacheTest {
 
   @Test
   void findsWhatItKeeps() {
-    cache.keep(KEY, ASKED, replay(10), DAY);
+    cache.keep(KEY, ASKED, replay(10), () -> DAY);
 
     assertThat(cache.find(KEY, ASKED)).contains(replay(10));
     assertThat(cache.stats().memoryHits()).isEqualTo(1);
@@ -33,7 +33,7 @@ class NearCacheTest {
 
   @Test
   void findsNothingForAnotherRequest() {
-    cache.keep(KEY, ASKED, replay(10), DAY);
+    cache.keep(KEY, ASKED, replay(10), () -> DAY);
 
     assertThat(cache.find(KEY, Fingerprint.sha256("two euros"))).isEmpty();
     assertThat(cache.find(KEY, new Fingerprint("hmac-sha256", ASKED.digest()))).isEmpty();
@@ -42,7 +42,7 @@ class NearCacheTest {
 
   @Test
   void findsNothingOnceTheRecordExpires() {
-    cache.keep(KEY, ASKED, replay(10), Duration.ofSeconds(2));
+    cache.keep(KEY, ASKED, replay(10), () -> Duration.ofSeconds(2));
 
     nanos.addAndGet(Duration.ofSeconds(2).toNanos() - 1);
     assertThat(cache.find(KEY, ASKED)).isPresent();
@@ -51,8 +51,20 @@ class NearCacheTest {
   }
 
   @Test
+  void keepsNothingForLongerBecauseTheProcessStoodStill() {
+    cache.keep(KEY, ASKED, replay(10), this::tenSecondsAndAMinuteOfStandstill);
+
+    assertThat(cache.find(KEY, ASKED)).isEmpty();
+  }
+
+  private Duration tenSecondsAndAMinuteOfStandstill() {
+    nanos.addAndGet(Duration.ofMinutes(1).toNanos());
+    return Duration.ofSeconds(10);
+  }
+
+  @Test
   void findsNothingThatIsOlderThanAllowed() {
-    cache.keep(KEY, ASKED, replay(10), DAY);
+    cache.keep(KEY, ASKED, replay(10), () -> DAY);
 
     nanos.addAndGet(NearCache.Builder.DEFAULT_MAX_AGE.toNanos());
 
@@ -61,7 +73,7 @@ class NearCacheTest {
 
   @Test
   void doesNotKeepAnOutcomeForLongerBecauseItIsAskedFor() {
-    cache.keep(KEY, ASKED, replay(10), DAY);
+    cache.keep(KEY, ASKED, replay(10), () -> DAY);
 
     for (int i = 0; i < 59; i++) {
       nanos.addAndGet(Duration.ofSeconds(1).toNanos());
@@ -73,10 +85,10 @@ class NearCacheTest {
 
   @Test
   void doesNotTakeBackWhatWasForgotten() {
-    cache.keep(KEY, ASKED, replay(10), DAY);
+    cache.keep(KEY, ASKED, replay(10), () -> DAY);
 
     cache.forget(KEY);
-    cache.keep(KEY, ASKED, replay(10), DAY); // By a call that completed before, and was slow.
+    cache.keep(KEY, ASKED, replay(10), () -> DAY); // By a call that completed before, and was slow.
 
     assertThat(cache.find(KEY, ASKED)).isEmpty();
   }
@@ -84,7 +96,7 @@ class NearCacheTest {
   @Test
   void sharesNoBytesWithThoseWhoMakeOrGetThem() {
     byte[] made = {1, 2, 3};
-    cache.keep(KEY, ASKED, replay(made), DAY);
+    cache.keep(KEY, ASKED, replay(made), () -> DAY);
 
     made[0] = 9;
     bytesOf(cache.find(KEY, ASKED).orElseThrow())[1] = 9;
@@ -95,7 +107,7 @@ class NearCacheTest {
   @Test
   void keepsNoMoreBytesThanAllowed() {
     for (int i = 0; i < 10_000; i++) {
-      cache.keep(new Key("acme", "orders", "k" + i), ASKED, replay(1000), DAY);
+      cache.keep(new Key("acme", "orders", "k" + i), ASKED, replay(1000), () -> DAY);
       assertThat(cache.stats().bytes()).isLessThanOrEqualTo(MAX_BYTES);
     }
 
@@ -105,7 +117,7 @@ class NearCacheTest {
 
   @Test
   void leavesAnOutcomeToTheStoreThatTakesTooMuchOfIt() {
-    cache.keep(KEY, ASKED, replay((int) MAX_BYTES / 8), DAY);
+    cache.keep(KEY, ASKED, replay((int) MAX_BYTES / 8), () -> DAY);
 
     assertThat(cache.find(KEY, ASKED)).isEmpty();
   }

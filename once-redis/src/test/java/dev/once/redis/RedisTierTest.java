@@ -98,7 +98,7 @@ class RedisTierTest {
 
   @Test
   void findsNothingThatOutlivedItsRecordInRedis() {
-    elsewhere.keep(key, ASKED, REPLAY, Duration.ofMinutes(1));
+    elsewhere.keep(key, ASKED, REPLAY, () -> Duration.ofMinutes(1));
     awaitKept(key);
     WORLD.commands().persist(nameOf(key)); // As if Redis had heard of it only now.
 
@@ -160,7 +160,7 @@ class RedisTierTest {
   }
 
   private void keepElsewhere(NearCache node) {
-    node.keep(key, ASKED, REPLAY, DAY);
+    node.keep(key, ASKED, REPLAY, () -> DAY);
     awaitKept(key);
   }
 
