@@ -1,18 +1,15 @@
 package dev.once.jdbc;
 
 import dev.once.Key;
-import dev.once.Outcome;
 import dev.once.StoreException;
 import dev.once.jdbc.TestDatabase.Isolation;
-import dev.once.spi.Claim;
-import dev.once.spi.ClaimRequest;
 import dev.once.spi.Purge;
 import dev.once.spi.RecordStore;
 import dev.once.spi.RecordView;
+import dev.once.testkit.ForwardingRecordStore;
 import dev.once.testkit.RecordStoreContract;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Function;
 import org.junit.jupiter.api.AfterAll;
@@ -44,30 +41,12 @@ class OperatorTransactionTest extends RecordStoreContract implements DatabaseUnd
   }
 
   /** Owners use the store itself; operators begin, do one thing, and commit. */
-  private record Operated(JdbcRecordStore store) implements RecordStore {
-    @Override
-    public Claim claim(ClaimRequest request) {
-      return store.claim(request);
-    }
+  private static final class Operated extends ForwardingRecordStore {
+    private final JdbcRecordStore store;
 
-    @Override
-    public Claim reconcile(ClaimRequest request) {
-      return store.reconcile(request);
-    }
-
-    @Override
-    public void complete(Claim.Granted grant, Outcome outcome, Duration retention) {
-      store.complete(grant, outcome, retention);
-    }
-
-    @Override
-    public void release(Claim.Granted grant) {
-      store.release(grant);
-    }
-
-    @Override
-    public void renew(Claim.Granted grant, Duration lease) {
-      store.renew(grant, lease);
+    Operated(JdbcRecordStore store) {
+      super(store);
+      this.store = store;
     }
 
     @Override

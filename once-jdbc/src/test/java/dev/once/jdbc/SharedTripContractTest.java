@@ -10,9 +10,8 @@ import dev.once.Sealing;
 import dev.once.spi.Claim;
 import dev.once.spi.ClaimRequest;
 import dev.once.spi.Packing;
-import dev.once.spi.Purge;
 import dev.once.spi.RecordStore;
-import dev.once.spi.RecordView;
+import dev.once.testkit.ForwardingRecordStore;
 import dev.once.testkit.RecordStoreContract;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -47,7 +46,11 @@ class SharedTripContractTest extends RecordStoreContract implements DatabaseUnde
     DATABASE.close();
   }
 
-  private record Together(RecordStore alone) implements RecordStore {
+  private static final class Together extends ForwardingRecordStore {
+    Together(RecordStore alone) {
+      super(alone);
+    }
+
     @Override
     public Claim claim(ClaimRequest request) {
       return claim(new ClaimAsk(request, false));
@@ -98,36 +101,6 @@ class SharedTripContractTest extends RecordStoreContract implements DatabaseUnde
       return new ClaimAsk(
           new ClaimRequest(key, Fingerprint.NONE, minute, minute, Recovery.RERUN, 20, Headers.NONE),
           false);
-    }
-
-    @Override
-    public void release(Claim.Granted grant) {
-      alone.release(grant);
-    }
-
-    @Override
-    public void renew(Claim.Granted grant, Duration lease) {
-      alone.renew(grant, lease);
-    }
-
-    @Override
-    public boolean reopen(Key key) {
-      return alone.reopen(key);
-    }
-
-    @Override
-    public boolean expire(Key key) {
-      return alone.expire(key);
-    }
-
-    @Override
-    public int purge(Purge purge) {
-      return alone.purge(purge);
-    }
-
-    @Override
-    public Optional<RecordView> find(Key key) {
-      return alone.find(key);
     }
   }
 }

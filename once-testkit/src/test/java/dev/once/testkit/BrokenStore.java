@@ -6,7 +6,6 @@ import dev.once.Outcome;
 import dev.once.Recovery;
 import dev.once.spi.Claim;
 import dev.once.spi.ClaimRequest;
-import dev.once.spi.Purge;
 import dev.once.spi.RecordStore;
 import dev.once.spi.RecordView;
 import java.time.Duration;
@@ -15,59 +14,15 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.UnaryOperator;
 
 /** Passes every call on to an honest store. A {@link Flaw} breaks one of them. */
-class BrokenStore implements RecordStore {
+class BrokenStore extends ForwardingRecordStore {
   /** How long a store that looks before it acts leaves between the two, for others to slip in. */
   static final long WINDOW_NANOS = 1_000_000;
 
   final RecordStore honest;
 
   BrokenStore(RecordStore honest) {
+    super(honest);
     this.honest = honest;
-  }
-
-  @Override
-  public Claim claim(ClaimRequest request) {
-    return honest.claim(request);
-  }
-
-  @Override
-  public Claim reconcile(ClaimRequest request) {
-    return honest.reconcile(request);
-  }
-
-  @Override
-  public void complete(Claim.Granted grant, Outcome outcome, Duration retention) {
-    honest.complete(grant, outcome, retention);
-  }
-
-  @Override
-  public void release(Claim.Granted grant) {
-    honest.release(grant);
-  }
-
-  @Override
-  public void renew(Claim.Granted grant, Duration lease) {
-    honest.renew(grant, lease);
-  }
-
-  @Override
-  public boolean reopen(Key key) {
-    return honest.reopen(key);
-  }
-
-  @Override
-  public boolean expire(Key key) {
-    return honest.expire(key);
-  }
-
-  @Override
-  public int purge(Purge purge) {
-    return honest.purge(purge);
-  }
-
-  @Override
-  public Optional<RecordView> find(Key key) {
-    return honest.find(key);
   }
 
   /** The newest grant of a key, whoever asks. */

@@ -1,0 +1,65 @@
+package dev.once.testkit;
+
+import dev.once.Key;
+import dev.once.Outcome;
+import dev.once.spi.Claim;
+import dev.once.spi.ClaimRequest;
+import dev.once.spi.Purge;
+import dev.once.spi.RecordStore;
+import dev.once.spi.RecordView;
+import java.time.Duration;
+import java.util.Optional;
+
+/** Passes every call on to another store. For tests that do one of them in another way. */
+public abstract class ForwardingRecordStore implements RecordStore {
+  private final RecordStore store;
+
+  protected ForwardingRecordStore(RecordStore store) {
+    this.store = store;
+  }
+
+  @Override
+  public Claim claim(ClaimRequest request) {
+    return store.claim(request);
+  }
+
+  @Override
+  public Claim reconcile(ClaimRequest request) {
+    return store.reconcile(request);
+  }
+
+  @Override
+  public void complete(Claim.Granted grant, Outcome outcome, Duration retention) {
+    store.complete(grant, outcome, retention);
+  }
+
+  @Override
+  public void release(Claim.Granted grant) {
+    store.release(grant);
+  }
+
+  @Override
+  public void renew(Claim.Granted grant, Duration lease) {
+    store.renew(grant, lease);
+  }
+
+  @Override
+  public boolean reopen(Key key) {
+    return store.reopen(key);
+  }
+
+  @Override
+  public boolean expire(Key key) {
+    return store.expire(key);
+  }
+
+  @Override
+  public int purge(Purge purge) {
+    return store.purge(purge);
+  }
+
+  @Override
+  public Optional<RecordView> find(Key key) {
+    return store.find(key);
+  }
+}
