@@ -41,11 +41,12 @@ final class Admission {
   /**
    * Asks for the key of {@code request}. Whoever gets a grant closes the permit that is with it.
    */
-  Asked ask(Request<?> request, RecordStore store) {
+  Asked ask(Request<?> request, ClaimSender claims) {
+    RecordStore store = claims.store();
     String tenant = request.key().tenant();
     TenantLimits max = limits.apply(tenant);
     if (max.equals(TenantLimits.NONE)) {
-      return Asked.by(request, store);
+      return Asked.by(request, claims);
     }
     Optional<Permit> entered = enter(tenant, max.maxInFlight());
     if (entered.isEmpty()) {
@@ -62,7 +63,7 @@ final class Admission {
       if (full.isPresent() && store.find(request.key()).isEmpty()) {
         throw full.get();
       }
-      Asked asked = Asked.by(request, store);
+      Asked asked = Asked.by(request, claims);
       if (asked.claim() instanceof Claim.Granted grant) {
         granted = true;
         count(grant);

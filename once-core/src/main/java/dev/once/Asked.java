@@ -2,7 +2,6 @@ package dev.once;
 
 import dev.once.spi.Claim;
 import dev.once.spi.ClaimRequest;
-import dev.once.spi.RecordStore;
 
 /**
  * A store's answer to a request.
@@ -15,13 +14,13 @@ import dev.once.spi.RecordStore;
  */
 record Asked(Claim claim, long sentNanos, boolean reconciling, Permit permit) {
   /** Asks for the key, and for the right to reconcile it if it is uncertain and someone can. */
-  static Asked by(Request<?> request, RecordStore store) {
+  static Asked by(Request<?> request, ClaimSender claims) {
     ClaimRequest ask = request.toClaim();
     long sent = System.nanoTime();
-    Claim claim = store.claim(ask);
+    Claim claim = claims.send(ask, false);
     if (claim instanceof Claim.Uncertain && request.reconciler().isPresent()) {
       long sentAgain = System.nanoTime();
-      return new Asked(store.reconcile(ask), sentAgain, true, Permit.NONE);
+      return new Asked(claims.send(ask, true), sentAgain, true, Permit.NONE);
     }
     return new Asked(claim, sent, false, Permit.NONE);
   }

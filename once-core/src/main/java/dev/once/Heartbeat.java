@@ -1,8 +1,11 @@
 package dev.once;
 
 import dev.once.spi.Claim;
+import dev.once.spi.ClaimRequest;
 import dev.once.spi.RecordStore;
 import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
@@ -13,9 +16,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Keeps the leases of running effects alive. The timer's thread never touches the store, so that a
- * store that hangs cannot keep anyone from noticing that a lease ran out; renewals are sent by a
- * few threads of their own.
+ * Keeps the leases of running effects alive. The timer's thread never calls the store, so a store
+ * that hangs does not keep it from noticing that a lease ran out; renewals are sent by a few
+ * threads of their own.
  */
 final class Heartbeat implements AutoCloseable {
   /** Three renewals are sent within a lease, so two of them may fail before it is in danger. */
@@ -25,47 +28,108 @@ final class Heartbeat implements AutoCloseable {
 
   private final RecordStore store;
   private final Announcer announcer;
+  private final Duration drainTime;
   private final ScheduledThreadPoolExecutor timer;
   private final ExecutorService renewals;
+  private final Withdrawals withdrawals;
+  private final Set<Lease> running = ConcurrentHashMap.newKeySet();
+  private volatile boolean closed;
 
-  Heartbeat(RecordStore store, Announcer announcer) {
+  Heartbeat(RecordStore store, Announcer announcer, Duration drainTime) {
     this.store = store;
     this.announcer = announcer;
-    this.timer = new ScheduledThreadPoolExecutor(1, named("once-heartbeat-timer"));
+    this.drainTime = drainTime;
+    this.timer = new ScheduledThreadPoolExecutor(1, threads("once-heartbeat-timer"));
     this.timer.setRemoveOnCancelPolicy(true);
-    this.renewals = Executors.newFixedThreadPool(RENEWAL_THREADS, named("once-heartbeat"));
+    this.renewals = Executors.newFixedThreadPool(RENEWAL_THREADS, threads("once-heartbeat"));
+    this.withdrawals = new Withdrawals(store);
   }
 
   /**
-   * Starts to renew {@code grant}, asked for at {@code sentNanos}, until the lease is closed.
+   * Starts to renew {@code grant}, claimed at {@code sentNanos}, until the lease is closed.
    *
    * @throws RejectedExecutionException if the engine is closed
    */
-  Lease start(Claim.Granted grant, long sentNanos, Duration length) {
-    Lease lease = new Lease(grant, sentNanos, length, store, announcer);
-    long beat = length.toNanos() / BEATS_PER_LEASE;
+  Lease start(Claim.Granted grant, long sentNanos, Terms terms) {
+    Lease lease = new Lease(grant, sentNanos, terms, store, announcer);
+    long beat = terms.lease().toNanos() / BEATS_PER_LEASE;
     // Beats count from when the claim was sent, as the lease does: its answer may have come late.
     long first = Math.max(0, sentNanos + beat - System.nanoTime());
-    ScheduledFuture<?> beats =
-        timer.scheduleAtFixedRate(() -> lease.beat(renewals), first, beat, TimeUnit.NANOSECONDS);
-    lease.onClose(() -> beats.cancel(false));
-    return lease;
+    running.add(lease);
+    try {
+      if (closed) {
+        throw new RejectedExecutionException("the engine is closed");
+      }
+      ScheduledFuture<?> beats =
+          timer.scheduleAtFixedRate(() -> beat(lease), first, beat, TimeUnit.NANOSECONDS);
+      lease.onClose(
+          () -> {
+            beats.cancel(false);
+            ended(lease);
+          });
+      return lease;
+    } catch (Throwable e) {
+      ended(lease);
+      throw e;
+    }
+  }
+
+  /**
+   * Gives back, in the background, what the store may have granted to a claim without an answer.
+   */
+  void withdraw(ClaimRequest request, boolean reconciling) {
+    withdrawals.add(request, reconciling);
   }
 
   boolean isClosed() {
-    return timer.isShutdown();
+    return closed;
   }
 
+  /** Waits for running effects as long as the drain time lasts, then tells those that are left. */
   @Override
   public void close() {
+    closed = true;
+    drain();
+    running.forEach(Lease::engineClosed);
     timer.shutdownNow();
     renewals.shutdownNow();
+    withdrawals.close();
   }
 
-  private static ThreadFactory named(String name) {
+  /** A timer drops a task that throws, and its lease would run out without a word. */
+  private void beat(Lease lease) {
+    try {
+      lease.beat(renewals);
+    } catch (RuntimeException | OutOfMemoryError e) {
+      // The next beat tries again.
+    }
+  }
+
+  private synchronized void ended(Lease lease) {
+    running.remove(lease);
+    if (running.isEmpty()) {
+      notifyAll();
+    }
+  }
+
+  private synchronized void drain() {
+    long deadline = System.nanoTime() + drainTime.toNanos();
+    long left = drainTime.toNanos();
+    try {
+      while (!running.isEmpty() && left > 0) {
+        TimeUnit.NANOSECONDS.timedWait(this, left);
+        left = deadline - System.nanoTime();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt(); // The caller is in a hurry: the effects are told now.
+    }
+  }
+
+  /** Daemon threads named {@code name}-1, {@code name}-2 and so on. */
+  static ThreadFactory threads(String name) {
     AtomicInteger count = new AtomicInteger();
     return task -> {
-      Thread thread = new Thread(task, name + "-" + count.incrementAndGet());
+      Thread thread = new Thread(null, task, name + "-" + count.incrementAndGet(), 0, false);
       thread.setDaemon(true);
       return thread;
     };

@@ -37,7 +37,7 @@ public final class InMemoryRecordStore implements RecordStore, RecordIndex, Reco
   private static final Comparator<String> BYTES =
       Comparator.comparing(it -> it.getBytes(StandardCharsets.UTF_8), Arrays::compareUnsigned);
 
-  private final Map<Key, RecordView> records = new ConcurrentHashMap<>();
+  private final Map<Key, StoredRecord> records = new ConcurrentHashMap<>();
   private final AtomicLong fences = new AtomicLong();
   private final InstantSource clock;
 
@@ -106,11 +106,12 @@ public final class InMemoryRecordStore implements RecordStore, RecordIndex, Reco
   public int purge(Purge purge) {
     Instant now = clock.instant();
     int removed = 0;
-    Iterator<RecordView> all = records.values().iterator();
+    Iterator<StoredRecord> all = records.values().iterator();
     while (removed < purge.limit() && all.hasNext()) {
-      RecordView it = all.next();
+      StoredRecord stored = all.next();
+      RecordView it = stored.view();
       boolean asked = purge.tenant().isEmpty() || purge.tenant().get().equals(it.key().tenant());
-      if (asked && isExpired(it, now) && records.remove(it.key(), it)) {
+      if (asked && isExpired(it, now) && records.remove(it.key(), stored)) {
         removed++;
       }
     }
@@ -120,10 +121,11 @@ public final class InMemoryRecordStore implements RecordStore, RecordIndex, Reco
   @Override
   public Optional<RecordView> find(Key key) {
     Instant now = clock.instant();
-    RecordView it = records.get(key);
-    if (it == null || isExpired(it, now)) {
+    StoredRecord found = records.get(key);
+    if (found == null || isExpired(found.view(), now)) {
       return Optional.empty();
     }
+    RecordView it = found.view();
     boolean uncertain = isLapsed(it, now) && it.recovery() == Recovery.ASK;
     return Optional.of(
         uncertain
@@ -148,7 +150,8 @@ public final class InMemoryRecordStore implements RecordStore, RecordIndex, Reco
     Instant now = clock.instant();
     long keys = 0;
     long bytes = 0;
-    for (RecordView it : records.values()) {
+    for (StoredRecord stored : records.values()) {
+      RecordView it = stored.view();
       if (it.key().tenant().equals(tenant) && !isExpired(it, now)) {
         keys++;
         bytes += it.outcome().map(InMemoryRecordStore::bytesOf).orElse(0L);
@@ -168,22 +171,23 @@ public final class InMemoryRecordStore implements RecordStore, RecordIndex, Reco
         request.key(),
         (key, found) -> {
           Instant now = clock.instant();
-          RecordView old = found == null || isExpired(found, now) ? null : found;
-          Claim refusal = old == null ? null : refusal(old, request, reconciling, now);
-          if (refusal != null) {
-            answer[0] = refusal;
+          StoredRecord old = found == null || isExpired(found.view(), now) ? null : found;
+          Claim given = old == null ? null : answer(old, request, reconciling, now);
+          if (given != null) {
+            answer[0] = given;
             return old;
           }
-          RecordView granted = grant(old, request, now);
-          answer[0] = new Claim.Granted(key, granted.fence(), granted.attempts());
-          return granted;
+          RecordView granted = grant(old == null ? null : old.view(), request, now);
+          answer[0] = grantOf(granted);
+          return new StoredRecord(granted, request.token());
         });
     return answer[0];
   }
 
-  /** Why {@code request} is not granted, or null if it is. */
-  private static @Nullable Claim refusal(
-      RecordView old, ClaimRequest request, boolean reconciling, Instant now) {
+  /** How the record answers {@code request} as it is, or null if there is to be a new grant. */
+  private static @Nullable Claim answer(
+      StoredRecord stored, ClaimRequest request, boolean reconciling, Instant now) {
+    RecordView old = stored.view();
     if (!old.fingerprint().equals(request.fingerprint())) {
       return new Claim.Mismatched();
     }
@@ -193,11 +197,16 @@ public final class InMemoryRecordStore implements RecordStore, RecordIndex, Reco
     if (old.state() == State.OPEN) {
       return null;
     }
+    boolean same = stored.token() == request.token();
     if (!isLapsed(old, now)) {
-      return new Claim.Held(Duration.between(now, old.leaseUntil()));
+      return same ? grantOf(old) : new Claim.Held(Duration.between(now, old.leaseUntil()));
     }
     boolean rerun = old.recovery() == Recovery.RERUN && old.attempts() < request.maxAttempts();
-    return rerun || reconciling ? null : new Claim.Uncertain();
+    return rerun || reconciling || same ? null : new Claim.Uncertain();
+  }
+
+  private static Claim.Granted grantOf(RecordView it) {
+    return new Claim.Granted(it.key(), it.fence(), it.attempts());
   }
 
   private RecordView grant(@Nullable RecordView old, ClaimRequest request, Instant now) {
@@ -239,10 +248,11 @@ public final class InMemoryRecordStore implements RecordStore, RecordIndex, Reco
     boolean[] changed = new boolean[1];
     records.computeIfPresent(
         key,
-        (same, it) -> {
+        (same, stored) -> {
           Instant now = clock.instant();
+          RecordView it = stored.view();
           changed[0] = !isExpired(it, now) && allowed.test(it, now);
-          return changed[0] ? step.apply(it, now) : it;
+          return changed[0] ? new StoredRecord(step.apply(it, now), stored.token()) : stored;
         });
     return changed[0];
   }
@@ -294,4 +304,12 @@ public final class InMemoryRecordStore implements RecordStore, RecordIndex, Reco
         it.correlation(),
         outcome);
   }
+
+  /**
+   * A record and the token of the claim that its newest grant answered.
+   *
+   * @param view the record as it is found
+   * @param token recognises that claim if it is sent again
+   */
+  private record StoredRecord(RecordView view, long token) {}
 }

@@ -1,6 +1,7 @@
 package dev.once;
 
 import dev.once.spi.Claim;
+import dev.once.spi.DeferredInterrupt;
 import dev.once.spi.RecordStore;
 import java.time.Duration;
 import java.util.concurrent.Executor;
@@ -19,6 +20,7 @@ final class Lease implements Execution, AutoCloseable {
 
   private final Claim.Granted grant;
   private final Duration length;
+  private final Duration maxRunTime;
   private final RecordStore store;
   private final Announcer announcer;
   private final long sentNanos;
@@ -30,16 +32,13 @@ final class Lease implements Execution, AutoCloseable {
   private boolean renewing;
   private boolean lost;
   private boolean settling;
+  private boolean interruptedBefore;
   private @Nullable Thread interruptible;
 
-  Lease(
-      Claim.Granted grant,
-      long sentNanos,
-      Duration length,
-      RecordStore store,
-      Announcer announcer) {
+  Lease(Claim.Granted grant, long sentNanos, Terms terms, RecordStore store, Announcer announcer) {
     this.grant = grant;
-    this.length = length;
+    this.length = terms.lease();
+    this.maxRunTime = terms.maxRunTime();
     this.store = store;
     this.announcer = announcer;
     this.sentNanos = sentNanos;
@@ -112,7 +111,7 @@ final class Lease implements Execution, AutoCloseable {
     }
     if (isOver()) {
       long sent = System.nanoTime();
-      store.renew(grant, length);
+      DeferredInterrupt.during(() -> store.renew(grant, length));
       renewed(sent + length.toNanos());
     }
   }
@@ -120,7 +119,9 @@ final class Lease implements Execution, AutoCloseable {
   /** Called by the timer: notices that time is up, or has the lease renewed. */
   void beat(Executor renewals) {
     if (isOver()) {
-      lose(new StoreException("no heartbeat reached the store for " + length, null));
+      lose("no heartbeat reached the store for " + length);
+    } else if (age().compareTo(maxRunTime) > 0) {
+      lose("the effect has run for longer than its maximum run time of " + maxRunTime);
     } else if (startRenewal()) {
       try {
         renewals.execute(this::renew);
@@ -128,6 +129,11 @@ final class Lease implements Execution, AutoCloseable {
         stopBeats.run(); // The engine was closed: the lease runs out by itself.
       }
     }
+  }
+
+  /** The engine no longer renews the lease, and another process may take over when it ends. */
+  void engineClosed() {
+    lose("the engine was closed while the effect ran");
   }
 
   /**
@@ -174,7 +180,7 @@ final class Lease implements Execution, AutoCloseable {
     } catch (LeaseLostException e) {
       renewed(endsNanos());
       lose(e);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | OutOfMemoryError e) {
       renewed(endsNanos()); // The next beat tries again, until the lease is over.
     }
   }
@@ -201,6 +207,10 @@ final class Lease implements Execution, AutoCloseable {
     return endsNanos;
   }
 
+  private void lose(String reason) {
+    lose(new StoreException(reason, null));
+  }
+
   private void lose(OnceException cause) {
     synchronized (this) {
       if (lost || settling) {
@@ -208,6 +218,7 @@ final class Lease implements Execution, AutoCloseable {
       }
       lost = true;
       if (interruptible != null) {
+        interruptedBefore = interruptible.isInterrupted();
         interruptible.interrupt();
       }
     }
@@ -217,13 +228,14 @@ final class Lease implements Execution, AutoCloseable {
   private synchronized void begin() {
     interruptible = Thread.currentThread();
     if (lost) {
+      interruptedBefore = interruptible.isInterrupted();
       interruptible.interrupt();
     }
   }
 
   private synchronized void end() {
     interruptible = null;
-    if (lost) {
+    if (lost && !interruptedBefore) {
       // Takes back our own interrupt; the thread belongs to the caller.
       Thread.interrupted();
     }

@@ -1,18 +1,16 @@
 package dev.once;
 
 import dev.once.spi.Claim;
+import dev.once.spi.DeferredInterrupt;
 import dev.once.spi.RecordStore;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /** One effect under its lease, from the grant to what is recorded of it. */
 final class LeasedRun<T extends @Nullable Object> implements Begun.Running<T>, AutoCloseable {
-  /** The first try may meet a connection that died while the effect ran. */
-  private static final int COMPLETION_TRIES = 3;
-
-  private static final long COMPLETION_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+  private static final long FIRST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+  private static final long LONGEST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
   private final Lease lease;
   private final Request<T> request;
@@ -112,7 +110,8 @@ final class LeasedRun<T extends @Nullable Object> implements Begun.Running<T>, A
 
   /** Leaves the record as uncertain as it was. */
   void leaveUncertain() {
-    uninterrupted(
+    // An interrupt is for the effect, not for its bookkeeping.
+    DeferredInterrupt.during(
         () -> {
           lease.stop();
           store.renew(lease.grant(), Duration.ZERO);
@@ -123,7 +122,7 @@ final class LeasedRun<T extends @Nullable Object> implements Begun.Running<T>, A
   /** After an effect that did not happen, or of which nobody can tell whether it did. */
   void giveBack(Verdict<?> verdict, Throwable failure) {
     try {
-      uninterrupted(
+      DeferredInterrupt.during(
           () -> {
             lease.stop();
             giveBack(lease.grant(), verdict, failure, store, announcer);
@@ -168,7 +167,7 @@ final class LeasedRun<T extends @Nullable Object> implements Begun.Running<T>, A
     try {
       Outcome encoded = request.codec().encode(end.value());
       Outcome outcome = end.failed() ? encoded.asFailed() : encoded;
-      uninterrupted(() -> complete(grant, outcome));
+      complete(grant, outcome);
       announcer.completed(grant, outcome.failed(), lease.age());
     } catch (LeaseLostException e) {
       if (!lease.isLost()) {
@@ -183,43 +182,37 @@ final class LeasedRun<T extends @Nullable Object> implements Begun.Running<T>, A
     }
   }
 
+  /** Tries for as long as the lease lasts, which the heartbeat renews meanwhile. */
   private void complete(Claim.Granted grant, Outcome whole) {
     Terms terms = request.terms();
     Outcome outcome = whole.within(terms.maxPayloadBytes());
+    Duration retention = terms.retentionOf(outcome);
     long sent = System.nanoTime();
-    for (int attempt = 1; ; attempt++) {
-      try {
-        store.complete(grant, outcome, terms.retentionOf(outcome));
-        nearby.keep(request, outcome, terms.retentionOf(outcome), sent);
-        return;
-      } catch (StoreException e) {
-        if (attempt == COMPLETION_TRIES) {
+    long deadline = sent + terms.maxCompletionTime().toNanos();
+    long pause = FIRST_PAUSE_NANOS;
+    try (DeferredInterrupt interrupt = DeferredInterrupt.begin()) {
+      while (true) {
+        try {
+          store.complete(grant, outcome, retention);
+          break;
+        } catch (LeaseLostException e) {
           throw e;
+        } catch (RuntimeException e) {
+          if (System.nanoTime() - deadline >= 0 || lease.leaseLost()) {
+            throw e;
+          }
         }
-        LockSupport.parkNanos(COMPLETION_PAUSE_NANOS * attempt);
+        interrupt.pause(pause);
+        pause = Math.min(2 * pause, LONGEST_PAUSE_NANOS);
       }
     }
+    nearby.keep(request, outcome, retention, sent);
   }
 
   /** A policy may throw the very exception it was asked about. */
   private static void suppress(Throwable failure, Throwable second) {
     if (!failure.equals(second)) {
       failure.addSuppressed(second);
-    }
-  }
-
-  /**
-   * An interrupt is for the effect, not for its bookkeeping: connection pools refuse interrupted
-   * threads, and a finished effect would go unrecorded. It is put aside for that long.
-   */
-  private static void uninterrupted(Runnable step) {
-    boolean interrupted = Thread.interrupted();
-    try {
-      step.run();
-    } finally {
-      if (interrupted) {
-        Thread.currentThread().interrupt();
-      }
     }
   }
 }

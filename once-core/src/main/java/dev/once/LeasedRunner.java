@@ -67,7 +67,7 @@ final class LeasedRunner implements Runner {
   private <T extends @Nullable Object> LeasedRun<T> start(
       Claim.Granted grant, long sentNanos, Request<T> request, Verdict<?> unstarted) {
     try {
-      Lease lease = heartbeat.start(grant, sentNanos, request.terms().lease());
+      Lease lease = heartbeat.start(grant, sentNanos, request.terms());
       announcer.granted(grant);
       return new LeasedRun<>(lease, request, store, announcer, nearby);
     } catch (RejectedExecutionException e) {

@@ -1,9 +1,11 @@
 package dev.once;
 
 import dev.once.spi.Claim;
+import dev.once.spi.Limits;
 import dev.once.spi.OutcomeCache;
 import dev.once.spi.RecordStore;
 import dev.once.spi.RecordUsage;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
@@ -14,11 +16,10 @@ import org.jspecify.annotations.Nullable;
  * its outcome, and answers every later call from the record.
  *
  * <p>One engine serves any number of threads, operations and nested calls: it keeps nothing about
- * an operation but what is in the store. Close it when it is no longer needed; that ends the
- * heartbeats of effects still running, whose leases then run out.
+ * an operation but what is in the store. Close it when it is no longer needed.
  */
 public final class Once implements AutoCloseable {
-  private final RecordStore store;
+  private final ClaimSender claims;
   private final Announcer announcer;
   private final Runner runner;
   private final Heartbeat heartbeat;
@@ -26,13 +27,13 @@ public final class Once implements AutoCloseable {
   private final Admission admission;
 
   private Once(
-      RecordStore store,
+      ClaimSender claims,
       Announcer announcer,
       Runner runner,
       Heartbeat heartbeat,
       Nearby nearby,
       Admission admission) {
-    this.store = store;
+    this.claims = claims;
     this.announcer = announcer;
     this.runner = runner;
     this.heartbeat = heartbeat;
@@ -83,7 +84,12 @@ public final class Once implements AutoCloseable {
   public Once joining(RecordStore transaction, Executor afterCommit) {
     Runner joined = new JoinedRunner(transaction, announcer, nearby, afterCommit);
     return new Once(
-        transaction, announcer, joined, heartbeat, new Nearby(OutcomeCache.NONE), admission);
+        ClaimSender.joined(transaction),
+        announcer,
+        joined,
+        heartbeat,
+        new Nearby(OutcomeCache.NONE),
+        admission);
   }
 
   /**
@@ -160,7 +166,11 @@ public final class Once implements AutoCloseable {
     }
   }
 
-  /** Ends the heartbeats. Closing an engine made by {@link #joining} leaves its origin open. */
+  /**
+   * Refuses new calls and waits for the effects that run, as long as {@link Builder#drainTime}
+   * says. Effects that still run then are told that their lease is lost, and interrupted: another
+   * process may take over. Closing an engine made by {@link #joining} leaves its origin open.
+   */
   @Override
   public void close() {
     if (runner instanceof LeasedRunner) {
@@ -176,7 +186,7 @@ public final class Once implements AutoCloseable {
 
   private Asked ask(Request<?> request) {
     try {
-      return Waiting.ask(request, store, admission);
+      return Waiting.ask(request, claims, admission);
     } catch (UnreadableOutcomeException e) {
       announcer.tell(new OnceEvent.Unreadable(request.key(), e.keyId(), e));
       throw e;
@@ -211,10 +221,16 @@ public final class Once implements AutoCloseable {
 
   /** Makes an engine. */
   public static final class Builder {
+    /** Ordinary effects end within this time; a process that is stopped is rarely given more. */
+    public static final Duration DEFAULT_DRAIN_TIME = Duration.ofSeconds(10);
+
+    public static final Duration MAX_DRAIN_TIME = Duration.ofHours(1);
+
     private final RecordStore store;
     private OnceListener listener = OnceListener.NONE;
     private OutcomeCache cache = OutcomeCache.NONE;
     private Function<String, TenantLimits> limits = tenant -> TenantLimits.NONE;
+    private Duration drainTime = DEFAULT_DRAIN_TIME;
 
     private Builder(RecordStore store) {
       this.store = store;
@@ -261,13 +277,24 @@ public final class Once implements AutoCloseable {
       return this;
     }
 
+    /**
+     * How long {@link Once#close} waits for effects that run, {@link #DEFAULT_DRAIN_TIME} unless
+     * set. With zero they are told and interrupted at once.
+     */
+    public Builder drainTime(Duration drainTime) {
+      Limits.range("drain time", drainTime, Duration.ZERO, MAX_DRAIN_TIME);
+      this.drainTime = drainTime;
+      return this;
+    }
+
     public Once build() {
       Announcer announcer = new Announcer(listener);
-      Heartbeat heartbeat = new Heartbeat(store, announcer);
+      Heartbeat heartbeat = new Heartbeat(store, announcer, drainTime);
+      ClaimSender claims = ClaimSender.leased(store, heartbeat::withdraw);
       Nearby nearby = new Nearby(cache);
       Runner leased = new LeasedRunner(store, heartbeat, announcer, nearby);
       Admission admission = new Admission(limits, store, System::nanoTime);
-      return new Once(store, announcer, leased, heartbeat, nearby, admission);
+      return new Once(claims, announcer, leased, heartbeat, nearby, admission);
     }
   }
 }

@@ -59,6 +59,7 @@ public record Request<T extends @Nullable Object>(
     return new Request<>(key, fingerprint, codec, terms, failurePolicy, reconciler, correlation);
   }
 
+  /** A claim with a token of its own. */
   ClaimRequest toClaim() {
     return new ClaimRequest(
         key,

@@ -17,6 +17,10 @@ import java.time.Duration;
  * @param maxAttempts how many grants a record gets before a lapsed lease is no longer rerun but
  *     uncertain: an effect that kills its process must not do so for ever
  * @param maxPayloadBytes the largest payload that is kept
+ * @param maxRunTime how long an effect may run: its lease is not renewed beyond that, and its
+ *     thread is interrupted, so that an effect that hangs does not hold its key for ever
+ * @param maxCompletionTime how long the engine keeps trying to record the outcome of an effect, at
+ *     most until its lease ends: a store that is away for less costs nothing but time
  */
 public record Terms(
     Duration lease,
@@ -25,7 +29,9 @@ public record Terms(
     Duration maxWait,
     Recovery recovery,
     int maxAttempts,
-    int maxPayloadBytes) {
+    int maxPayloadBytes,
+    Duration maxRunTime,
+    Duration maxCompletionTime) {
   /** Below this a heartbeat could not keep up with an ordinary pause of the garbage collector. */
   public static final Duration MIN_LEASE = Duration.ofMillis(100);
 
@@ -35,6 +41,8 @@ public record Terms(
   public static final Duration MAX_WAIT = Duration.ofMinutes(10);
   public static final int MAX_ATTEMPTS = 10_000;
   public static final int MAX_PAYLOAD_BYTES = 64 << 20;
+  public static final Duration MAX_RUN_TIME = Duration.ofDays(30);
+  public static final Duration MAX_COMPLETION_TIME = Duration.ofMinutes(10);
 
   public static final Terms DEFAULT =
       new Terms(
@@ -44,7 +52,9 @@ public record Terms(
           Duration.ZERO,
           Recovery.RERUN,
           20,
-          1 << 20);
+          1 << 20,
+          Duration.ofHours(1),
+          Duration.ofSeconds(30));
 
   public Terms {
     Limits.range("lease", lease, MIN_LEASE, MAX_LEASE);
@@ -53,39 +63,76 @@ public record Terms(
     Limits.range("wait", maxWait, Duration.ZERO, MAX_WAIT);
     Limits.range("attempts", maxAttempts, 1, MAX_ATTEMPTS);
     Limits.range("payload limit", maxPayloadBytes, 0, MAX_PAYLOAD_BYTES);
+    Limits.range("maximum run time", maxRunTime, MIN_LEASE, MAX_RUN_TIME);
+    Limits.range("maximum completion time", maxCompletionTime, Duration.ZERO, MAX_COMPLETION_TIME);
   }
 
   public Terms withLease(Duration lease) {
-    return new Terms(
-        lease, retention, failedRetention, maxWait, recovery, maxAttempts, maxPayloadBytes);
+    return with(lease, retention, failedRetention, maxWait, recovery, maxAttempts);
   }
 
   /** How long outcomes are replayed: those of success and those of failure. */
   public Terms withRetention(Duration completed, Duration failed) {
-    return new Terms(lease, completed, failed, maxWait, recovery, maxAttempts, maxPayloadBytes);
+    return with(lease, completed, failed, maxWait, recovery, maxAttempts);
   }
 
   public Terms withMaxWait(Duration maxWait) {
-    return new Terms(
-        lease, retention, failedRetention, maxWait, recovery, maxAttempts, maxPayloadBytes);
+    return with(lease, retention, failedRetention, maxWait, recovery, maxAttempts);
   }
 
   public Terms withRecovery(Recovery recovery) {
-    return new Terms(
-        lease, retention, failedRetention, maxWait, recovery, maxAttempts, maxPayloadBytes);
+    return with(lease, retention, failedRetention, maxWait, recovery, maxAttempts);
   }
 
   public Terms withMaxAttempts(int maxAttempts) {
-    return new Terms(
-        lease, retention, failedRetention, maxWait, recovery, maxAttempts, maxPayloadBytes);
+    return with(lease, retention, failedRetention, maxWait, recovery, maxAttempts);
   }
 
   public Terms withMaxPayloadBytes(int maxPayloadBytes) {
-    return new Terms(
-        lease, retention, failedRetention, maxWait, recovery, maxAttempts, maxPayloadBytes);
+    return withEffect(maxPayloadBytes, maxRunTime, maxCompletionTime);
+  }
+
+  public Terms withMaxRunTime(Duration maxRunTime) {
+    return withEffect(maxPayloadBytes, maxRunTime, maxCompletionTime);
+  }
+
+  public Terms withMaxCompletionTime(Duration maxCompletionTime) {
+    return withEffect(maxPayloadBytes, maxRunTime, maxCompletionTime);
   }
 
   Duration retentionOf(Outcome outcome) {
     return outcome.failed() ? failedRetention : retention;
+  }
+
+  private Terms with(
+      Duration lease,
+      Duration retention,
+      Duration failedRetention,
+      Duration maxWait,
+      Recovery recovery,
+      int maxAttempts) {
+    return new Terms(
+        lease,
+        retention,
+        failedRetention,
+        maxWait,
+        recovery,
+        maxAttempts,
+        maxPayloadBytes,
+        maxRunTime,
+        maxCompletionTime);
+  }
+
+  private Terms withEffect(int maxPayloadBytes, Duration maxRunTime, Duration maxCompletionTime) {
+    return new Terms(
+        lease,
+        retention,
+        failedRetention,
+        maxWait,
+        recovery,
+        maxAttempts,
+        maxPayloadBytes,
+        maxRunTime,
+        maxCompletionTime);
   }
 }

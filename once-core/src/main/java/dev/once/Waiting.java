@@ -1,7 +1,6 @@
 package dev.once;
 
 import dev.once.spi.Claim;
-import dev.once.spi.RecordStore;
 import dev.once.spi.RecordWatch;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
@@ -21,14 +20,14 @@ final class Waiting {
 
   private Waiting() {}
 
-  static Asked ask(Request<?> request, RecordStore store, Admission admission) {
+  static Asked ask(Request<?> request, ClaimSender claims, Admission admission) {
     long deadline = System.nanoTime() + request.terms().maxWait().toNanos();
-    Supplier<Asked> ask = () -> admission.ask(request, store);
+    Supplier<Asked> ask = () -> admission.ask(request, claims);
     Asked asked = ask.get();
     if (!(asked.claim() instanceof Claim.Held) || System.nanoTime() >= deadline) {
       return asked;
     }
-    if (!(store instanceof RecordWatch watching)) {
+    if (!(claims.store() instanceof RecordWatch watching)) {
       return askAgain(ask, asked, deadline, new Asleep(), LONGEST_PAUSE_NANOS);
     }
     try (RecordWatch.Watch watch = watching.watch(request.key())) {

@@ -12,13 +12,14 @@ import org.junit.jupiter.api.Test;
 /** What an owner knows about its lease when claims are slow and threads are paused. */
 class HeartbeatTest {
   private static final Duration LENGTH = Duration.ofSeconds(4);
+  private static final Terms TERMS = Terms.DEFAULT.withLease(LENGTH);
   private static final Claim.Granted GRANT =
       new Claim.Granted(new Key("acme", "payments", "order-42"), 7, 1);
 
   private final CountDownLatch renewed = new CountDownLatch(1);
   private final RenewingStore store = new RenewingStore(renewed::countDown);
   private final Announcer announcer = new Announcer(OnceListener.NONE);
-  private final Heartbeat heartbeat = new Heartbeat(store, announcer);
+  private final Heartbeat heartbeat = new Heartbeat(store, announcer, Duration.ZERO);
 
   @AfterEach
   void stop() {
@@ -29,7 +30,7 @@ class HeartbeatTest {
   void renewsAtOnceWhenTheClaimTookMostOfTheLease() throws Exception {
     long sent = System.nanoTime() - LENGTH.toNanos() * 3 / 4;
 
-    try (Lease lease = heartbeat.start(GRANT, sent, LENGTH)) {
+    try (Lease lease = heartbeat.start(GRANT, sent, TERMS)) {
       assertThat(renewed.await(10, TimeUnit.SECONDS)).isTrue();
       assertThat(lease.isLost()).isFalse();
     }
@@ -39,7 +40,7 @@ class HeartbeatTest {
   void knowsThatTheLeaseIsOverBeforeTheTimerSaysSo() {
     long sent = System.nanoTime() - LENGTH.toNanos();
 
-    try (Lease lease = new Lease(GRANT, sent, LENGTH, store, announcer)) {
+    try (Lease lease = new Lease(GRANT, sent, TERMS, store, announcer)) {
       assertThat(lease.leaseLost()).isTrue();
     }
   }
@@ -48,7 +49,7 @@ class HeartbeatTest {
   void renewsALeaseThatEndedBeforeItsEffectStarted() {
     long sent = System.nanoTime() - LENGTH.toNanos();
 
-    try (Lease lease = new Lease(GRANT, sent, LENGTH, store, announcer)) {
+    try (Lease lease = new Lease(GRANT, sent, TERMS, store, announcer)) {
       lease.requireHeld();
 
       assertThat(lease.leaseLost()).isFalse();

@@ -71,7 +71,9 @@ class TermsTest {
             .withMaxWait(Duration.ofSeconds(4))
             .withRecovery(Recovery.ASK)
             .withMaxAttempts(5)
-            .withMaxPayloadBytes(6);
+            .withMaxPayloadBytes(6)
+            .withMaxRunTime(Duration.ofSeconds(7))
+            .withMaxCompletionTime(Duration.ofSeconds(8));
 
     assertThat(terms)
         .isEqualTo(
@@ -82,7 +84,9 @@ class TermsTest {
                 Duration.ofSeconds(4),
                 Recovery.ASK,
                 5,
-                6));
+                6,
+                Duration.ofSeconds(7),
+                Duration.ofSeconds(8)));
   }
 
   @Test

@@ -20,15 +20,24 @@ import java.util.Optional;
  *   <li>The fingerprint binds a key from its first claim until its record expires.
  *   <li>Lease and retention are separate clocks, and both are the store's.
  *   <li>Claims that are not granted, and finds, change nothing.
+ *   <li>A claim that is sent again with the token of the key's current grant gets that grant again,
+ *       with the same fence: its answer was lost, and its owner has not begun.
+ *   <li>An interrupt of the calling thread, platform or virtual, changes no answer, and is there
+ *       when the call returns.
  *   <li>An operator takes a key from its owner, or forgets a record, in one step: of an operator
  *       and an owner who act at the same moment, one finds that the other was first.
  * </ol>
  *
  * <p>Methods are thread-safe, block until the store answered, and throw {@link StoreException} when
- * it did not: the change may or may not have been made.
+ * it did not: the change may or may not have been made, or surely was not, if it is a {@link
+ * dev.once.StoreUnavailableException}.
  */
 public interface RecordStore {
-  /** Asks to own a key. Durations are lengths: only the store's clock measures them. */
+  /**
+   * Asks to own a key. Durations are lengths: only the store's clock measures them. If the key is
+   * in progress under the token of {@code request}, the answer is the same grant while its lease
+   * runs, and a new one, whatever its recovery, after that.
+   */
   Claim claim(ClaimRequest request);
 
   /**

@@ -38,18 +38,24 @@ record Ask(ClaimRequest request) {
             key, FINGERPRINT, LEASE, RETENTION, Recovery.RERUN, MAX_ATTEMPTS, Headers.NONE));
   }
 
+  /** Each time another claim, with a token of its own. */
+  @Override
+  public ClaimRequest request() {
+    return request.withNewToken();
+  }
+
   Key key() {
     return request.key();
   }
 
   /** Claims and expects a grant. */
   Claim.Granted grantedBy(RecordStore store) {
-    return granted(store.claim(request));
+    return granted(store.claim(request()));
   }
 
   /** Asks to reconcile and expects a grant. */
   Claim.Granted reconciledBy(RecordStore store) {
-    return granted(store.reconcile(request));
+    return granted(store.reconcile(request()));
   }
 
   /** The record of this key, which has to exist. */

@@ -113,8 +113,9 @@ abstract class BegunTests extends EngineTests {
 
   @Test
   void saysThatTheOutcomeIsUnknownWhenItCannotBeRecorded() {
-    FailingStore broken = new FailingStore(store()).losingRequests(Call.COMPLETE, 3);
-    Begun.Running<@Nullable String> running = running(engine(broken).begin(request));
+    FailingStore broken =
+        new FailingStore(store()).losingRequests(Call.COMPLETE, FailingStore.ALWAYS);
+    Begun.Running<@Nullable String> running = running(engine(broken).begin(impatientRequest));
 
     assertThatThrownBy(() -> running.complete("receipt 1"))
         .isInstanceOf(OutcomeUnknownException.class);
@@ -123,7 +124,7 @@ abstract class BegunTests extends EngineTests {
 
   @Test
   void beginsNothingWhenTheStoreFails() {
-    FailingStore broken = new FailingStore(store()).losingRequests(Call.CLAIM, 1);
+    FailingStore broken = new FailingStore(store()).losingRequests(Call.CLAIM, FailingStore.ALWAYS);
 
     assertThatThrownBy(() -> engine(broken).begin(request)).isInstanceOf(StoreException.class);
     assertThat(store().find(key)).isEmpty();

@@ -2,10 +2,14 @@ package dev.once.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.once.Codec;
+import dev.once.Execution;
 import dev.once.Headers;
 import dev.once.Key;
+import dev.once.Once;
+import dev.once.OnceEvent;
 import dev.once.Request;
 import dev.once.Result;
 import dev.once.Terms;
@@ -17,6 +21,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -101,23 +106,66 @@ abstract class CallTests extends EngineTests {
   }
 
   @Test
-  void recordsAnEffectThatOutlivesItsEngine() throws Exception {
+  void waitsForRunningEffectsWhenItIsClosed() throws Exception {
     Gate gate = new Gate();
+    Once draining = engine(store(), Deadline.PATIENCE);
     Future<Result<@Nullable String>> owner =
         inBackground(
             () ->
-                once.run(
+                draining.run(
                     request,
                     execution -> {
                       gate.pass();
                       return charge(execution);
                     }));
     gate.awaitReached();
+    Future<?> closing = inBackground(() -> closed(draining));
+    assertThatThrownBy(() -> runUntilClosed(draining)).isInstanceOf(IllegalStateException.class);
 
-    once.close();
     gate.open();
 
     assertThat(soon(owner)).isEqualTo(new Result.Executed<>(key, "receipt 1"));
+    soon(closing);
+    assertThat(heard.types()).doesNotContain(OnceEvent.LeaseLost.class);
+  }
+
+  @Test
+  void tellsEffectsThatStillRunWhenItIsClosed() throws Exception {
+    Gate gate = new Gate();
+    AtomicReference<Execution> seen = new AtomicReference<>();
+    Future<Throwable> owner =
+        inBackground(
+            () ->
+                catchThrowable(
+                    () ->
+                        once.run(
+                            request,
+                            execution -> {
+                              seen.set(execution);
+                              gate.pass();
+                              return "never";
+                            })));
+    gate.awaitReached();
+
+    once.close();
+
+    assertThat(soon(owner)).isInstanceOf(InterruptedException.class);
+    assertThat(seen.get().leaseLost()).isTrue();
+    assertThat(heard.await(OnceEvent.LeaseLost.class).cause())
+        .hasMessage("the engine was closed while the effect ran");
+  }
+
+  @Test
+  void recordsAnEffectThatOutlivesItsEngine() {
+    Result<@Nullable String> result =
+        once.run(
+            request,
+            execution -> {
+              once.close();
+              return charge(execution);
+            });
+
+    assertThat(result).isEqualTo(new Result.Executed<>(key, "receipt 1"));
     assertThat(engine(store()).run(request, MUST_NOT_RUN))
         .isEqualTo(new Result.Replayed<>(key, "receipt 1", Headers.NONE));
   }
@@ -163,5 +211,19 @@ abstract class CallTests extends EngineTests {
 
   private State stateOf(Key key) {
     return store().find(key).orElseThrow().state();
+  }
+
+  private static boolean closed(Once engine) {
+    engine.close();
+    return true;
+  }
+
+  /** Calls with other keys until the engine, which is being closed, refuses them. */
+  private void runUntilClosed(Once engine) {
+    Deadline deadline = Deadline.start();
+    while (true) {
+      deadline.leftMillis(() -> "the engine took calls while it was closed");
+      engine.run(Request.of(newKey(), Codec.text()), execution -> "early");
+    }
   }
 }

@@ -48,6 +48,9 @@ abstract class EngineTests {
   final Request<@Nullable String> askingRequest =
       request.withTerms(Terms.DEFAULT.withRecovery(Recovery.ASK));
 
+  /** Gives up soon when its outcome cannot be recorded. */
+  final Request<@Nullable String> impatientRequest = impatient(request);
+
   final AtomicInteger runs = new AtomicInteger();
   final HeardEvents heard = new HeardEvents();
   Once once;
@@ -81,9 +84,19 @@ abstract class EngineTests {
 
   /** An engine whose listener is {@link #heard}; closed after the test. */
   final Once engine(RecordStore store) {
-    Once engine = Once.builder(store).listener(heard).cache(subject.cache()).build();
+    return engine(store, Duration.ZERO);
+  }
+
+  /** The same, with the time that it waits for running effects when it is closed. */
+  final Once engine(RecordStore store, Duration drainTime) {
+    Once engine =
+        Once.builder(store).listener(heard).cache(subject.cache()).drainTime(drainTime).build();
     engines.add(engine);
     return engine;
+  }
+
+  static <T extends @Nullable Object> Request<T> impatient(Request<T> request) {
+    return request.withTerms(request.terms().withMaxCompletionTime(Duration.ofMillis(200)));
   }
 
   static Key newKey() {

@@ -127,7 +127,7 @@ abstract class EventTests extends EngineTests {
     FailingStore broken =
         new FailingStore(store()).losingRequests(Call.COMPLETE, FailingStore.ALWAYS);
 
-    assertThatThrownBy(() -> engine(broken).run(request, this::charge))
+    assertThatThrownBy(() -> engine(broken).run(impatientRequest, this::charge))
         .isInstanceOf(OutcomeUnknownException.class);
 
     assertThat(heard.types())

@@ -33,9 +33,10 @@ import org.jspecify.annotations.Nullable;
  * out does not reach the store. An effect that calls {@link #point} can be slow or die there too.
  * Outside a life nothing fails.
  *
- * <p>A plan is for one thread, because the order of calls is part of what a seed reproduces. The
- * engine's heartbeats come from threads of their own, so give it leases of a minute or more: the
- * plan's time runs by its own clock and no real time passes.
+ * <p>A plan is for the thread that made it, because the order of calls is part of what a seed
+ * reproduces: calls of other threads fail. The engine's heartbeats come from threads of their own,
+ * so give it leases of a minute or more: the plan's time runs by its own clock and no real time
+ * passes.
  */
 public final class FaultPlan {
   /** Out of so many moments, one is a crash and one more a failure of the store. */
@@ -43,6 +44,7 @@ public final class FaultPlan {
 
   private static final int PAUSE_ODDS = 6;
 
+  private final Thread thread = Thread.currentThread();
   private final long seed;
   private final SplittableRandom random;
   private final TestClock clock = new TestClock();
@@ -133,6 +135,9 @@ public final class FaultPlan {
 
   /** The process is about to send {@code call} to the store. */
   void before(String call) {
+    if (!Thread.currentThread().equals(thread)) {
+      throw new StoreException(call + " by another thread than the plan's", null);
+    }
     maybePause("before " + call);
     maybeCrash("before " + call);
     maybeFail("before " + call);

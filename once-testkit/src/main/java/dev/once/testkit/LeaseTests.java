@@ -168,6 +168,22 @@ abstract class LeaseTests extends EngineTests {
     assertThat(seen.get().leaseLost()).isTrue();
   }
 
+  /** An effect that hangs must not hold its key for ever. */
+  @Test
+  void interruptsAnEffectThatRunsForTooLong() throws InterruptedException {
+    AtomicReference<Execution> seen = new AtomicReference<>();
+    Terms terms = keptRequest.terms().withLease(Duration.ofMillis(400));
+    Request<@Nullable String> limited =
+        request.withTerms(terms.withMaxRunTime(Duration.ofMillis(600)));
+
+    assertThatThrownBy(() -> once.run(limited, blocked(seen)))
+        .isInstanceOf(InterruptedException.class);
+
+    assertThat(seen.get().leaseLost()).isTrue();
+    assertThat(heard.await(OnceEvent.LeaseLost.class).cause())
+        .hasMessage("the effect has run for longer than its maximum run time of PT0.6S");
+  }
+
   @Test
   void refusesTheLateResultOfAPausedOwner() throws Exception {
     Future<Throwable> owner = inBackground(() -> catchThrowable(() -> once.run(request, paused())));

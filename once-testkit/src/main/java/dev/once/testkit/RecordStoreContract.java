@@ -22,6 +22,7 @@ import dev.once.spi.RecordStore;
  */
 public abstract class RecordStoreContract
     implements ClaimContract,
+        TokenContract,
         ConcurrencyContract,
         FenceContract,
         OutcomeContract,

@@ -12,6 +12,7 @@ import dev.once.OutcomeUnknownException;
 import dev.once.Request;
 import dev.once.Result;
 import dev.once.StoreException;
+import dev.once.Verdict;
 import dev.once.spi.State;
 import dev.once.testkit.InterceptedStore.Call;
 import java.util.concurrent.Future;
@@ -25,21 +26,63 @@ abstract class StoreFailureTests extends EngineTests {
   }
 
   @Test
-  void doesNotRunTheEffectWhenTheClaimIsLost() {
-    FailingStore broken = new FailingStore(store()).losingRequests(Call.CLAIM, 1);
+  void doesNotRunTheEffectWhenNoClaimReachesTheStore() {
+    FailingStore broken = new FailingStore(store()).losingRequests(Call.CLAIM, ALWAYS);
 
     assertThatThrownBy(() -> engine(broken).run(request, MUST_NOT_RUN))
         .isInstanceOf(StoreException.class);
+    assertThat(store().find(key)).isEmpty();
+  }
+
+  /** The store granted the key, and without its token the second claim would find it held. */
+  @Test
+  void sendsAClaimAgainWhoseAnswerWasLost() {
+    FailingStore shaky = new FailingStore(store()).losingAnswers(Call.CLAIM, 2);
+
+    assertThat(engine(shaky).run(askingRequest, this::charge)).isEqualTo(executed("receipt 1"));
+
+    assertThat(recordNow().attempts()).isEqualTo(1);
   }
 
   @Test
-  void doesNotRunTheEffectWhenTheAnswerToTheClaimIsLost() {
-    FailingStore broken = new FailingStore(store()).losingAnswers(Call.CLAIM, 1);
+  void sendsAReconciliationAgainWhoseAnswerWasLost() {
+    vanishElsewhere(askingRequest);
+    FailingStore shaky = new FailingStore(store()).losingAnswers(Call.RECONCILE, 2);
 
-    assertThatThrownBy(() -> engine(broken).run(request, MUST_NOT_RUN))
+    Result<@Nullable String> result =
+        engine(shaky)
+            .run(askingRequest.withReconciler(it -> Verdict.happened("found")), MUST_NOT_RUN);
+
+    assertThat(result).isEqualTo(replayed("found"));
+  }
+
+  /** The trap: a key that nobody executes stays held, and turns uncertain when its lease ends. */
+  @Test
+  void givesTheKeyBackOfAClaimThatStaysWithoutAnAnswer() throws InterruptedException {
+    ObservedStore observed = new ObservedStore(store());
+    FailingStore broken = new FailingStore(observed).losingAnswers(Call.CLAIM, 3);
+
+    assertThatThrownBy(() -> engine(broken).run(askingRequest, MUST_NOT_RUN))
         .isInstanceOf(StoreException.class);
-    elapse(request.terms().lease());
-    assertThat(once.run(request, this::charge)).isEqualTo(executed("receipt 1"));
+
+    observed.await(Call.RELEASE, 1);
+    assertThat(recordNow().state()).isEqualTo(State.OPEN);
+    assertThat(once.run(askingRequest, this::charge)).isEqualTo(executed("receipt 1"));
+  }
+
+  @Test
+  void leavesARecordUncertainWhoseReconciliationStaysWithoutAnAnswer() throws Exception {
+    vanishElsewhere(askingRequest);
+    ObservedStore observed = new ObservedStore(store());
+    FailingStore broken = new FailingStore(observed).losingAnswers(Call.RECONCILE, 3);
+    Request<@Nullable String> reconciled =
+        askingRequest.withReconciler(it -> Verdict.happened("found"));
+
+    assertThatThrownBy(() -> engine(broken).run(reconciled, MUST_NOT_RUN))
+        .isInstanceOf(StoreException.class);
+
+    observed.await(Call.RENEW, 1);
+    assertThat(once.run(askingRequest, MUST_NOT_RUN)).isEqualTo(new Result.Uncertain<>(key));
   }
 
   @Test
@@ -47,7 +90,7 @@ abstract class StoreFailureTests extends EngineTests {
     FailingStore broken = new FailingStore(store()).losingRequests(Call.COMPLETE, ALWAYS);
 
     assertThatExceptionOfType(OutcomeUnknownException.class)
-        .isThrownBy(() -> engine(broken).run(request, this::charge))
+        .isThrownBy(() -> engine(broken).run(impatientRequest, this::charge))
         .withCauseInstanceOf(StoreException.class)
         .satisfies(it -> assertThat(it.key()).isEqualTo(key))
         .satisfies(it -> assertThat(it.fence()).isEqualTo(recordNow().fence()));
@@ -59,7 +102,7 @@ abstract class StoreFailureTests extends EngineTests {
     ObservedStore observed = new ObservedStore(store());
     FailingStore broken = new FailingStore(observed).losingRequests(Call.COMPLETE, ALWAYS);
 
-    assertThatThrownBy(() -> engine(broken).run(request, this::charge))
+    assertThatThrownBy(() -> engine(broken).run(impatientRequest, this::charge))
         .isInstanceOf(OutcomeUnknownException.class);
 
     assertThat(observed.calls()).containsExactly(Call.CLAIM);
@@ -70,7 +113,7 @@ abstract class StoreFailureTests extends EngineTests {
   @Test
   void leavesAnUnrecordedOutcomeToTheRecovery() {
     FailingStore broken = new FailingStore(store()).losingRequests(Call.COMPLETE, ALWAYS);
-    assertThatThrownBy(() -> engine(broken).run(askingRequest, this::charge))
+    assertThatThrownBy(() -> engine(broken).run(impatient(askingRequest), this::charge))
         .isInstanceOf(OutcomeUnknownException.class);
 
     elapse(askingRequest.terms().lease());
@@ -80,7 +123,7 @@ abstract class StoreFailureTests extends EngineTests {
 
   @Test
   void recordsTheOutcomeOnceTheStoreRecovers() {
-    FailingStore shaky = new FailingStore(store()).losingRequests(Call.COMPLETE, 2);
+    FailingStore shaky = new FailingStore(store()).losingRequests(Call.COMPLETE, 6);
 
     assertThat(engine(shaky).run(request, this::charge)).isEqualTo(executed("receipt 1"));
 
@@ -89,7 +132,7 @@ abstract class StoreFailureTests extends EngineTests {
 
   @Test
   void recordsTheOutcomeOnceWhenTheAnswerIsLost() {
-    FailingStore shaky = new FailingStore(store()).losingAnswers(Call.COMPLETE, 2);
+    FailingStore shaky = new FailingStore(store()).losingAnswers(Call.COMPLETE, 6);
 
     assertThat(engine(shaky).run(request, this::charge)).isEqualTo(executed("receipt 1"));
 

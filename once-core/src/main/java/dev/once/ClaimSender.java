@@ -1,0 +1,72 @@
+package dev.once;
+
+import dev.once.spi.Claim;
+import dev.once.spi.ClaimRequest;
+import dev.once.spi.DeferredInterrupt;
+import dev.once.spi.RecordStore;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Sends claims to a store. A claim whose answer was lost is sent again with its token, by which the
+ * store recognises it. A claim that stays without an answer is handed on to be withdrawn: the store
+ * may have granted it, and nobody executes under that grant.
+ */
+final class ClaimSender {
+  private static final int MAX_TRIES = 3;
+  private static final long FIRST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
+  /** Takes a claim that got no answer and may have been granted. */
+  interface Unanswered {
+    void take(ClaimRequest request, boolean reconciling);
+  }
+
+  private final RecordStore store;
+  private final int maxTries;
+  private final Unanswered unanswered;
+
+  private ClaimSender(RecordStore store, int maxTries, Unanswered unanswered) {
+    this.store = store;
+    this.maxTries = maxTries;
+    this.unanswered = unanswered;
+  }
+
+  /** For leased effects; {@code unanswered} takes the claims that got no answer. */
+  static ClaimSender leased(RecordStore store, Unanswered unanswered) {
+    return new ClaimSender(store, MAX_TRIES, unanswered);
+  }
+
+  /** For a transaction of the caller: a failure breaks it, and its rollback withdraws the claim. */
+  static ClaimSender joined(RecordStore store) {
+    return new ClaimSender(store, 1, (request, reconciling) -> {});
+  }
+
+  RecordStore store() {
+    return store;
+  }
+
+  /**
+   * Sends {@code request} until there is an answer, but not for long.
+   *
+   * @throws StoreException if there was none
+   */
+  Claim send(ClaimRequest request, boolean reconciling) {
+    try (DeferredInterrupt interrupt = DeferredInterrupt.begin()) {
+      for (int tries = 1; ; tries++) {
+        try {
+          return reconciling ? store.reconcile(request) : store.claim(request);
+        } catch (StoreUnavailableException e) {
+          boolean interrupted = interrupt.clear();
+          if (!interrupted || tries >= maxTries) {
+            throw e;
+          }
+        } catch (StoreException e) {
+          if (tries >= maxTries) {
+            unanswered.take(request, reconciling);
+            throw e;
+          }
+          interrupt.pause(FIRST_PAUSE_NANOS * tries);
+        }
+      }
+    }
+  }
+}

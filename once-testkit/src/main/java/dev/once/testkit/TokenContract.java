@@ -1,0 +1,124 @@
+package dev.once.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.once.Recovery;
+import dev.once.spi.Claim;
+import dev.once.spi.ClaimRequest;
+import dev.once.spi.RecordStore;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** A claim whose answer was lost is sent again and gets the same grant, by its token. */
+interface TokenContract extends StoreUnderTest {
+  @Test
+  default void givesAClaimThatIsSentAgainTheSameGrant() {
+    ClaimRequest claim = Ask.forNewKey().request();
+    Claim first = store().claim(claim);
+
+    assertThat(otherStore().claim(claim)).isEqualTo(first).isInstanceOf(Claim.Granted.class);
+    assertThat(store().claim(claim.withNewToken())).isInstanceOf(Claim.Held.class);
+  }
+
+  @Test
+  default void givesAReconciliationThatIsSentAgainTheSameGrant() {
+    Ask ask = Ask.forNewKey().withRecovery(Recovery.ASK);
+    ask.grantedBy(store());
+    elapse(Ask.LEASE);
+    ClaimRequest claim = ask.request();
+    Claim first = store().reconcile(claim);
+
+    assertThat(store().reconcile(claim)).isEqualTo(first).isInstanceOf(Claim.Granted.class);
+  }
+
+  @Test
+  default void doesNotMoveTheLeaseOfAClaimThatIsSentAgain() {
+    Ask ask = Ask.forNewKey();
+    ClaimRequest claim = ask.request();
+    store().claim(claim);
+    var before = ask.viewIn(store());
+
+    store().claim(claim);
+
+    assertThat(ask.viewIn(store())).isEqualTo(before);
+  }
+
+  /** Its owner has not begun, so there is nothing to ask about. */
+  @Test
+  default void grantsAClaimThatIsSentAgainAfterItsLease() {
+    Ask ask = Ask.forNewKey().withRecovery(Recovery.ASK);
+    ClaimRequest claim = ask.request();
+    Claim.Granted first = granted(store().claim(claim));
+    elapse(Ask.LEASE);
+
+    Claim.Granted second = granted(store().claim(claim));
+
+    assertThat(second.fence()).isGreaterThan(first.fence());
+  }
+
+  @Test
+  default void doesNotRecogniseATokenOfAnEarlierGrant() {
+    Ask ask = Ask.forNewKey();
+    ClaimRequest claim = ask.request();
+    store().claim(claim);
+    elapse(Ask.LEASE);
+    ask.grantedBy(store());
+
+    assertThat(store().claim(claim)).isInstanceOf(Claim.Held.class);
+  }
+
+  @Test
+  default void comparesTheFingerprintOfAClaimThatIsSentAgain() {
+    Ask ask = Ask.forNewKey();
+    ClaimRequest claim = ask.request();
+    store().claim(claim);
+
+    ClaimRequest other =
+        new ClaimRequest(
+            claim.key(),
+            Ask.OTHER_FINGERPRINT,
+            claim.lease(),
+            claim.retention(),
+            claim.recovery(),
+            claim.maxAttempts(),
+            claim.correlation(),
+            claim.token());
+
+    assertThat(store().claim(other)).isInstanceOf(Claim.Mismatched.class);
+  }
+
+  @Test
+  default void replaysToAClaimThatIsSentAgainAfterTheCompletion() {
+    Ask ask = Ask.forNewKey();
+    ClaimRequest claim = ask.request();
+    store().complete(granted(store().claim(claim)), Outcomes.FIRST, Ask.RETENTION);
+
+    assertThat(store().claim(claim)).isInstanceOf(Claim.Replay.class);
+  }
+
+  @Test
+  default void givesOneGrantToAClaimThatIsSentManyTimesAtOnce() throws Exception {
+    for (int round = 0; round < 20; round++) {
+      ClaimRequest claim = Ask.forNewKey().request();
+
+      List<Claim> claims = Crowd.together(Crowd.times(8, () -> settled(store(), claim)));
+
+      assertThat(claims).hasOnlyElementsOfType(Claim.Granted.class);
+      assertThat(claims.stream().distinct()).as("grants in round %d", round).hasSize(1);
+    }
+  }
+
+  /** A store may say "held" while another claim of the key is on its way. */
+  private static Claim settled(RecordStore store, ClaimRequest claim) {
+    Claim answer = store.claim(claim);
+    while (answer instanceof Claim.Held) {
+      answer = store.claim(claim);
+    }
+    return answer;
+  }
+
+  private static Claim.Granted granted(Claim claim) {
+    assertThat(claim).isInstanceOf(Claim.Granted.class);
+    return (Claim.Granted) claim;
+  }
+}
