@@ -9,7 +9,7 @@ public final class OutcomeUnknownException extends OnceException {
   private final transient Key key;
   private final long fence;
 
-  OutcomeUnknownException(Key key, long fence, Throwable cause) {
+  public OutcomeUnknownException(Key key, long fence, Throwable cause) {
     super("the effect of " + key + " ran under fence " + fence + " but was not recorded", cause);
     this.key = key;
     this.fence = fence;

@@ -49,7 +49,7 @@ final class OnceTransactionalSteps implements StepContestant {
       connection.setAutoCommit(false); // The pool sets it back.
       Result<@Nullable String> result =
           steps
-              .joining(store.alone(connection))
+              .joining(store.dedicated(connection))
               .run(
                   run,
                   NAMED.get(step),

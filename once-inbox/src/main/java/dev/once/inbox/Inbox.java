@@ -4,6 +4,7 @@ import dev.once.Headers;
 import dev.once.Key;
 import dev.once.StoreException;
 import dev.once.jdbc.JdbcRecordStore;
+import dev.once.jdbc.spi.StoreThreads;
 import dev.once.jdbc.spi.Work;
 import dev.once.jobs.Jobs;
 import dev.once.jobs.Workers;
@@ -44,7 +45,10 @@ public final class Inbox {
     this.work = new Work(builder.dataSource);
     this.listener = Listeners.<InboxEvent>guarded(builder.listener::on)::accept;
     this.clock = builder.clock;
-    this.intake = new Intake(work);
+    this.intake =
+        new Intake(
+            new Work(builder.dataSource, StoreThreads.DEFAULT_TIMEOUT),
+            StoreThreads.of(builder.dataSource, StoreThreads.DEFAULT_TIMEOUT));
     this.records = JdbcRecordStore.over(builder.dataSource);
   }
 

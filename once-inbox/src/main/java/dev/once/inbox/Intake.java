@@ -2,10 +2,12 @@ package dev.once.inbox;
 
 import dev.once.Key;
 import dev.once.StoreException;
-import dev.once.jdbc.spi.Line;
+import dev.once.jdbc.spi.Batcher;
+import dev.once.jdbc.spi.StoreThreads;
 import dev.once.jdbc.spi.Work;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -19,32 +21,40 @@ import org.jspecify.annotations.Nullable;
  * and one commit.
  */
 final class Intake {
-  /** Deliveries with more items go alone, so that a shared trip stays a short one. */
-  private static final int MAX_ITEMS_TOGETHER = 16;
+  /** Deliveries with more items are written by themselves, so that batches stay short. */
+  private static final int MAX_BATCHED_ITEMS = 16;
 
   /** The same for larger ones. */
-  private static final int MAX_BYTES_TOGETHER = 64 << 10;
+  private static final int MAX_BATCHED_BYTES = 64 << 10;
 
   /** How often an item is sent again that was purged while it was looked at. */
   private static final int MAX_PASSES = 5;
 
-  private final Work work;
-  private final Line<List<Arrival>, List<Acceptance>> line;
+  /** The order in which all transactions go through keys, so that no two wait for each other. */
+  private static final Comparator<Key> BY_KEY =
+      Comparator.comparing(Key::tenant).thenComparing(Key::scope).thenComparing(Key::value);
 
-  Intake(Work work) {
+  private final Work work;
+  private final StoreThreads threads;
+  private final Batcher<List<Arrival>, List<Acceptance>> batcher;
+
+  Intake(Work work, StoreThreads threads) {
     this.work = work;
-    this.line = new Line<>(this::write, this::writeTogether, it -> it.get(0).key());
+    this.threads = threads;
+    this.batcher = new Batcher<>(threads, this::write, this::writeBatch, Intake::bytes);
   }
 
   /** Returns what became of each of {@code arrivals}, in their order. */
   List<Acceptance> accept(List<Arrival> arrivals) {
-    boolean small =
-        arrivals.size() <= MAX_ITEMS_TOGETHER
-            && arrivals.stream().mapToInt(Arrival::size).sum() <= MAX_BYTES_TOGETHER;
-    return small ? line.ride(arrivals) : write(arrivals);
+    boolean small = arrivals.size() <= MAX_BATCHED_ITEMS && bytes(arrivals) <= MAX_BATCHED_BYTES;
+    return small ? batcher.submit(arrivals) : threads.call(() -> write(arrivals));
   }
 
-  private List<Supplier<List<Acceptance>>> writeTogether(List<List<Arrival>> deliveries) {
+  private static long bytes(List<Arrival> arrivals) {
+    return arrivals.stream().mapToLong(Arrival::size).sum();
+  }
+
+  private List<Supplier<List<Acceptance>>> writeBatch(List<List<Arrival>> deliveries) {
     List<Acceptance> all = write(deliveries.stream().flatMap(List::stream).toList());
     List<Supplier<List<Acceptance>>> answers = new ArrayList<>();
     int from = 0;
@@ -60,7 +70,7 @@ final class Intake {
   private List<Acceptance> write(List<Arrival> arrivals) {
     @Nullable Acceptance[] answers = new Acceptance[arrivals.size()];
     for (int pass = 0; pass < MAX_PASSES; pass++) {
-      Map<Key, Integer> firsts = new TreeMap<>(Line.BY_KEY);
+      Map<Key, Integer> firsts = new TreeMap<>(BY_KEY);
       for (int i = 0; i < answers.length; i++) {
         if (answers[i] == null) {
           firsts.putIfAbsent(arrivals.get(i).key(), i);
@@ -87,7 +97,7 @@ final class Intake {
     List<Arrival> sent = firsts.values().stream().map(arrivals::get).toList();
     Iterator<Found> answers =
         work.run("taking in webhooks", it -> AcceptStatement.execute(it, sent)).iterator();
-    Map<Key, Found> found = new TreeMap<>(Line.BY_KEY);
+    Map<Key, Found> found = new TreeMap<>(BY_KEY);
     firsts.keySet().forEach(key -> found.put(key, answers.next()));
     return found;
   }

@@ -13,7 +13,7 @@ import java.sql.SQLException;
 final class CensusStatement {
   static final String SQL =
       """
-      WITH RECURSIVE tenants (tenant) AS (
+      WITH RECURSIVE tenants (tenant, place) AS (
         %1$s
       )
       SELECT
@@ -28,7 +28,10 @@ final class CensusStatement {
       FROM pg_class c
       WHERE c.oid = 'once_record'::regclass
       """
-          .formatted(PurgeStatement.TENANTS, PurgeStatement.EXPIRED, RecordCensus.MAX_COUNT);
+          .formatted(
+              PurgeStatement.TENANTS.formatted("''"),
+              PurgeStatement.EXPIRED,
+              RecordCensus.MAX_COUNT);
 
   private CensusStatement() {}
 

@@ -1,9 +1,10 @@
 package dev.once.jdbc;
 
 import dev.once.Key;
+import dev.once.StoreException;
+import dev.once.UnreadableOutcomeException;
 import dev.once.jdbc.spi.Parameters;
 import dev.once.spi.Claim;
-import dev.once.spi.ClaimRequest;
 import dev.once.spi.Packing;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -11,71 +12,123 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
-import java.util.Optional;
+import java.util.List;
+import java.util.function.Supplier;
 
 /**
- * Claims a key or reads its record, in one statement. The decision is made by the function {@code
- * once_claim} of the schema, next to the data.
+ * Claims keys or reads their records, in one statement. The decision is made by the functions
+ * {@code once_claims} and {@code once_claim} of the schema, next to the data.
  */
 final class ClaimStatement {
-  static final String SQL =
-      """
-      SELECT * FROM once_claim(
-        ?, ?, ?, ?, ? * interval '1 microsecond', ? * interval '1 microsecond', ?, ?, ?, ?)
-      """;
+  static final String SQL = "SELECT * FROM once_claims(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+
+  /**
+   * A larger body is not read in a batch, but by a statement of its own, once for all who want it.
+   */
+  static final int MAX_BATCHED_BODY = 64 << 10;
 
   private ClaimStatement() {}
 
-  static void bind(PreparedStatement statement, ClaimAsk ask) throws SQLException {
-    ClaimRequest request = ask.request();
-    Key key = request.key();
-    new Parameters(statement)
-        .text(key.tenant())
-        .text(key.scope())
-        .text(key.value())
-        .text(request.fingerprint().toString())
-        .duration(request.lease())
-        .duration(request.retention())
-        .text(ask.recovery())
-        .number(request.maxAttempts())
-        .text(request.correlation().toText())
-        .flag(ask.reconciling());
+  /** Sends one claim to the grant rule. */
+  static BatchedAnswer execute(Connection connection, ClaimAsk ask, int maxBody, Packing packing)
+      throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(SQL)) {
+      bind(new Parameters(statement), List.of(ask), maxBody);
+      ResultSet row = statement.executeQuery();
+      row.next();
+      return read(row, ask.key(), packing);
+    }
   }
 
-  /** The answer in {@code row}, or nothing if somebody else has the key's turn just now. */
-  static Optional<Claim> read(ResultSet row, Key key, Packing packing) throws SQLException {
+  static void bind(Parameters parameters, List<ClaimAsk> asks, int maxBody) throws SQLException {
+    parameters
+        .texts(asks, it -> it.request().key().tenant())
+        .texts(asks, it -> it.request().key().scope())
+        .texts(asks, it -> it.request().key().value())
+        .texts(asks, it -> it.request().fingerprint().toString())
+        .numbers(asks, it -> Parameters.micros(it.request().lease()))
+        .numbers(asks, it -> Parameters.micros(it.request().retention()))
+        .texts(asks, ClaimAsk::recovery)
+        .integers(asks, it -> it.request().maxAttempts())
+        .texts(asks, it -> it.request().correlation().toText())
+        .numbers(asks, it -> it.request().token())
+        .flags(asks, ClaimAsk::reconciling)
+        .number(maxBody);
+  }
+
+  /**
+   * Reads the answers to {@code asks} into {@code answers}, each at its place.
+   *
+   * @return how many claims an existing record answered
+   */
+  static int read(
+      ResultSet rows, List<ClaimAsk> asks, List<Supplier<BatchedAnswer>> answers, Packing packing)
+      throws SQLException {
+    int duplicates = 0;
+    while (rows.next()) {
+      int place = Math.toIntExact(rows.getLong("place")) - 1;
+      answers.set(place, answer(rows, asks.get(place).request().key(), packing));
+      duplicates += rows.getBoolean("granted") ? 0 : 1;
+    }
+    return duplicates;
+  }
+
+  /** A record that this release cannot read fails its own claim and no other. */
+  private static Supplier<BatchedAnswer> answer(ResultSet row, Key key, Packing packing)
+      throws SQLException {
+    try {
+      BatchedAnswer answer = read(row, key, packing);
+      return () -> answer;
+    } catch (UnreadableOutcomeException e) {
+      return () -> {
+        throw e;
+      };
+    } catch (RuntimeException e) {
+      return () -> {
+        throw new StoreException("claim of " + key + " failed: " + e.getMessage(), e);
+      };
+    }
+  }
+
+  /** The answer in {@code row}. */
+  static BatchedAnswer read(ResultSet row, Key key, Packing packing) throws SQLException {
     boolean granted = row.getBoolean("granted");
     if (row.wasNull()) {
-      return Optional.empty();
+      return new BatchedAnswer.Contested();
     }
-    return Optional.of(
-        granted
-            ? new Claim.Granted(key, row.getLong("fence"), row.getInt("attempts"))
-            : answer(row, key, packing));
+    if (granted) {
+      return new BatchedAnswer.Claimed(grant(row, key));
+    }
+    RecordRow.requireKnownFormat(row, key);
+    boolean done = !"in_progress".equals(row.getString("state"));
+    if (row.getBoolean("matches") && done && lacksBody(row)) {
+      return new BatchedAnswer.LargeReplay(key, row.getLong("fence"));
+    }
+    return new BatchedAnswer.Claimed(refusal(row, key, done, packing));
   }
 
-  private static Claim answer(ResultSet row, Key key, Packing packing) throws SQLException {
-    RecordRow.requireKnownFormat(row, key);
+  private static boolean lacksBody(ResultSet row) throws SQLException {
+    return row.getInt("stored_bytes") > MAX_BATCHED_BODY && row.getObject("body") == null;
+  }
+
+  private static Claim refusal(ResultSet row, Key key, boolean done, Packing packing)
+      throws SQLException {
     if (!row.getBoolean("matches")) {
       return new Claim.Mismatched();
     }
-    if (!"in_progress".equals(row.getString("state"))) {
+    if (done) {
       return new Claim.Replay(RecordRow.outcome(row, key, packing), RecordRow.correlation(row));
     }
     long leaseLeftMicros = row.getLong("lease_left_micros");
-    return leaseLeftMicros > 0
-        ? new Claim.Held(Duration.of(leaseLeftMicros, ChronoUnit.MICROS))
-        : new Claim.Uncertain();
+    if (leaseLeftMicros <= 0) {
+      return new Claim.Uncertain();
+    }
+    return row.getBoolean("same_claim")
+        ? grant(row, key)
+        : new Claim.Held(Duration.of(leaseLeftMicros, ChronoUnit.MICROS));
   }
 
-  static Optional<Claim> execute(Connection connection, ClaimAsk ask, Packing packing)
-      throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(SQL)) {
-      bind(statement, ask);
-      try (ResultSet row = statement.executeQuery()) {
-        row.next();
-        return read(row, ask.request().key(), packing);
-      }
-    }
+  private static Claim.Granted grant(ResultSet row, Key key) throws SQLException {
+    return new Claim.Granted(key, row.getLong("fence"), row.getInt("attempts"));
   }
 }

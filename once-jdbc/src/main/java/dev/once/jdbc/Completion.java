@@ -1,19 +1,40 @@
 package dev.once.jdbc;
 
+import dev.once.Key;
 import dev.once.Outcome;
 import dev.once.spi.Claim;
 import dev.once.spi.Packing;
 import java.time.Duration;
 
 /** How a grant ended, and what the table holds of it. */
-record Completion(Claim.Granted grant, Outcome outcome, Body body, Duration retention) {
+record Completion(
+    Claim.Granted grant, Outcome outcome, Body body, String headers, Duration retention)
+    implements BatchedCall {
   /** Seals on the thread of the caller, so that those who share a statement do not wait for it. */
   static Completion of(Claim.Granted grant, Outcome outcome, Duration retention, Packing packing) {
-    return new Completion(grant, outcome, Body.of(grant.key(), outcome, packing), retention);
+    Body body = Body.of(grant.key(), outcome, packing);
+    // The headers that are in the clear.
+    String headers = body.isSealed() ? "" : outcome.headers().toText();
+    return new Completion(grant, outcome, body, headers, retention);
   }
 
-  /** The headers that are in the clear. */
-  String headers() {
-    return body.isSealed() ? "" : outcome.headers().toText();
+  /** The word for the state in SQL. */
+  String state() {
+    return outcome.failed() ? "failed" : "completed";
+  }
+
+  @Override
+  public Key key() {
+    return grant.key();
+  }
+
+  @Override
+  public String what() {
+    return "complete";
+  }
+
+  @Override
+  public long bytes() {
+    return (long) body.storedBytes() + headers.length();
   }
 }

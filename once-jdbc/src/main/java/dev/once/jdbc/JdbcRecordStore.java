@@ -5,10 +5,13 @@ import dev.once.LeaseLostException;
 import dev.once.Outcome;
 import dev.once.Sealing;
 import dev.once.StoreException;
-import dev.once.jdbc.spi.Line;
+import dev.once.jdbc.spi.Batcher;
+import dev.once.jdbc.spi.StoreThreads;
 import dev.once.jdbc.spi.Work;
 import dev.once.spi.Claim;
 import dev.once.spi.ClaimRequest;
+import dev.once.spi.DeferredInterrupt;
+import dev.once.spi.Limits;
 import dev.once.spi.Packing;
 import dev.once.spi.Purge;
 import dev.once.spi.RecordEntry;
@@ -19,19 +22,25 @@ import dev.once.spi.RecordUsage;
 import dev.once.spi.RecordView;
 import dev.once.spi.Usage;
 import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps records in PostgreSQL, through a plain {@link DataSource}. Each method takes a connection,
  * sends one statement, commits, and gives the connection back; claims and completions that come at
- * the same time share statement and commit. The database's clock is the only one. Use a pool, and
- * set the driver's {@code socketTimeout}: nothing here waits for ever, but a dead network does.
+ * the same time share statement and commit. The database's clock is the only one. Use a pool.
+ *
+ * <p>The database is called from threads of the store: neither an interrupt of the calling thread
+ * nor what that thread is bound to (a transaction, a tenant) has any influence. A source that
+ * chooses the database by the thread needs a {@linkplain Builder#routing routing}.
  *
  * <p>{@link #within} is the same store inside a transaction of the caller.
  */
@@ -45,37 +54,36 @@ public final class JdbcRecordStore implements RecordStore, RecordIndex, RecordUs
   /** The same for a renewal, of half a second: the next heartbeat tries again anyway. */
   private static final int RENEWAL_TRIES = 10;
 
-  /**
-   * A larger outcome shares no statement. PostgreSQL takes a gigabyte at most, which a full trip of
-   * the largest ones would exceed, and nobody on it would be completed.
-   */
-  static final int MAX_SHARED_BYTES = 1 << 20;
+  /** A larger outcome is sent by a statement of its own: the others would wait for its bytes. */
+  static final int MAX_BATCHED_BYTES = 1 << 20;
 
   private static final long LONGEST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
 
   /** The first pause; each further one is twice as long. */
   private static final long PAUSE_NANOS = TimeUnit.MICROSECONDS.toNanos(500);
 
-  private final Work work;
+  private final StoreCalls calls;
   private final Packing packing;
-  private final Line<ClaimAsk, Optional<Claim>> claims;
-  private final Line<Completion, Change> completions;
+  private final Batcher<BatchedCall, BatchedAnswer> batcher;
+  private final DuplicateRate duplicates = new DuplicateRate();
+  private final OutcomeFetches fetches = new OutcomeFetches();
+  private final PurgeCursor purgeCursor = new PurgeCursor();
 
-  private JdbcRecordStore(DataSource dataSource, Sealing sealing) {
-    this.work = new Work(dataSource);
+  private JdbcRecordStore(StoreCalls calls, Sealing sealing) {
+    this.calls = calls;
     this.packing = Packing.of(sealing);
-    this.claims = new Line<>(this::claimAlone, this::claimTogether, it -> it.request().key());
-    this.completions =
-        new Line<>(this::completeAlone, this::completeTogether, it -> it.grant().key());
+    this.batcher =
+        new Batcher<>(calls.threads(), this::sendOne, this::sendBatch, BatchedCall::bytes);
   }
 
   /**
    * The store whose table is in {@code dataSource}'s database.
    *
    * @throws StoreException if the table is missing, or of another release than this one can use
+   * @throws IllegalArgumentException if {@code dataSource} chooses a database by the calling thread
    */
   public static JdbcRecordStore over(DataSource dataSource) {
-    return over(dataSource, Sealing.NONE);
+    return builder(dataSource).build();
   }
 
   /**
@@ -85,8 +93,12 @@ public final class JdbcRecordStore implements RecordStore, RecordIndex, RecordUs
    * @throws StoreException if the table is missing, or of another release than this one can use
    */
   public static JdbcRecordStore over(DataSource dataSource, Sealing sealing) {
-    JdbcSchema.check(dataSource);
-    return new JdbcRecordStore(dataSource, sealing);
+    return builder(dataSource).sealing(sealing).build();
+  }
+
+  /** Settings for a store in {@code dataSource}'s database. */
+  public static Builder builder(DataSource dataSource) {
+    return new Builder(dataSource);
   }
 
   /**
@@ -102,12 +114,27 @@ public final class JdbcRecordStore implements RecordStore, RecordIndex, RecordUs
   /**
    * This store inside a transaction on {@code connection} that is for one operation alone and in
    * which nothing was done before. It needs no savepoints, so it is faster than {@link #within};
-   * giving up the operation rolls back the whole transaction.
+   * giving up the operation, or a claim that is not granted, rolls back the whole transaction.
    *
    * @throws IllegalArgumentException if {@code connection} commits every statement by itself
    */
-  public RecordStore alone(Connection connection) {
-    return TransactionRecordStore.alone(connection, packing);
+  public RecordStore dedicated(Connection connection) {
+    return dedicated(connection, () -> false);
+  }
+
+  /**
+   * The same, and the transaction is committed together with the completion, in one round trip,
+   * where {@code commits} says so. It is asked when the outcome is recorded, and must not say so if
+   * anything is to be done in the transaction after that: what an ORM flushes when it commits, for
+   * example. The caller's own commit has nothing left to do then.
+   *
+   * <p>If the connection fails at that moment, whether the operation happened is unknown until the
+   * key is claimed again.
+   *
+   * @throws IllegalArgumentException if {@code connection} commits every statement by itself
+   */
+  public RecordStore dedicated(Connection connection, BooleanSupplier commits) {
+    return TransactionRecordStore.dedicated(connection, packing, commits);
   }
 
   @Override
@@ -129,101 +156,131 @@ public final class JdbcRecordStore implements RecordStore, RecordIndex, RecordUs
 
   @Override
   public void release(Claim.Granted grant) {
-    change(
-        "release", grant, CHANGE_TRIES, connection -> ReleaseStatement.execute(connection, grant));
+    change("release", grant, CHANGE_TRIES, it -> ReleaseStatement.execute(it, grant));
   }
 
   @Override
   public void renew(Claim.Granted grant, Duration lease) {
-    change(
-        "renew",
-        grant,
-        RENEWAL_TRIES,
-        connection -> RenewStatement.execute(connection, grant, lease));
+    change("renew", grant, RENEWAL_TRIES, it -> RenewStatement.execute(it, grant, lease));
   }
 
   @Override
   public boolean reopen(Key key) {
-    return operate("reopen", key, connection -> ReopenStatement.execute(connection, key));
+    return operate("reopen", key, it -> ReopenStatement.execute(it, key));
   }
 
   @Override
   public boolean expire(Key key) {
-    return operate("expire", key, connection -> ExpireStatement.execute(connection, key));
+    return operate("expire", key, it -> ExpireStatement.execute(it, key));
   }
 
   @Override
   public int purge(Purge purge) {
-    return work.run("purge", connection -> PurgeStatement.execute(connection, purge));
+    return purge.tenant().isPresent()
+        ? calls.maintain("purge", purge.tenant().get(), it -> purge(it, purge))
+        : purgeAll(new AtomicInteger(purge.limit()), purge.limit());
   }
 
   @Override
   public Optional<RecordView> find(Key key) {
-    return work.run("find", key, connection -> FindStatement.execute(connection, key, packing));
+    return calls.call("find", key, it -> FindStatement.execute(it, key, packing));
   }
 
   @Override
   public List<RecordEntry> list(RecordQuery query) {
-    return work.run("list", connection -> ListStatement.execute(connection, query));
+    return calls.maintain("list", query.tenant(), it -> ListStatement.execute(it, query));
   }
 
   @Override
   public Usage usage(String tenant, Usage enough) {
-    return work.run("usage", connection -> UsageStatement.execute(connection, tenant, enough));
+    return calls.maintain("usage", tenant, it -> UsageStatement.execute(it, tenant, enough));
   }
 
   /** How many records there are, in one cheap statement: for gauges, not for decisions. */
   public RecordCensus census() {
-    return work.run("census", CensusStatement::execute);
+    return calls.maintainAll("census", CensusStatement::execute).stream()
+        .reduce(new RecordCensus(0, 0), RecordCensus::plus);
+  }
+
+  private int purgeAll(AtomicInteger left, int limit) {
+    calls.maintainAll(
+        "purge",
+        it -> left.get() == 0 ? 0 : left.addAndGet(-purge(it, Purge.ofEveryTenant(left.get()))));
+    return limit - left.get();
+  }
+
+  private int purge(Connection connection, Purge purge) throws SQLException {
+    return PurgeStatement.execute(connection, purge, purgeCursor);
   }
 
   private Claim claim(ClaimAsk ask) {
     for (int attempt = 0; attempt < CLAIM_TRIES; attempt++) {
       // Short pauses that double: the other claim is one statement away from being visible.
       pause(attempt == 0 ? 0 : PAUSE_NANOS << attempt);
-      Optional<Claim> claim = claims.ride(ask);
-      if (claim.isPresent()) {
-        return claim.get();
+      BatchedAnswer answer = submit(ask);
+      if (answer instanceof BatchedAnswer.Claimed it) {
+        return it.claim();
+      }
+      Optional<Claim> large =
+          answer instanceof BatchedAnswer.LargeReplay it
+              ? fetches.fetch(it, () -> fetch(it))
+              : Optional.empty();
+      if (large.isPresent()) {
+        return large.get();
       }
     }
-    // Somebody keeps the key in an open transaction, which may still come to nothing.
+    // Another transaction keeps the key, and may still be rolled back.
     return new Claim.Held(Duration.ZERO);
   }
 
-  private Optional<Claim> claimAlone(ClaimAsk ask) {
-    return work.run(
-        "claim",
-        ask.request().key(),
-        connection -> ClaimStatement.execute(connection, ask, packing));
+  /** Empty if the record has changed since it was seen. */
+  private Optional<Claim> fetch(BatchedAnswer.LargeReplay large) {
+    return find(large.key())
+        .filter(it -> it.fence() == large.fence())
+        .flatMap(it -> it.outcome().map(outcome -> new Claim.Replay(outcome, it.correlation())));
   }
 
-  private List<Supplier<Optional<Claim>>> claimTogether(List<ClaimAsk> asks) {
-    return work.run("claims", connection -> ClaimBatch.execute(connection, asks, packing));
+  private BatchedAnswer submit(BatchedCall call) {
+    boolean batched = calls.haveOneDatabase() && call.bytes() <= MAX_BATCHED_BYTES;
+    return batched ? batcher.submit(call) : calls.threads().call(() -> sendOne(call));
+  }
+
+  private BatchedAnswer sendOne(BatchedCall call) {
+    return calls.callHere(
+        call.what(),
+        call.key(),
+        connection ->
+            call instanceof ClaimAsk ask
+                ? SingleClaim.execute(connection, ask, packing)
+                : complete(connection, (Completion) call));
+  }
+
+  private static BatchedAnswer complete(Connection connection, Completion end) throws SQLException {
+    return new BatchedAnswer.Completed(CompleteStatement.execute(connection, end));
+  }
+
+  private List<Supplier<BatchedAnswer>> sendBatch(List<BatchedCall> batch) {
+    return calls.callHere(
+        "a batch of " + batch.size(), it -> new RecordBatch(batch, packing).send(it, duplicates));
   }
 
   private Change complete(Completion end) {
-    return end.body().storedBytes() > MAX_SHARED_BYTES ? completeAlone(end) : completions.ride(end);
-  }
-
-  private Change completeAlone(Completion end) {
-    return work.run(
-        "complete", end.grant().key(), connection -> CompleteStatement.execute(connection, end));
-  }
-
-  private List<Supplier<Change>> completeTogether(List<Completion> ends) {
-    return work.run("completions", connection -> CompleteBatch.execute(connection, ends));
+    if (submit(end) instanceof BatchedAnswer.Completed it) {
+      return it.change();
+    }
+    throw new AssertionError("the answer to a completion is its change");
   }
 
   private void change(String what, Claim.Granted grant, int maxTries, Work.Step<Change> step) {
-    Change change = untilFree(grant.key(), maxTries, () -> work.run(what, grant.key(), step));
+    Change change = untilFree(grant.key(), maxTries, () -> calls.call(what, grant.key(), step));
     requireOwned(grant, change == Change.MADE);
   }
 
   private boolean operate(String what, Key key, Work.Step<Change> step) {
-    return untilFree(key, CHANGE_TRIES, () -> work.run(what, key, step)) == Change.MADE;
+    return untilFree(key, CHANGE_TRIES, () -> calls.call(what, key, step)) == Change.MADE;
   }
 
-  /** Tries again while somebody's open transaction has the record, but not for long. */
+  /** Tries again while another transaction has locked the record, but not for long. */
   private static Change untilFree(Key key, int maxTries, Supplier<Change> attempt) {
     for (int tries = 0; tries < maxTries; tries++) {
       Change change = attempt.get();
@@ -235,22 +292,77 @@ public final class JdbcRecordStore implements RecordStore, RecordIndex, RecordUs
     throw Change.busy(key);
   }
 
-  /**
-   * A thread that just came from a line may have been called once more, which ends a park early.
-   */
   private static void pause(long nanos) {
-    long deadline = System.nanoTime() + nanos;
-    for (long left = nanos; left > 0; left = deadline - System.nanoTime()) {
-      if (Thread.currentThread().isInterrupted()) {
-        return;
+    if (nanos > 0) {
+      try (DeferredInterrupt interrupt = DeferredInterrupt.begin()) {
+        long deadline = System.nanoTime() + nanos;
+        for (long left = nanos; left > 0; left = deadline - System.nanoTime()) {
+          interrupt.pause(left);
+        }
       }
-      LockSupport.parkNanos(left);
     }
   }
 
   private static void requireOwned(Claim.Granted grant, boolean owned) {
     if (!owned) {
       throw new LeaseLostException(grant.key(), grant.fence());
+    }
+  }
+
+  /** Settings of a store. Thrown away after {@link #build}. */
+  public static final class Builder {
+    private static final Duration MIN_TIMEOUT = Duration.ofMillis(100);
+    private static final Duration MAX_TIMEOUT = Duration.ofMinutes(10);
+
+    private final DataSource dataSource;
+    private Sealing sealing = Sealing.NONE;
+    private Duration timeout = StoreThreads.DEFAULT_TIMEOUT;
+    private @Nullable TenantRouting routing;
+
+    private Builder(DataSource dataSource) {
+      this.dataSource = dataSource;
+    }
+
+    /** Whether and with which keys outcomes are encrypted; they are not unless said otherwise. */
+    public Builder sealing(Sealing sealing) {
+      this.sealing = sealing;
+      return this;
+    }
+
+    /**
+     * How long a call waits for its turn, and again for an answer of the database where the
+     * connection has no {@code socketTimeout}: {@link StoreThreads#DEFAULT_TIMEOUT} unless set.
+     * Shorter than a lease, so that a call without an answer is repeated in time.
+     */
+    public Builder timeout(Duration timeout) {
+      Limits.range("timeout", timeout, MIN_TIMEOUT, MAX_TIMEOUT);
+      this.timeout = timeout;
+      return this;
+    }
+
+    /**
+     * Lets the {@code DataSource} choose the database by tenant. Calls do not share statements and
+     * commits then.
+     */
+    public Builder routing(TenantRouting routing) {
+      this.routing = routing;
+      return this;
+    }
+
+    /**
+     * Returns the store.
+     *
+     * @throws StoreException if the table is missing, or of another release than this one can use
+     * @throws IllegalArgumentException if the {@code DataSource} chooses a database by the calling
+     *     thread, and there is no {@link #routing}
+     */
+    public JdbcRecordStore build() {
+      if (routing == null) {
+        RoutingSources.refuse(dataSource);
+      }
+      StoreCalls calls = new StoreCalls(dataSource, timeout, routing);
+      calls.requireSchema();
+      return new JdbcRecordStore(calls, sealing);
     }
   }
 }

@@ -8,6 +8,10 @@ package dev.once.jdbc;
  * @param stale those that are expired and not yet purged, counted up to {@link #MAX_COUNT}
  */
 public record RecordCensus(long entries, int stale) {
-  /** Nobody needs to know by how much a purge is behind that is behind by this many. */
+  /** A purge that is behind by this many is behind, however many more there are. */
   public static final int MAX_COUNT = 10_000;
+
+  RecordCensus plus(RecordCensus other) {
+    return new RecordCensus(entries + other.entries, Math.min(stale + other.stale, MAX_COUNT));
+  }
 }

@@ -2,8 +2,11 @@ package dev.once.jdbc;
 
 import dev.once.Key;
 import dev.once.LeaseLostException;
+import dev.once.OnceException;
 import dev.once.Outcome;
+import dev.once.OutcomeUnknownException;
 import dev.once.StoreException;
+import dev.once.jdbc.spi.Parameters;
 import dev.once.jdbc.spi.SqlStates;
 import dev.once.jdbc.spi.Work;
 import dev.once.spi.Claim;
@@ -20,35 +23,51 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The record store inside one transaction of the caller. A savepoint is set before each claim and
- * given up when the outcome is recorded. It keeps the caller's transaction usable whatever happens:
- * a release rolls back to it, which undoes the claim and everything the effect wrote.
+ * The record store inside one transaction of the caller. A claim takes the key's advisory lock and
+ * looks for its record, in one round trip. If there is none, nothing is written until the outcome
+ * is recorded: one insert of the completed record. A record that has to be taken over (its lease
+ * lapsed, it is open or expired) is changed by the grant rule, as outside of transactions.
  *
- * <p>The savepoint travels in one round trip with the claim, and its end with the completion.
- * Savepoints nest, so nested operations may all use one name.
+ * <p>A savepoint is set before each claim and given up when the outcome is recorded. It keeps the
+ * caller's transaction usable whatever happens: a release rolls back to it, which undoes the claim
+ * and everything the effect wrote, and a claim that is not granted gives its lock back by it. The
+ * savepoint travels in one round trip with the claim, and its end with the completion. Savepoints
+ * nest, so nested operations may all use one name.
  *
- * <p>In a transaction that is for one operation {@linkplain #alone alone} there are no savepoints:
- * what they would undo is all there is.
+ * <p>In a {@linkplain #dedicated dedicated} transaction, which is for one operation alone, there
+ * are no savepoints: what they would undo is all there is. Its commit may travel with the
+ * completion.
  *
  * <p>What isolation levels change: under READ COMMITTED a claim sees whatever was committed before
  * it. Under REPEATABLE READ and SERIALIZABLE it sees what was committed before the transaction
- * began; if the key was taken since, PostgreSQL refuses the claim (40001), which is undone, and the
- * answer is "held": a new transaction will see the outcome.
+ * began, so the grant rule writes the record with the claim; if the key was taken since, PostgreSQL
+ * refuses that (40001), the claim is undone, and the answer is "held": a new transaction will see
+ * the outcome.
  *
  * <p>What an operator reopens or expires here takes effect with the caller's commit, together with
- * what else the transaction wrote about it. It is tried once: nobody keeps a transaction open to
- * wait for another. There is no savepoint for it, so a conflict at the stricter isolation levels
- * breaks the caller's transaction as one with any other statement of the caller would.
+ * what else the transaction wrote about it. It is tried once, without waiting for another
+ * transaction. There is no savepoint for it, so a conflict at the stricter isolation levels breaks
+ * the caller's transaction as one with any other statement of the caller would.
  */
 final class TransactionRecordStore implements RecordStore, RecordUsage {
   private static final String SAVE = "SAVEPOINT once;\n";
   private static final String FORGET = "RELEASE SAVEPOINT once";
   private static final String UNDO = "ROLLBACK TO SAVEPOINT once; " + FORGET;
-  private static final String CLAIM = SAVE + ClaimStatement.SQL;
-  private static final String COMPLETE = CompleteStatement.OR_FAIL + ";\n" + FORGET;
+  private static final String COMMIT = "COMMIT";
+
+  /**
+   * The look is a statement of its own, so that its snapshot (under READ COMMITTED) has everything
+   * that was committed before the lock was taken.
+   */
+  private static final String LOCK_AND_LOOK =
+      "SELECT pg_try_advisory_xact_lock(once_lock(?, ?, ?));\n" + LookStatement.SQL;
 
   /** A row that appeared behind the first try's snapshot is seen by the second. */
   private static final int CLAIM_TRIES = 2;
@@ -57,22 +76,30 @@ final class TransactionRecordStore implements RecordStore, RecordUsage {
   private final Packing packing;
 
   /** Whether the transaction is for one operation alone: then a rollback is savepoint enough. */
-  private final boolean alone;
+  private final boolean dedicated;
 
-  private TransactionRecordStore(Connection connection, Packing packing, boolean alone) {
+  /** Whether the transaction may be committed together with the completion. */
+  private final BooleanSupplier commits;
+
+  private final Map<Key, PendingGrant> pending = new HashMap<>();
+
+  private TransactionRecordStore(
+      Connection connection, Packing packing, boolean dedicated, BooleanSupplier commits) {
     this.connection = connection;
     this.packing = packing;
-    this.alone = alone;
+    this.dedicated = dedicated;
+    this.commits = commits;
   }
 
   static TransactionRecordStore joining(Connection connection, Packing packing) {
     requireTransaction(connection);
-    return new TransactionRecordStore(connection, packing, false);
+    return new TransactionRecordStore(connection, packing, false, () -> false);
   }
 
-  static TransactionRecordStore alone(Connection connection, Packing packing) {
+  static TransactionRecordStore dedicated(
+      Connection connection, Packing packing, BooleanSupplier commits) {
     requireTransaction(connection);
-    return new TransactionRecordStore(connection, packing, true);
+    return new TransactionRecordStore(connection, packing, true, commits);
   }
 
   private static void requireTransaction(Connection connection) {
@@ -98,19 +125,26 @@ final class TransactionRecordStore implements RecordStore, RecordUsage {
 
   @Override
   public void complete(Claim.Granted grant, Outcome outcome, Duration retention) {
-    try (PreparedStatement statement =
-        connection.prepareStatement(alone ? CompleteStatement.OR_FAIL : COMPLETE)) {
-      CompleteStatement.bind(statement, Completion.of(grant, outcome, retention, packing));
+    Completion end = Completion.of(grant, outcome, retention, packing);
+    boolean committing = dedicated && commits.getAsBoolean();
+    PendingGrant own = pendingOf(grant);
+    String sql = own == null ? CompleteStatement.OR_FAIL : PendingGrant.COMPLETE;
+    try (PreparedStatement statement = connection.prepareStatement(sql + endOf(committing))) {
+      if (own == null) {
+        CompleteStatement.bind(statement, end);
+      } else {
+        own.bind(statement, end);
+      }
       statement.execute();
+      pending.remove(grant.key());
     } catch (SQLException e) {
-      throw SqlStates.isDivisionByZero(e)
-          ? new LeaseLostException(grant.key(), grant.fence())
-          : failed("complete", grant.key(), e);
+      throw notCompleted(grant, committing, e);
     }
   }
 
   @Override
   public void release(Claim.Granted grant) {
+    pending.remove(grant.key());
     try {
       undo();
     } catch (SQLException e) {
@@ -120,6 +154,9 @@ final class TransactionRecordStore implements RecordStore, RecordUsage {
 
   @Override
   public void renew(Claim.Granted grant, Duration lease) {
+    if (pendingOf(grant) != null) {
+      return; // No lease can end while the transaction holds the key's lock.
+    }
     try {
       if (RenewStatement.execute(connection, grant, lease) != Change.MADE) {
         throw new LeaseLostException(grant.key(), grant.fence());
@@ -142,7 +179,7 @@ final class TransactionRecordStore implements RecordStore, RecordUsage {
   @Override
   public int purge(Purge purge) {
     try {
-      return PurgeStatement.execute(connection, purge);
+      return PurgeStatement.execute(connection, purge, new PurgeCursor());
     } catch (SQLException e) {
       throw new StoreException("purge failed: " + SqlStates.messageOf(e), e);
     }
@@ -150,6 +187,10 @@ final class TransactionRecordStore implements RecordStore, RecordUsage {
 
   @Override
   public Optional<RecordView> find(Key key) {
+    PendingGrant own = pending.get(key);
+    if (own != null) {
+      return Optional.of(own.view());
+    }
     try {
       return FindStatement.execute(connection, key, packing);
     } catch (SQLException e) {
@@ -196,29 +237,31 @@ final class TransactionRecordStore implements RecordStore, RecordUsage {
   }
 
   private Claim claim(ClaimAsk ask) {
+    PendingGrant own = pending.get(ask.key());
+    if (own != null) {
+      return own.answer(ask.request());
+    }
     for (int attempt = 0; attempt < CLAIM_TRIES; attempt++) {
       Optional<Claim> claim = tryClaim(ask);
       if (claim.isPresent()) {
         return claim.get();
       }
-      startOver(ask.request().key());
     }
     return new Claim.Held(Duration.ZERO);
   }
 
+  /** Empty if another transaction is working on the key. */
   private Optional<Claim> tryClaim(ClaimAsk ask) {
-    try (PreparedStatement statement =
-        connection.prepareStatement(alone ? ClaimStatement.SQL : CLAIM)) {
-      ClaimStatement.bind(statement, ask);
-      statement.execute();
-      if (!alone) {
-        statement.getMoreResults(); // The first result is the savepoint's.
+    try {
+      BatchedAnswer answer = lookAndClaim(ask);
+      if (answer instanceof BatchedAnswer.Claimed it) {
+        if (!(it.claim() instanceof Claim.Granted)) {
+          undo(); // Gives the key's lock back.
+        }
+        return Optional.of(it.claim());
       }
-      Optional<Claim> claim = read(statement, ask.request().key());
-      if (!alone && !(claim.orElse(null) instanceof Claim.Granted)) {
-        send(FORGET);
-      }
-      return claim;
+      undo();
+      return Optional.empty();
     } catch (RuntimeException e) { // A record that cannot be read.
       undoAfter(e);
       throw e;
@@ -229,15 +272,72 @@ final class TransactionRecordStore implements RecordStore, RecordUsage {
       if (SqlStates.isConflict(e)) {
         return Optional.empty();
       }
-      throw failed("claim", ask.request().key(), e);
+      throw failed("claim", ask.key(), e);
     }
   }
 
-  private Optional<Claim> read(Statement statement, Key key) throws SQLException {
-    try (ResultSet row = statement.getResultSet()) {
-      row.next();
-      return ClaimStatement.read(row, key, packing);
+  private BatchedAnswer lookAndClaim(ClaimAsk ask) throws SQLException {
+    try (PreparedStatement statement =
+        connection.prepareStatement(dedicated ? LOCK_AND_LOOK : SAVE + LOCK_AND_LOOK)) {
+      bindLook(new Parameters(statement), ask);
+      statement.execute();
+      if (!dedicated) {
+        statement.getMoreResults(); // The first result is the savepoint's.
+      }
+      boolean locked = isTrue(statement.getResultSet());
+      statement.getMoreResults();
+      try (ResultSet row = statement.getResultSet()) {
+        row.next();
+        BatchedAnswer answer = ClaimStatement.read(row, ask.key(), packing);
+        if (!locked || answer instanceof BatchedAnswer.Claimed) {
+          return answer;
+        }
+        if (row.getBoolean("is_current") && !row.getBoolean("found")) {
+          return grant(ask.request(), row.getLong("now_micros"));
+        }
+      }
     }
+    return ClaimStatement.execute(connection, ask, Integer.MAX_VALUE, packing);
+  }
+
+  private BatchedAnswer grant(ClaimRequest request, long nowMicros) {
+    Claim.Granted grant = new Claim.Granted(request.key(), nowMicros, 1);
+    pending.put(request.key(), new PendingGrant(request, grant));
+    return new BatchedAnswer.Claimed(grant);
+  }
+
+  private static void bindLook(Parameters parameters, ClaimAsk ask) throws SQLException {
+    Key key = ask.key();
+    parameters.text(key.tenant()).text(key.scope()).text(key.value());
+    LookStatement.bind(parameters, ask, Integer.MAX_VALUE);
+  }
+
+  private static boolean isTrue(ResultSet row) throws SQLException {
+    row.next();
+    return row.getBoolean(1);
+  }
+
+  private @Nullable PendingGrant pendingOf(Claim.Granted grant) {
+    PendingGrant own = pending.get(grant.key());
+    return own != null && own.grant().equals(grant) ? own : null;
+  }
+
+  /** What is sent along with a completion. */
+  private String endOf(boolean committing) {
+    if (committing) {
+      return ";\n" + COMMIT;
+    }
+    return dedicated ? "" : ";\n" + FORGET;
+  }
+
+  private static OnceException notCompleted(
+      Claim.Granted grant, boolean committing, SQLException e) {
+    if (SqlStates.isDivisionByZero(e) || SqlStates.isUniqueViolation(e)) {
+      return new LeaseLostException(grant.key(), grant.fence());
+    }
+    return committing && !SqlStates.isUndone(e)
+        ? new OutcomeUnknownException(grant.key(), grant.fence(), e)
+        : failed("complete", grant.key(), e);
   }
 
   private void undoAfter(Exception failure) {
@@ -250,21 +350,10 @@ final class TransactionRecordStore implements RecordStore, RecordUsage {
 
   /** Undoes the claim, and everything the effect wrote. */
   private void undo() throws SQLException {
-    if (alone) {
+    if (dedicated) {
       connection.rollback();
     } else {
       send(UNDO);
-    }
-  }
-
-  /** Gives the next try a new snapshot, where there is nothing else that would be lost. */
-  private void startOver(Key key) {
-    if (alone) {
-      try {
-        connection.rollback();
-      } catch (SQLException e) {
-        throw failed("claim", key, e);
-      }
     }
   }
 

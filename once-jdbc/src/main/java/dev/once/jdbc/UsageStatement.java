@@ -22,7 +22,7 @@ final class UsageStatement {
       FROM once_record r
       WHERE r.tenant = ?
         AND r.expiry_slot > '-infinity'
-        AND r.expiry_slot > clock_timestamp() - interval '10 minutes'
+        AND r.expiry_slot > statement_timestamp() - interval '10 minutes'
       -- In the order of the index, so that nothing beyond the limit is read.
       ORDER BY r.expiry_slot DESC
       LIMIT ?

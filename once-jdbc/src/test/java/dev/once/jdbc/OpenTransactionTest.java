@@ -44,10 +44,11 @@ class OpenTransactionTest {
 
   @Test
   void refusesALateOwnerWhoseKeyIsBeingTakenOverInATransaction() throws Exception {
-    Claim.Granted late = (Claim.Granted) STORE.claim(request);
+    Claim.Granted late = (Claim.Granted) STORE.claim(request.withNewToken());
     DATABASE.elapse(LEASE);
     try (Connection connection = DATABASE.begin(Isolation.READ_COMMITTED)) {
-      assertThat(STORE.within(connection).claim(request)).isInstanceOf(Claim.Granted.class);
+      assertThat(STORE.within(connection).claim(request.withNewToken()))
+          .isInstanceOf(Claim.Granted.class);
 
       long started = System.nanoTime();
       assertBusy(() -> STORE.complete(late, OUTCOME, LEASE));
@@ -58,18 +59,18 @@ class OpenTransactionTest {
     }
 
     STORE.complete(late, OUTCOME, LEASE);
-    assertThat(STORE.claim(request)).isInstanceOf(Claim.Replay.class);
+    assertThat(STORE.claim(request.withNewToken())).isInstanceOf(Claim.Replay.class);
   }
 
   @Test
   void completesOthersWhileOneOfThemIsBeingTakenOver() throws Exception {
-    Claim.Granted late = (Claim.Granted) STORE.claim(request);
+    Claim.Granted late = (Claim.Granted) STORE.claim(request.withNewToken());
     Claim.Granted other = (Claim.Granted) STORE.claim(request(UUID.randomUUID().toString()));
     DATABASE.execute(
         "UPDATE once_record SET lease_until = created_at WHERE key = '%s'"
             .formatted(late.key().value()));
     try (Connection connection = DATABASE.begin(Isolation.READ_COMMITTED)) {
-      STORE.within(connection).claim(request);
+      STORE.within(connection).claim(request.withNewToken());
 
       STORE.complete(other, OUTCOME, LEASE);
 
@@ -79,20 +80,20 @@ class OpenTransactionTest {
 
   @Test
   void holdsAKeyThatIsBeingPurgedInATransaction() throws Exception {
-    STORE.claim(request);
+    STORE.claim(request.withNewToken());
     DATABASE.elapse(LEASE.multipliedBy(3));
     try (Connection connection = DATABASE.begin(Isolation.READ_COMMITTED)) {
       STORE.within(connection).purge(Purge.of(request.key().tenant(), 100));
 
-      assertThat(STORE.claim(request)).isEqualTo(new Claim.Held(Duration.ZERO));
+      assertThat(STORE.claim(request.withNewToken())).isEqualTo(new Claim.Held(Duration.ZERO));
       connection.rollback();
     }
-    assertThat(STORE.claim(request)).isInstanceOf(Claim.Granted.class);
+    assertThat(STORE.claim(request.withNewToken())).isInstanceOf(Claim.Granted.class);
   }
 
   @Test
   void undoesTheOuterOperationWhenTheInnerOneMeetsARecordItCannotRead() throws Exception {
-    STORE.claim(request);
+    STORE.claim(request.withNewToken());
     DATABASE.execute(
         "UPDATE once_record SET format = 2 WHERE key = '%s'".formatted(request.key().value()));
     var inner = Request.of(request.key(), Codec.text());
@@ -186,7 +187,7 @@ class OpenTransactionTest {
               Recovery.RERUN,
               20,
               Headers.NONE);
-      Claim.Granted owner = (Claim.Granted) transaction.claim(year);
+      Claim.Granted owner = (Claim.Granted) STORE.claim(year);
 
       for (int beat = 0; beat < 5; beat++) {
         transaction.renew(owner, LEASE);

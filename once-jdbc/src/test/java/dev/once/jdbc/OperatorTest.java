@@ -93,7 +93,8 @@ class OperatorTest {
     DATABASE.elapse(LEASE);
     try (Connection owner = DATABASE.begin(Isolation.READ_COMMITTED);
         Connection operator = DATABASE.begin(Isolation.READ_COMMITTED)) {
-      assertThat(STORE.within(owner).claim(request)).isInstanceOf(Claim.Granted.class);
+      assertThat(STORE.within(owner).claim(request.withNewToken()))
+          .isInstanceOf(Claim.Granted.class);
 
       assertBusy(() -> STORE.reopen(key));
       assertBusy(() -> STORE.expire(key));
@@ -115,7 +116,7 @@ class OperatorTest {
     try (Connection connection = DATABASE.begin(isolation)) {
       assertThat(STORE.within(connection).reopen(key)).isTrue();
       Sql.execute(connection, "INSERT INTO audit VALUES ('reopened by ann')");
-      assertThat(STORE.claim(request)).isInstanceOf(Claim.Held.class);
+      assertThat(STORE.claim(request.withNewToken())).isInstanceOf(Claim.Held.class);
       connection.commit();
     }
 
@@ -131,7 +132,7 @@ class OperatorTest {
       RecordStore transaction = STORE.within(connection);
       assertThat(transaction.expire(key)).isTrue();
       assertThat(transaction.find(key)).isEmpty();
-      assertThat(STORE.claim(request)).isInstanceOf(Claim.Replay.class);
+      assertThat(STORE.claim(request.withNewToken())).isInstanceOf(Claim.Replay.class);
       connection.commit();
     }
 
@@ -173,7 +174,7 @@ class OperatorTest {
   }
 
   private Claim.Granted claim() {
-    return (Claim.Granted) STORE.claim(request);
+    return (Claim.Granted) STORE.claim(request.withNewToken());
   }
 
   private State state() {

@@ -69,6 +69,37 @@ class PurgeTest {
     assertThat(DATABASE.query("SELECT key FROM once_record")).isEmpty();
   }
 
+  /** Otherwise a tenant that expires many records would keep all after it from being purged. */
+  @Test
+  void beginsWhereTheLastPurgeOfEveryTenantStopped() {
+    assertThat(STORE.purge(Purge.ofEveryTenant(2))).isEqualTo(2);
+    ONCE.run(operation("acme", "4"), execution -> "done");
+    DATABASE.elapse(Duration.ofDays(2));
+
+    assertThat(STORE.purge(Purge.ofEveryTenant(1))).isEqualTo(1);
+
+    assertThat(DATABASE.query("SELECT tenant FROM once_record")).containsExactly("acme");
+    assertThat(STORE.purge(Purge.ofEveryTenant(2))).isEqualTo(1);
+  }
+
+  @Test
+  void goesThroughMoreTenantsThanOneStatementLooksAt() {
+    int tenants = PurgeStatement.MAX_TENANTS + 500;
+    DATABASE.execute(
+        """
+        INSERT INTO once_record (
+          tenant, scope, key, format, state, recovery, fingerprint, fence, attempts, created_at,
+          lease_until, expires_at, correlation, status, headers, body_form, body_bytes)
+        SELECT 'many-' || n, scope, key, format, state, recovery, fingerprint, fence, attempts,
+          created_at, lease_until, expires_at, correlation, status, headers, body_form, body_bytes
+        FROM once_record, generate_series(1, %d) AS n
+        WHERE tenant = 'globex'
+        """
+            .formatted(tenants));
+
+    assertThat(STORE.purge(Purge.ofEveryTenant(10_000))).isEqualTo(tenants + 3);
+  }
+
   private static Request<@Nullable String> operation(String tenant, String key) {
     return Request.of(new Key(tenant, "orders", key), Codec.text());
   }

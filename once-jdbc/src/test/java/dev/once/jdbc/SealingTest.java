@@ -89,7 +89,7 @@ class SealingTest {
       within.complete(claim(within, "b"), OUTCOME, HOUR);
       assertThat(within.claim(request("a"))).isEqualTo(replay());
       connection.commit();
-      assertThat(SEALED.alone(connection).claim(request("a"))).isEqualTo(replay());
+      assertThat(SEALED.dedicated(connection).claim(request("a"))).isEqualTo(replay());
       connection.commit();
     }
 
@@ -156,19 +156,20 @@ class SealingTest {
   }
 
   @Test
-  void failsNobodyElseWhoSharesAStatementWithARecordThatCannotBeRead() throws Exception {
+  void failsNoOtherCallOfABatchWithARecordThatCannotBeRead() throws Exception {
     SEALED.complete(claim(SEALED, "a"), OUTCOME, HOUR);
-    List<ClaimAsk> asks =
+    List<BatchedCall> asks =
         List.of(new ClaimAsk(request("a"), false), new ClaimAsk(request("b"), false));
 
-    List<Supplier<Optional<Claim>>> answers;
+    List<Supplier<BatchedAnswer>> answers;
     try (Connection connection = DATABASE.dataSource().getConnection()) {
-      answers = ClaimBatch.execute(connection, asks, Packing.of(Sealing.NONE));
+      RecordBatch batch = new RecordBatch(asks, Packing.of(Sealing.NONE));
+      answers = batch.send(connection, new DuplicateRate());
     }
 
     assertThatExceptionOfType(UnreadableOutcomeException.class)
         .isThrownBy(() -> answers.get(0).get());
-    assertThat(answers.get(1).get().orElseThrow()).isInstanceOf(Claim.Granted.class);
+    assertThat(answers.get(1).get()).isInstanceOf(BatchedAnswer.Claimed.class);
   }
 
   @Test

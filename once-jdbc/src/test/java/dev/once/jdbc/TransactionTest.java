@@ -329,6 +329,7 @@ class TransactionTest {
   @Test
   void undoesTheInnerOperationAloneWhenItsRecordIsGone() throws Exception {
     Request<@Nullable String> inner = newItem();
+    assertThatThrownBy(() -> ONCE.run(inner, it -> failToDeliver())).hasMessage("not delivered");
     try (Connection connection = DATABASE.begin(Isolation.READ_COMMITTED)) {
       Once joined = ONCE.joining(STORE.within(connection));
       joined.run(
@@ -407,5 +408,9 @@ class TransactionTest {
 
   private static List<String> placed() {
     return DATABASE.query("SELECT what FROM placed");
+  }
+
+  private static String failToDeliver() {
+    throw new IllegalStateException("not delivered");
   }
 }

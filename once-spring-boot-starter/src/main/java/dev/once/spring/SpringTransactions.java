@@ -87,7 +87,7 @@ final class SpringTransactions implements Transactions {
   private Once joined(Connection connection, TransactionStatus status, Executor afterCommit) {
     JdbcRecordStore store = present(this.store);
     return status.isNewTransaction()
-        ? once.joining(store.alone(connection), afterCommit)
+        ? once.joining(store.dedicated(connection), afterCommit)
         : once.joining(store.within(connection));
   }
 

@@ -9,6 +9,9 @@ import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.function.ToIntFunction;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /** Fills a statement's parameters from left to right. */
@@ -52,16 +55,53 @@ public final class Parameters {
   /** One value of each of {@code items}, as an array of the SQL type {@code type}. */
   public <T> Parameters array(String type, List<T> items, Function<T, @Nullable Object> value)
       throws SQLException {
-    Object[] values = items.stream().map(value).toArray();
-    statement.setArray(++index, statement.getConnection().createArrayOf(type, values));
-    return this;
+    return array(type, items.stream().map(value).toArray());
+  }
+
+  /** A text of each of {@code items}. The driver writes typed arrays faster than others. */
+  public <T> Parameters texts(List<T> items, Function<T, String> value) throws SQLException {
+    String[] values = new String[items.size()];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = value.apply(items.get(i));
+    }
+    return array("text", values);
+  }
+
+  /** A bigint of each of {@code items}. */
+  public <T> Parameters numbers(List<T> items, ToLongFunction<T> value) throws SQLException {
+    Long[] values = new Long[items.size()];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = value.applyAsLong(items.get(i));
+    }
+    return array("bigint", values);
+  }
+
+  /** An integer of each of {@code items}. */
+  public <T> Parameters integers(List<T> items, ToIntFunction<T> value) throws SQLException {
+    Integer[] values = new Integer[items.size()];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = value.applyAsInt(items.get(i));
+    }
+    return array("integer", values);
+  }
+
+  /** A boolean of each of {@code items}. */
+  public <T> Parameters flags(List<T> items, Predicate<T> value) throws SQLException {
+    Boolean[] values = new Boolean[items.size()];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = value.test(items.get(i));
+    }
+    return array("boolean", values);
   }
 
   /** The same for bytes. */
   public <T> Parameters byteArrays(List<T> items, Function<T, byte @Nullable []> value)
       throws SQLException {
-    byte[][] values = items.stream().map(value).toArray(byte[][]::new);
-    statement.setArray(++index, statement.getConnection().createArrayOf("bytea", values));
+    return array("bytea", items.stream().map(value).toArray(byte[][]::new));
+  }
+
+  private Parameters array(String type, @Nullable Object[] values) throws SQLException {
+    statement.setArray(++index, statement.getConnection().createArrayOf(type, values));
     return this;
   }
 

@@ -10,11 +10,20 @@ public final class SqlStates {
   private static final String SERIALIZATION_FAILURE = "40001";
   private static final String DEADLOCK = "40P01";
   private static final String DIVISION_BY_ZERO = "22012";
+  private static final String UNIQUE_VIOLATION = "23505";
   private static final String ABORTED_TRANSACTION = "25P02";
   private static final String MISSING_SAVEPOINT = "3B001";
 
-  /** Connection errors, a server that goes down, system and internal errors. */
-  private static final List<String> UNCLEAR_CLASSES = List.of("08", "57P", "58", "XX");
+  private static final String LOCK_NOT_AVAILABLE = "55P03";
+
+  /**
+   * What the server says of a statement that it refused and undid: wrong data, a violated
+   * constraint, a conflict, a wrong statement or missing right, a read-only transaction, a lock
+   * that was waited for too long. Others may come after the commit: the driver reports "out of
+   * memory" (53200), for example, when it has none for the answer.
+   */
+  private static final List<String> UNDONE =
+      List.of("22", "23", "25006", "40001", "40P01", "42", LOCK_NOT_AVAILABLE);
 
   private SqlStates() {}
 
@@ -24,13 +33,18 @@ public final class SqlStates {
   }
 
   /**
-   * Whether the database said no and undid everything. When the connection broke, the server went
-   * down or nobody said anything, what was sent may have been done.
+   * Whether the database refused a statement and undid everything. After every other failure, what
+   * was sent may have been done.
    */
   public static boolean isUndone(@Nullable Throwable failure) {
     return failure instanceof SQLException e
         && e.getSQLState() != null
-        && UNCLEAR_CLASSES.stream().noneMatch(e.getSQLState()::startsWith);
+        && UNDONE.stream().anyMatch(e.getSQLState()::startsWith);
+  }
+
+  /** Whether a lock was waited for as long as allowed. */
+  public static boolean isLockTimeout(@Nullable Throwable failure) {
+    return failure instanceof SQLException e && LOCK_NOT_AVAILABLE.equals(e.getSQLState());
   }
 
   /** Whether an earlier statement of the caller's broke the transaction. */
@@ -52,6 +66,10 @@ public final class SqlStates {
     return e instanceof BatchUpdateException && e.getNextException() != null
         ? e.getNextException()
         : e;
+  }
+
+  public static boolean isUniqueViolation(SQLException e) {
+    return UNIQUE_VIOLATION.equals(e.getSQLState());
   }
 
   public static boolean isDivisionByZero(SQLException e) {

@@ -15,12 +15,14 @@ CREATE TABLE once_record (
   -- Which release's rules the row follows. A release leaves rows of a newer format alone.
   format       smallint NOT NULL,
   -- in_progress, completed, failed or open. 'uncertain' is never stored: it is in_progress with
-  -- recovery 'ask' and a lease that ran out, so that nobody has to write for it to come about.
+  -- recovery 'ask' and a lease that ran out, so that no write is needed for it to come about.
   state        text COLLATE "C" NOT NULL,
   -- rerun or ask.
   recovery     text COLLATE "C" NOT NULL,
   fingerprint  text COLLATE "C" NOT NULL,
   fence        bigint NOT NULL,
+  -- Chosen by the claim that was granted last: the same claim, sent again, is recognised by it.
+  token        bigint NOT NULL DEFAULT 0,
   attempts     integer NOT NULL,
   created_at   timestamptz NOT NULL,
   lease_until  timestamptz NOT NULL,
@@ -48,42 +50,54 @@ ALTER TABLE once_record ALTER COLUMN body SET STORAGE EXTERNAL;
 CREATE INDEX once_record_expiry ON once_record (tenant, expiry_slot)
   WHERE expiry_slot > '-infinity';
 
+-- The key of the advisory lock that a transaction takes before it grants a key.
+CREATE FUNCTION once_lock(ask_tenant text, ask_scope text, ask_key text)
+RETURNS bigint LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+  SELECT hashtextextended(ask_tenant, hashtextextended(ask_scope, hashtextextended(ask_key, 0)))
+$$;
+
 -- Whether a record answers a claim as it is; if not, the claim may be granted.
 CREATE FUNCTION once_answers(
-  r once_record, ask_fingerprint text, ask_max_attempts integer, ask_reconciling boolean,
-  now timestamptz)
+  r once_record, ask_fingerprint text, ask_max_attempts integer, ask_token bigint,
+  ask_reconciling boolean, now timestamptz)
 RETURNS boolean LANGUAGE sql IMMUTABLE AS $$
   -- Formats above the first are of newer releases.
   SELECT r.format > 1 OR NOT (r.expires_at <= now OR r.fingerprint = ask_fingerprint AND (
     r.state = 'open' OR r.state = 'in_progress' AND r.lease_until <= now AND (
-      r.recovery = 'rerun' AND r.attempts < ask_max_attempts OR ask_reconciling)))
+      r.recovery = 'rerun' AND r.attempts < ask_max_attempts OR ask_reconciling
+      OR r.token = ask_token)))
 $$;
 
--- Claims a key or reads its record, in one call. Returns the grant (granted = true), or the record
--- that answers the claim (false), or neither (null) when somebody else has the key's turn just now.
+-- The grant rule: claims a key or reads its record. Every claim that does not simply insert a new
+-- record is decided here. Returns a grant (granted = true), or the record that answers the claim
+-- (false), or neither (null) when another transaction is working on the key. A record that answers may
+-- be the grant that this very claim got before (same_claim). Its body is returned if it has no more
+-- than ask_max_body bytes; stored_bytes is its size.
 --
 -- A record that answers the claim is returned without a lock and without a write. Otherwise the
--- caller takes the key's turn: an advisory lock that is not waited for and ends with the
--- transaction. Without it, a claim of a key whose first claim is not committed yet would wait on
--- the primary key for as long as that transaction stays open.
+-- transaction takes the key's advisory lock, which is not waited for and ends with the transaction.
+-- Without it, a claim of a key whose first claim is not committed yet would wait on the primary key
+-- for as long as that transaction stays open.
 --
 -- Each look is a statement with a snapshot of its own, and each write names what it looked at, so
 -- whatever changes in between is looked at again. (Under REPEATABLE READ and SERIALIZABLE there is
--- one snapshot for all, and PostgreSQL raises 40001 instead.)
+-- one snapshot for all, and PostgreSQL raises 40001 instead.) No row lock is waited for, and what
+-- only a foreign INSERT or DELETE without an advisory lock can make wait is waited for briefly.
 CREATE FUNCTION once_claim(
   ask_tenant text, ask_scope text, ask_key text, ask_fingerprint text,
   ask_lease interval, ask_retention interval, ask_recovery text, ask_max_attempts integer,
-  ask_correlation text, ask_reconciling boolean,
+  ask_correlation text, ask_token bigint, ask_reconciling boolean, ask_max_body integer,
   OUT granted boolean, OUT fence bigint, OUT attempts integer, OUT format smallint, OUT state text,
-  OUT matches boolean, OUT lease_left_micros bigint, OUT correlation text, OUT status smallint,
-  OUT headers text, OUT body_form text, OUT body_bytes bigint, OUT body bytea)
-LANGUAGE plpgsql AS $$
+  OUT matches boolean, OUT same_claim boolean, OUT lease_left_micros bigint, OUT correlation text,
+  OUT status smallint, OUT headers text, OUT body_form text, OUT body_bytes bigint,
+  OUT stored_bytes integer, OUT body bytea)
+LANGUAGE plpgsql SET lock_timeout = '100ms' AS $$
 DECLARE
   known_format CONSTANT smallint := 1;
   r once_record;
   now timestamptz;
   is_expired boolean;
-  has_turn boolean := false;
+  has_lock boolean := false;
 BEGIN
   FOR look IN 1..10 LOOP
     now := clock_timestamp();
@@ -93,26 +107,29 @@ BEGIN
 
     IF FOUND THEN
       is_expired := r.expires_at <= now;
-      IF once_answers(r, ask_fingerprint, ask_max_attempts, ask_reconciling, now) THEN
+      IF once_answers(r, ask_fingerprint, ask_max_attempts, ask_token, ask_reconciling, now) THEN
         granted := false;
+        fence := r.fence;
+        attempts := r.attempts;
         format := r.format;
         state := r.state;
         matches := r.fingerprint = ask_fingerprint;
+        same_claim := r.token = ask_token;
         lease_left_micros := extract(epoch FROM r.lease_until - now) * 1000000;
         correlation := r.correlation;
         status := r.status;
         headers := r.headers;
         body_form := r.body_form;
         body_bytes := r.body_bytes;
-        body := r.body;
+        stored_bytes := octet_length(r.body);
+        body := CASE WHEN octet_length(r.body) <= ask_max_body THEN r.body END;
         RETURN;
       END IF;
     END IF;
 
-    IF NOT has_turn THEN
-      has_turn := pg_try_advisory_xact_lock(hashtextextended(
-        ask_tenant, hashtextextended(ask_scope, hashtextextended(ask_key, 0))));
-      IF NOT has_turn THEN
+    IF NOT has_lock THEN
+      has_lock := pg_try_advisory_xact_lock(once_lock(ask_tenant, ask_scope, ask_key));
+      IF NOT has_lock THEN
         RETURN;
       END IF;
       now := clock_timestamp();
@@ -123,14 +140,18 @@ BEGIN
     fence := extract(epoch FROM now) * 1000000;
     attempts := 1;
     IF r.key IS NULL THEN
-      INSERT INTO once_record (
-        tenant, scope, key, format, state, recovery, fingerprint, fence, attempts, created_at,
-        lease_until, expires_at, correlation, status, headers, body_form, body_bytes)
-      VALUES (
-        ask_tenant, ask_scope, ask_key, known_format, 'in_progress', ask_recovery,
-        ask_fingerprint, once_claim.fence, once_claim.attempts, now,
-        now + ask_lease, now + ask_lease + ask_retention, ask_correlation, 0, '', 'none', 0)
-      ON CONFLICT DO NOTHING;
+      BEGIN
+        INSERT INTO once_record (
+          tenant, scope, key, format, state, recovery, fingerprint, fence, token, attempts,
+          created_at, lease_until, expires_at, correlation, status, headers, body_form, body_bytes)
+        VALUES (
+          ask_tenant, ask_scope, ask_key, known_format, 'in_progress', ask_recovery,
+          ask_fingerprint, once_claim.fence, ask_token, once_claim.attempts, now,
+          now + ask_lease, now + ask_lease + ask_retention, ask_correlation, 0, '', 'none', 0)
+        ON CONFLICT DO NOTHING;
+      EXCEPTION WHEN lock_not_available THEN
+        RETURN;
+      END;
     ELSE
       fence := greatest(fence, r.fence + 1);
       attempts := CASE WHEN is_expired THEN 1 ELSE r.attempts + 1 END;
@@ -139,7 +160,8 @@ BEGIN
         -- A take-over cannot make an effect repeatable that its first owner said is not.
         recovery = CASE WHEN r.state = 'in_progress' AND r.recovery = 'ask' AND NOT is_expired
                         THEN 'ask' ELSE ask_recovery END,
-        fingerprint = ask_fingerprint, fence = once_claim.fence, attempts = once_claim.attempts,
+        fingerprint = ask_fingerprint, fence = once_claim.fence, token = ask_token,
+        attempts = once_claim.attempts,
         created_at = CASE WHEN is_expired THEN now ELSE x.created_at END,
         lease_until = now + ask_lease, expires_at = now + ask_lease + ask_retention,
         correlation = ask_correlation, status = 0, headers = '', body_form = 'none',
@@ -149,7 +171,7 @@ BEGIN
         WHERE y.tenant = ask_tenant AND y.scope = ask_scope AND y.key = ask_key
           AND y.fence = r.fence AND y.state = r.state AND y.lease_until = r.lease_until
           AND y.expires_at = r.expires_at
-        -- Somebody who works on this very row is not waited for.
+        -- A row that another transaction has locked is not waited for.
         FOR UPDATE SKIP LOCKED);
     END IF;
     IF FOUND THEN
@@ -159,47 +181,42 @@ BEGIN
   END LOOP;
 END $$;
 
--- Does what once_claim does, for many keys in one call: one look at all of them, one turn each, one
--- INSERT of all that are new. What is left then, such as a lapsed lease, is left to once_claim.
--- Returns a row per key, in any order; place counts the keys from 1. There is none for a key of
--- which somebody else has the turn just now.
+-- Applies the grant rule to many keys: one look at all of them, and once_claim for those that are
+-- not answered by it. Returns a row per key, in any order; place counts the keys from 1.
 CREATE FUNCTION once_claims(
   ask_tenants text[], ask_scopes text[], ask_keys text[], ask_fingerprints text[],
   ask_leases bigint[], ask_retentions bigint[], ask_recoveries text[], ask_max_attempts integer[],
-  ask_correlations text[], ask_reconciling boolean[],
-  OUT place bigint, OUT granted boolean, OUT fence bigint, OUT attempts integer,
-  OUT format smallint, OUT state text, OUT matches boolean, OUT lease_left_micros bigint,
-  OUT correlation text, OUT status smallint, OUT headers text, OUT body_form text,
-  OUT body_bytes bigint, OUT body bytea)
+  ask_correlations text[], ask_tokens bigint[], ask_reconciling boolean[], ask_max_body integer,
+  OUT place bigint,
+  OUT granted boolean, OUT fence bigint, OUT attempts integer, OUT format smallint, OUT state text,
+  OUT matches boolean, OUT same_claim boolean, OUT lease_left_micros bigint, OUT correlation text,
+  OUT status smallint, OUT headers text, OUT body_form text, OUT body_bytes bigint,
+  OUT stored_bytes integer, OUT body bytea)
 RETURNS SETOF record
 -- What is in the arrays does not change how a key is looked up: one plan serves them all.
 LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
 #variable_conflict use_column
 DECLARE
-  known_format CONSTANT smallint := 1;
   now timestamptz := clock_timestamp();
-  -- Each new key gets a fence of its own above this one, which tells its place.
-  base bigint;
-  answers integer := 0;
   is_answered boolean[] := array_fill(false, ARRAY[cardinality(ask_keys)]);
-  has_turn boolean[];
-  fences bigint[];
+  answers integer := 0;
 BEGIN
   granted := false;
-  FOR place, format, state, matches, lease_left_micros, correlation, status, headers, body_form,
-      body_bytes, body IN
-    SELECT a.place, r.format, r.state, r.fingerprint = a.fingerprint,
-           (extract(epoch FROM r.lease_until - now) * 1000000)::bigint, r.correlation, r.status,
-           r.headers, r.body_form, r.body_bytes, r.body
-    FROM unnest(ask_tenants, ask_scopes, ask_keys, ask_fingerprints, ask_max_attempts,
+  FOR place, fence, attempts, format, state, matches, same_claim, lease_left_micros, correlation,
+      status, headers, body_form, body_bytes, stored_bytes, body IN
+    SELECT a.place, r.fence, r.attempts, r.format, r.state, r.fingerprint = a.fingerprint,
+           r.token = a.token, (extract(epoch FROM r.lease_until - now) * 1000000)::bigint,
+           r.correlation, r.status, r.headers, r.body_form, r.body_bytes, octet_length(r.body),
+           CASE WHEN octet_length(r.body) <= ask_max_body THEN r.body END
+    FROM unnest(ask_tenants, ask_scopes, ask_keys, ask_fingerprints, ask_max_attempts, ask_tokens,
                 ask_reconciling) WITH ORDINALITY
-      AS a (tenant, scope, key, fingerprint, max_attempts, reconciling, place)
+      AS a (tenant, scope, key, fingerprint, max_attempts, token, reconciling, place)
     CROSS JOIN LATERAL (
       SELECT * FROM once_record AS x
       WHERE x.tenant = a.tenant AND x.scope = a.scope AND x.key = a.key
       -- With a limit the planner looks up one key after the other, and never reads the whole table.
       LIMIT 1) AS r
-    WHERE once_answers(r, a.fingerprint, a.max_attempts, a.reconciling, now)
+    WHERE once_answers(r, a.fingerprint, a.max_attempts, a.token, a.reconciling, now)
   LOOP
     answers := answers + 1;
     is_answered[place] := true;
@@ -209,57 +226,23 @@ BEGIN
     RETURN;
   END IF;
 
-  has_turn := ARRAY(
-    SELECT NOT a.is_answered AND pg_try_advisory_xact_lock(hashtextextended(
-      a.tenant, hashtextextended(a.scope, hashtextextended(a.key, 0))))
-    FROM unnest(is_answered, ask_tenants, ask_scopes, ask_keys) WITH ORDINALITY
-      AS a (is_answered, tenant, scope, key, place)
-    ORDER BY a.place);
-  now := clock_timestamp();
-  base := extract(epoch FROM now) * 1000000;
-  WITH new AS (
-    INSERT INTO once_record AS r (
-      tenant, scope, key, format, state, recovery, fingerprint, fence, attempts, created_at,
-      lease_until, expires_at, correlation, status, headers, body_form, body_bytes)
-    SELECT
-      a.tenant, a.scope, a.key, known_format, 'in_progress', a.recovery, a.fingerprint,
-      base + a.place, 1, now, now + a.lease * interval '1 microsecond',
-      now + (a.lease + a.retention) * interval '1 microsecond', a.correlation, 0, '', 'none', 0
-    FROM unnest(has_turn, ask_tenants, ask_scopes, ask_keys, ask_fingerprints, ask_leases,
-                ask_retentions, ask_recoveries, ask_correlations) WITH ORDINALITY
-      AS a (has_turn, tenant, scope, key, fingerprint, lease, retention, recovery, correlation,
-            place)
-    WHERE a.has_turn
-    ORDER BY a.place
-    ON CONFLICT DO NOTHING
-    RETURNING r.fence)
-  SELECT coalesce(array_agg(new.fence), '{}') INTO fences FROM new;
-
-  RETURN QUERY
-  SELECT a.fence - base, true, a.fence, 1, NULL::smallint, NULL::text, NULL::boolean, NULL::bigint,
-         NULL::text, NULL::smallint, NULL::text, NULL::text, NULL::bigint, NULL::bytea
-  FROM unnest(fences) AS a (fence);
-  IF answers + cardinality(fences) = cardinality(ask_keys) THEN
-    RETURN;
-  END IF;
-
   RETURN QUERY
   SELECT a.place, claim.*
-  FROM unnest(has_turn, ask_tenants, ask_scopes, ask_keys, ask_fingerprints, ask_leases,
-              ask_retentions, ask_recoveries, ask_max_attempts, ask_correlations,
+  FROM unnest(is_answered, ask_tenants, ask_scopes, ask_keys, ask_fingerprints, ask_leases,
+              ask_retentions, ask_recoveries, ask_max_attempts, ask_correlations, ask_tokens,
               ask_reconciling) WITH ORDINALITY
-    AS a (has_turn, tenant, scope, key, fingerprint, lease, retention, recovery, max_attempts,
-          correlation, reconciling, place)
+    AS a (is_answered, tenant, scope, key, fingerprint, lease, retention, recovery, max_attempts,
+          correlation, token, reconciling, place)
   CROSS JOIN LATERAL once_claim(
     a.tenant, a.scope, a.key, a.fingerprint, a.lease * interval '1 microsecond',
-    a.retention * interval '1 microsecond', a.recovery, a.max_attempts, a.correlation,
-    a.reconciling) AS claim
-  WHERE a.has_turn AND base + a.place <> ALL (fences)
+    a.retention * interval '1 microsecond', a.recovery, a.max_attempts, a.correlation, a.token,
+    a.reconciling, ask_max_body) AS claim
+  WHERE NOT a.is_answered
   ORDER BY a.place;
 END $$;
 
 -- Records the outcomes of grants that still own their keys, many in one call, and returns the
--- places of those that did. A row that somebody's open transaction has is not waited for.
+-- places of those that did. A row that another transaction has locked is not waited for.
 CREATE FUNCTION once_complete(
   ask_tenants text[], ask_scopes text[], ask_keys text[], ask_fences bigint[], ask_states text[],
   ask_statuses integer[], ask_headers text[], ask_body_forms text[], ask_body_bytes bigint[],

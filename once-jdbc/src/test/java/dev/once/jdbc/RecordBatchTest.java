@@ -22,7 +22,6 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
@@ -30,9 +29,11 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Claims and completions that share a statement and a commit answer as if each came alone. */
-class SharedTripTest {
-  private static final TestDatabase DATABASE = new TestDatabase("trips");
+/**
+ * Claims and completions that share a statement and a commit are answered as if each came alone.
+ */
+class RecordBatchTest {
+  private static final TestDatabase DATABASE = new TestDatabase("record_batches");
   private static final Packing PLAIN = Packing.of(Sealing.NONE);
   private static final Duration LEASE = Duration.ofMinutes(1);
 
@@ -48,69 +49,66 @@ class SharedTripTest {
 
   @Test
   void grantsOneOfTwoClaimsOfOneKey() throws Exception {
-    List<Supplier<Optional<Claim>>> answers = claim("a", "b", "b");
+    List<Supplier<BatchedAnswer>> answers = claim("a", "b", "b");
 
-    assertThat(answers.get(0).get().orElseThrow()).isInstanceOf(Claim.Granted.class);
-    assertThat(answers.get(1).get().orElseThrow()).isInstanceOf(Claim.Granted.class);
-    assertThat(answers.get(2).get().orElseThrow()).isInstanceOf(Claim.Held.class);
+    assertThat(claimIn(answers.get(0))).isInstanceOf(Claim.Granted.class);
+    assertThat(claimIn(answers.get(1))).isInstanceOf(Claim.Granted.class);
+    assertThat(claimIn(answers.get(2))).isInstanceOf(Claim.Held.class);
   }
 
   @Test
   void replaysSomeAndGrantsOthers() throws Exception {
-    Claim.Granted grant = (Claim.Granted) claim("b").get(0).get().orElseThrow();
+    Claim.Granted grant = grantOf("b");
     Outcome outcome = Outcome.completed(Payload.of("done".getBytes(StandardCharsets.UTF_8)));
     DATABASE.store().complete(grant, outcome, LEASE);
 
-    List<Supplier<Optional<Claim>>> answers = claim("a", "b", "c");
+    List<Supplier<BatchedAnswer>> answers = claim("a", "b", "c");
 
-    assertThat(answers.get(0).get().orElseThrow()).isInstanceOf(Claim.Granted.class);
-    assertThat(answers.get(1).get()).contains(new Claim.Replay(outcome, Headers.NONE));
-    assertThat(answers.get(2).get().orElseThrow()).isInstanceOf(Claim.Granted.class);
+    assertThat(claimIn(answers.get(0))).isInstanceOf(Claim.Granted.class);
+    assertThat(claimIn(answers.get(1))).isEqualTo(new Claim.Replay(outcome, Headers.NONE));
+    assertThat(claimIn(answers.get(2))).isInstanceOf(Claim.Granted.class);
   }
 
   @Test
-  void keepsARecordOfANewerReleaseFromSpoilingTheTrip() throws Exception {
+  void keepsARecordOfANewerReleaseFromFailingTheBatch() throws Exception {
     claim("b");
     DATABASE.execute("UPDATE once_record SET format = 2");
 
-    List<Supplier<Optional<Claim>>> answers = claim("a", "b");
+    List<Supplier<BatchedAnswer>> answers = claim("a", "b");
 
-    assertThat(answers.get(0).get().orElseThrow()).isInstanceOf(Claim.Granted.class);
+    assertThat(claimIn(answers.get(0))).isInstanceOf(Claim.Granted.class);
     assertThatThrownBy(() -> answers.get(1).get())
         .isInstanceOf(StoreException.class)
         .hasMessageContaining("upgrade this node");
   }
 
   @Test
-  void completesWhoOwnsItsKeyAndRefusesWhoDoesNot() throws Exception {
-    Claim.Granted owner = (Claim.Granted) claim("a").get(0).get().orElseThrow();
-    Claim.Granted late = (Claim.Granted) claim("b").get(0).get().orElseThrow();
+  void completesOwnersAndRefusesOthers() throws Exception {
+    Claim.Granted owner = grantOf("a");
+    Claim.Granted late = grantOf("b");
     DATABASE.elapse(LEASE);
     claim("b");
     Outcome outcome = Outcome.completed(Payload.NONE);
 
-    List<Supplier<Change>> answers;
-    try (Connection connection = DATABASE.dataSource().getConnection()) {
-      answers =
-          CompleteBatch.execute(
-              connection,
-              List.of(
-                  completion(owner, outcome),
-                  completion(late, outcome),
-                  completion(owner, outcome)));
-    }
+    List<Supplier<BatchedAnswer>> answers =
+        send(
+            List.of(
+                completion(owner, outcome), completion(late, outcome), completion(owner, outcome)));
 
     assertThat(answers.stream().map(Supplier::get))
-        .containsExactly(Change.MADE, Change.LOST, Change.DONE_BEFORE);
+        .containsExactly(
+            new BatchedAnswer.Completed(Change.MADE),
+            new BatchedAnswer.Completed(Change.LOST),
+            new BatchedAnswer.Completed(Change.DONE_BEFORE));
   }
 
   @Test
-  void completesALargeOutcomeOnATripOfItsOwn() throws Exception {
-    byte[] large = new byte[JdbcRecordStore.MAX_SHARED_BYTES + 1024];
+  void completesALargeOutcomeByAStatementOfItsOwn() throws Exception {
+    byte[] large = new byte[JdbcRecordStore.MAX_BATCHED_BYTES + 1024];
     new Random(1).nextBytes(large); // Which does not compress.
     List<Callable<Boolean>> calls = new ArrayList<>();
     for (int i = 0; i < 16; i++) {
-      Claim.Granted grant = (Claim.Granted) claim("key " + i).get(0).get().orElseThrow();
+      Claim.Granted grant = grantOf("key " + i);
       calls.add(
           () -> {
             DATABASE.store().complete(grant, Outcome.completed(Payload.of(large)), LEASE);
@@ -178,12 +176,24 @@ class SharedTripTest {
     }
   }
 
-  private static List<Supplier<Optional<Claim>>> claim(String... keys) throws SQLException {
-    List<ClaimAsk> asks =
-        List.of(keys).stream().map(key -> new ClaimAsk(request(key), false)).toList();
+  private static List<Supplier<BatchedAnswer>> claim(String... keys) throws SQLException {
+    return send(
+        List.of(keys).stream().<BatchedCall>map(key -> new ClaimAsk(request(key), false)).toList());
+  }
+
+  private static List<Supplier<BatchedAnswer>> send(List<BatchedCall> calls) throws SQLException {
     try (Connection connection = DATABASE.dataSource().getConnection()) {
-      return ClaimBatch.execute(connection, asks, PLAIN);
+      return new RecordBatch(calls, PLAIN).send(connection, new DuplicateRate());
     }
+  }
+
+  private static Claim claimIn(Supplier<BatchedAnswer> answer) {
+    assertThat(answer.get()).isInstanceOf(BatchedAnswer.Claimed.class);
+    return ((BatchedAnswer.Claimed) answer.get()).claim();
+  }
+
+  private static Claim.Granted grantOf(String key) throws SQLException {
+    return (Claim.Granted) claimIn(claim(key).get(0));
   }
 
   private static Completion completion(Claim.Granted grant, Outcome outcome) {

@@ -27,8 +27,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Claim, business write and outcome in a transaction that is for them alone. */
-class AloneTransactionTest {
-  private static final TestDatabase DATABASE = new TestDatabase("alone");
+class DedicatedTransactionTest {
+  private static final TestDatabase DATABASE = new TestDatabase("dedicated");
   private static final JdbcRecordStore STORE = DATABASE.store();
   private static final Once ONCE = Once.over(STORE);
 
@@ -135,7 +135,7 @@ class AloneTransactionTest {
   }
 
   private static Once joined(Connection connection) {
-    return ONCE.joining(STORE.alone(connection));
+    return ONCE.joining(STORE.dedicated(connection));
   }
 
   private Result<@Nullable String> place(Connection connection, String what) throws SQLException {

@@ -1,0 +1,84 @@
+package dev.once.jdbc;
+
+import dev.once.Key;
+import dev.once.jdbc.spi.Parameters;
+import dev.once.spi.Claim;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+
+/**
+ * Grants keys that have no record, which is nearly all of what is claimed: one insert of them all.
+ * What it does not insert is left to the grant rule ({@link ClaimStatement}).
+ *
+ * <p>A key whose advisory lock another transaction holds is not inserted: that transaction may be
+ * about to insert it. So the insert waits for a foreign transaction only that works on the table
+ * without Once, and not for long.
+ */
+final class InsertStatement {
+  /** The same is in the function {@code once_claim}. */
+  static final String LOCK_TIMEOUT = "100ms";
+
+  static final String SQL =
+      """
+      INSERT INTO once_record AS r (
+        tenant, scope, key, format, state, recovery, fingerprint, fence, token, attempts, created_at,
+        lease_until, expires_at, correlation, status, headers, body_form, body_bytes)
+      SELECT
+        a.tenant, a.scope, a.key, %d, 'in_progress', a.recovery, a.fingerprint,
+        (extract(epoch FROM t.now) * 1000000)::bigint, a.token, 1, t.now,
+        t.now + a.lease * interval '1 microsecond',
+        t.now + (a.lease + a.retention) * interval '1 microsecond', a.correlation, 0, '', 'none', 0
+      FROM unnest(?::text[], ?::text[], ?::text[], ?::text[], ?::bigint[], ?::bigint[], ?::text[],
+                  ?::text[], ?::bigint[])
+        AS a (tenant, scope, key, fingerprint, lease, retention, recovery, correlation, token)
+      CROSS JOIN (
+        SELECT statement_timestamp() AS now, set_config('lock_timeout', '%s', true)) AS t
+      WHERE pg_try_advisory_xact_lock(once_lock(a.tenant, a.scope, a.key))
+      ON CONFLICT DO NOTHING
+      RETURNING r.token, r.fence\
+      """
+          .formatted(RecordRow.FORMAT, LOCK_TIMEOUT);
+
+  private static final int AMBIGUOUS = -1;
+  private static final int FIRST_ATTEMPT = 1;
+
+  private InsertStatement() {}
+
+  static void bind(Parameters parameters, List<ClaimAsk> asks) throws SQLException {
+    parameters
+        .texts(asks, it -> it.request().key().tenant())
+        .texts(asks, it -> it.request().key().scope())
+        .texts(asks, it -> it.request().key().value())
+        .texts(asks, it -> it.request().fingerprint().toString())
+        .numbers(asks, it -> Parameters.micros(it.request().lease()))
+        .numbers(asks, it -> Parameters.micros(it.request().retention()))
+        .texts(asks, ClaimAsk::recovery)
+        .texts(asks, it -> it.request().correlation().toText())
+        .numbers(asks, it -> it.request().token());
+  }
+
+  /**
+   * Reads the grants of those of {@code asks} that were inserted into {@code answers}, each at its
+   * place. Calls that share a token are left to the grant rule, which tells them apart.
+   */
+  static void read(ResultSet rows, List<ClaimAsk> asks, List<Supplier<BatchedAnswer>> answers)
+      throws SQLException {
+    Map<Long, Integer> places = new HashMap<>();
+    for (int i = 0; i < asks.size(); i++) {
+      places.merge(asks.get(i).request().token(), i, (one, other) -> AMBIGUOUS);
+    }
+    while (rows.next()) {
+      int place = places.getOrDefault(rows.getLong(1), AMBIGUOUS);
+      if (place != AMBIGUOUS) {
+        Key key = asks.get(place).request().key();
+        BatchedAnswer granted =
+            new BatchedAnswer.Claimed(new Claim.Granted(key, rows.getLong(2), FIRST_ATTEMPT));
+        answers.set(place, () -> granted);
+      }
+    }
+  }
+}

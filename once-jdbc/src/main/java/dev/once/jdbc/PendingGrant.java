@@ -1,0 +1,76 @@
+package dev.once.jdbc;
+
+import dev.once.jdbc.spi.Parameters;
+import dev.once.spi.Claim;
+import dev.once.spi.ClaimRequest;
+import dev.once.spi.RecordView;
+import dev.once.spi.State;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Optional;
+
+/**
+ * A grant of a key without a record, in the caller's transaction. The transaction holds the key's
+ * advisory lock, so the record is written once, when it is complete.
+ */
+record PendingGrant(ClaimRequest request, Claim.Granted grant) {
+  /** Fails by a unique violation if there is a record of the key after all. */
+  static final String COMPLETE =
+      """
+      INSERT INTO once_record (
+        tenant, scope, key, format, state, recovery, fingerprint, fence, token, attempts, created_at,
+        lease_until, expires_at, correlation, status, headers, body_form, body_bytes, body)
+      SELECT
+        ?, ?, ?, %d, ?, ?, ?, ?, ?, 1, to_timestamp(?::double precision / 1000000), t.now,
+        t.now + ? * interval '1 microsecond', ?, ?, ?, ?, ?, ?
+      FROM (SELECT statement_timestamp() AS now) AS t\
+      """
+          .formatted(RecordRow.FORMAT);
+
+  void bind(PreparedStatement statement, Completion end) throws SQLException {
+    new Parameters(statement)
+        .text(request.key().tenant())
+        .text(request.key().scope())
+        .text(request.key().value())
+        .text(end.state())
+        .text(new ClaimAsk(request, false).recovery())
+        .text(request.fingerprint().toString())
+        .number(grant.fence())
+        .number(request.token())
+        .number(grant.fence())
+        .duration(end.retention())
+        .text(request.correlation().toText())
+        .number(end.outcome().status())
+        .text(end.headers())
+        .text(end.body().form)
+        .number(end.body().size)
+        .bytes(end.body().bytes);
+  }
+
+  /** How another claim of the key in the same transaction is answered. */
+  Claim answer(ClaimRequest other) {
+    return other.fingerprint().equals(request.fingerprint())
+        ? new Claim.Held(request.lease())
+        : new Claim.Mismatched();
+  }
+
+  /** The record as it would be found if it were written. */
+  RecordView view() {
+    Instant granted = Instant.EPOCH.plus(grant.fence(), ChronoUnit.MICROS);
+    Instant leaseUntil = granted.plus(request.lease());
+    return new RecordView(
+        request.key(),
+        State.IN_PROGRESS,
+        request.fingerprint(),
+        grant.fence(),
+        grant.attempt(),
+        request.recovery(),
+        granted,
+        leaseUntil,
+        leaseUntil.plus(request.retention()),
+        request.correlation(),
+        Optional.empty());
+  }
+}

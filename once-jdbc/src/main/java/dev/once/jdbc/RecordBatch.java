@@ -1,0 +1,156 @@
+package dev.once.jdbc;
+
+import dev.once.jdbc.spi.Parameters;
+import dev.once.jdbc.spi.SqlStates;
+import dev.once.spi.Packing;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Supplier;
+
+/**
+ * Claims and completions that go to the database together. New keys and all completions share one
+ * round trip and one commit. Claims that it does not grant, which are mostly duplicates, go to the
+ * grant rule in a second one; where duplicates are likely, all claims go to the grant rule in the
+ * first.
+ */
+final class RecordBatch {
+  private static final String INSERT_AND_COMPLETE =
+      InsertStatement.SQL + ";\n" + CompletionsStatement.SQL;
+  private static final String CLAIM_AND_COMPLETE =
+      ClaimStatement.SQL + ";\n" + CompletionsStatement.SQL;
+
+  /** Of a claim that is not answered yet. */
+  private static final Supplier<BatchedAnswer> NONE = BatchedAnswer.Contested::new;
+
+  private final List<BatchedCall> calls;
+  private final List<ClaimAsk> asks = new ArrayList<>();
+  private final List<Completion> ends = new ArrayList<>();
+  private final Packing packing;
+  private List<Supplier<BatchedAnswer>> claimed = List.of();
+  private Set<Long> completed = Set.of();
+  private int duplicates;
+
+  RecordBatch(List<BatchedCall> calls, Packing packing) {
+    this.calls = calls;
+    this.packing = packing;
+    for (BatchedCall call : calls) {
+      if (call instanceof ClaimAsk ask) {
+        asks.add(ask);
+      } else if (call instanceof Completion end) {
+        ends.add(end);
+      }
+    }
+  }
+
+  /** Returns an answer for each call, in their order. */
+  List<Supplier<BatchedAnswer>> send(Connection connection, DuplicateRate rate)
+      throws SQLException {
+    boolean insertFirst = !rate.isHigh();
+    try {
+      sendAll(connection, insertFirst);
+    } catch (SQLException e) {
+      if (!insertFirst || !SqlStates.isLockTimeout(e)) {
+        throw e;
+      }
+      // Another transaction works on one of the keys. The grant rule answers the others.
+      if (!connection.getAutoCommit()) {
+        connection.rollback();
+      }
+      sendAll(connection, false);
+    }
+    claimTheRest(connection);
+    rate.saw(asks.size(), duplicates);
+    return answers(connection);
+  }
+
+  private void sendAll(Connection connection, boolean insertFirst) throws SQLException {
+    claimed = new ArrayList<>(Collections.nCopies(asks.size(), NONE));
+    try (PreparedStatement statement = connection.prepareStatement(sql(insertFirst))) {
+      bind(new Parameters(statement), insertFirst);
+      statement.execute();
+      if (!asks.isEmpty()) {
+        readClaims(statement.getResultSet(), insertFirst);
+        statement.getMoreResults();
+      }
+      if (!ends.isEmpty()) {
+        completed = CompletionsStatement.read(statement.getResultSet());
+      }
+    }
+  }
+
+  private String sql(boolean insertFirst) {
+    if (asks.isEmpty()) {
+      return CompletionsStatement.SQL;
+    }
+    if (ends.isEmpty()) {
+      return insertFirst ? InsertStatement.SQL : ClaimStatement.SQL;
+    }
+    return insertFirst ? INSERT_AND_COMPLETE : CLAIM_AND_COMPLETE;
+  }
+
+  private void bind(Parameters parameters, boolean insertFirst) throws SQLException {
+    if (!asks.isEmpty() && insertFirst) {
+      InsertStatement.bind(parameters, asks);
+    } else if (!asks.isEmpty()) {
+      ClaimStatement.bind(parameters, asks, ClaimStatement.MAX_BATCHED_BODY);
+    }
+    if (!ends.isEmpty()) {
+      CompletionsStatement.bind(parameters, ends);
+    }
+  }
+
+  private void readClaims(ResultSet rows, boolean insertFirst) throws SQLException {
+    if (insertFirst) {
+      InsertStatement.read(rows, asks, claimed);
+    } else {
+      duplicates += ClaimStatement.read(rows, asks, claimed, packing);
+    }
+  }
+
+  /** Sends the claims that were not granted by an insert to the grant rule. */
+  private void claimTheRest(Connection connection) throws SQLException {
+    List<ClaimAsk> rest = new ArrayList<>();
+    for (int i = 0; i < asks.size(); i++) {
+      if (claimed.get(i).equals(NONE)) {
+        rest.add(asks.get(i));
+      }
+    }
+    if (rest.isEmpty()) {
+      return;
+    }
+    List<Supplier<BatchedAnswer>> answers = new ArrayList<>(Collections.nCopies(rest.size(), NONE));
+    try (PreparedStatement statement = connection.prepareStatement(ClaimStatement.SQL)) {
+      ClaimStatement.bind(new Parameters(statement), rest, ClaimStatement.MAX_BATCHED_BODY);
+      duplicates += ClaimStatement.read(statement.executeQuery(), rest, answers, packing);
+    }
+    Iterator<Supplier<BatchedAnswer>> next = answers.iterator();
+    claimed.replaceAll(it -> it.equals(NONE) ? next.next() : it);
+  }
+
+  private List<Supplier<BatchedAnswer>> answers(Connection connection) throws SQLException {
+    List<Supplier<BatchedAnswer>> answers = new ArrayList<>(calls.size());
+    Iterator<Supplier<BatchedAnswer>> nextClaim = claimed.iterator();
+    long place = 0;
+    for (BatchedCall call : calls) {
+      if (call instanceof Completion end) {
+        place++;
+        Change change =
+            completed.contains(place)
+                ? Change.MADE
+                : GrantCondition.refused(connection, end.grant());
+        BatchedAnswer answer = new BatchedAnswer.Completed(change);
+        answers.add(() -> answer);
+      } else {
+        answers.add(nextClaim.next());
+      }
+    }
+    return answers;
+  }
+}

@@ -1,0 +1,309 @@
+package dev.once.jdbc.spi;
+
+import dev.once.StoreException;
+import dev.once.StoreUnavailableException;
+import dev.once.spi.DeferredInterrupt;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sends concurrent calls to the database in batches, which share statements and commits. There is
+ * no timer: a call is sent immediately if a worker is free; otherwise it joins the next batch. So a
+ * single call does not wait, and the more calls there are, the larger the batches.
+ *
+ * <p>Batches are sent by up to {@value #MAX_WORKERS} workers on {@link StoreThreads}, never by a
+ * caller's thread. (A call that finds no other call in progress is sent by its own thread where
+ * that is safe.) The queue is first in, first out. A call that waits too long in the queue is
+ * withdrawn and fails; a call that stays without an answer fails too, and its worker is replaced,
+ * so that one dead connection does not stop the others.
+ *
+ * <p>A batch that the database refused and undid is sent again one call at a time, so that one call
+ * cannot make the others fail.
+ */
+public final class Batcher<I, O> {
+  /** The most calls in a batch: each takes a lock in the database until the batch is committed. */
+  public static final int MAX_BATCH = 128;
+
+  /** A batch is closed when its calls have more bytes than this. */
+  static final long MAX_BATCH_BYTES = 8 << 20;
+
+  /** With more there are fewer calls in a batch, and the database is busier for the same work. */
+  static final int MAX_WORKERS = 2;
+
+  /** With fewer calls waiting, one worker sends larger batches than two. */
+  static final int SECOND_WORKER_FROM = 32;
+
+  /** Calls that wait beyond this number are refused: the database is not keeping up. */
+  private static final int MAX_WAITING = 10_000;
+
+  /** Workers without an answer that are replaced: each of them has a thread and a connection. */
+  private static final int MAX_ABANDONED = 8;
+
+  private final Queue<Call> queue = new ConcurrentLinkedQueue<>();
+  private final AtomicInteger waiting = new AtomicInteger();
+  private final AtomicInteger workers = new AtomicInteger();
+  private final AtomicInteger abandoned = new AtomicInteger();
+  private final AtomicBoolean directCall = new AtomicBoolean();
+  private final StoreThreads threads;
+  private final Function<I, O> single;
+  private final Function<List<I>, List<Supplier<O>>> batch;
+  private final ToLongFunction<I> bytes;
+  private final int maxWaiting;
+
+  /**
+   * A batcher.
+   *
+   * @param threads where batches are sent from
+   * @param single sends one call
+   * @param batch sends several, and returns their answers in the same order: each its own, so that
+   *     one that cannot be read does not keep the others from their answers
+   * @param bytes the size of a call
+   */
+  public Batcher(
+      StoreThreads threads,
+      Function<I, O> single,
+      Function<List<I>, List<Supplier<O>>> batch,
+      ToLongFunction<I> bytes) {
+    this(threads, single, batch, bytes, MAX_WAITING);
+  }
+
+  Batcher(
+      StoreThreads threads,
+      Function<I, O> single,
+      Function<List<I>, List<Supplier<O>>> batch,
+      ToLongFunction<I> bytes,
+      int maxWaiting) {
+    this.threads = threads;
+    this.single = single;
+    this.batch = batch;
+    this.bytes = bytes;
+    this.maxWaiting = maxWaiting;
+  }
+
+  /**
+   * Sends {@code item}, in a batch with others if there are any, and returns its own answer.
+   *
+   * @throws StoreUnavailableException if it was not sent, or the database undid it
+   * @throws StoreException if there was no answer
+   */
+  public O submit(I item) {
+    try (DeferredInterrupt interrupt = DeferredInterrupt.begin()) {
+      if (threads.mayCallDirectly() && isIdle() && directCall.compareAndSet(false, true)) {
+        try {
+          return single.apply(item);
+        } catch (StoreUnavailableException e) {
+          // A pool refuses a thread that is interrupted while it waits for a connection.
+          if (!interrupt.clear()) {
+            throw e;
+          }
+        } finally {
+          directCall.set(false);
+        }
+      }
+      return enqueue(item, interrupt);
+    }
+  }
+
+  /** How many calls are in the queue. */
+  int waiting() {
+    return waiting.get();
+  }
+
+  int workers() {
+    return workers.get();
+  }
+
+  private boolean isIdle() {
+    return workers.get() == 0 && waiting.get() == 0;
+  }
+
+  private O enqueue(I item, DeferredInterrupt interrupt) {
+    if (waiting.incrementAndGet() > maxWaiting) {
+      waiting.decrementAndGet();
+      throw new StoreUnavailableException(
+          "more than " + maxWaiting + " calls wait for the database: try again later", null);
+    }
+    Call call = new Call(item);
+    queue.add(call);
+    try {
+      startWorkers();
+    } catch (StoreUnavailableException e) {
+      if (workers.get() == 0 && withdraw(call)) {
+        throw e;
+      }
+    }
+    long timeout = threads.timeoutNanos();
+    long deadline = System.nanoTime() + timeout;
+    Supplier<O> answer = call.await(deadline, interrupt);
+    if (answer == null) {
+      if (withdraw(call)) {
+        throw new StoreUnavailableException(
+            "waited for a connection to the database for " + Duration.ofNanos(timeout), null);
+      }
+      // It is being sent, and the connection has a timeout of its own. Sources may hang too.
+      answer = call.await(deadline + timeout, interrupt);
+    }
+    if (answer == null) {
+      abandon(call);
+      throw StoreThreads.noAnswer(timeout);
+    }
+    return answer.get();
+  }
+
+  private boolean withdraw(Call call) {
+    boolean withdrawn = call.batch.compareAndSet(null, Batch.NONE);
+    if (withdrawn && queue.remove(call)) {
+      waiting.decrementAndGet();
+    }
+    return withdrawn;
+  }
+
+  /** Gives the place of a worker that hangs to another one. */
+  private void abandon(Call call) {
+    Batch sent = call.batch.get();
+    if (sent != null && abandoned.get() < MAX_ABANDONED && sent.abandon()) {
+      abandoned.incrementAndGet();
+      workers.decrementAndGet();
+      startWorkers();
+    }
+  }
+
+  private void startWorkers() {
+    int calls = waiting.get();
+    int wanted = calls >= SECOND_WORKER_FROM ? MAX_WORKERS : Math.min(calls, 1);
+    if (acquireWorker(wanted)) {
+      try {
+        threads.execute(this::work);
+      } catch (Throwable e) {
+        workers.decrementAndGet();
+        throw e;
+      }
+    }
+  }
+
+  private boolean acquireWorker(int max) {
+    int now = workers.get();
+    while (now < max) {
+      if (workers.compareAndSet(now, now + 1)) {
+        return true;
+      }
+      now = workers.get();
+    }
+    return false;
+  }
+
+  /** Sends batches until the queue is empty. */
+  private void work() {
+    boolean working = true;
+    while (working) {
+      Batch next = new Batch();
+      try {
+        List<Call> calls = take(next);
+        if (calls.isEmpty()) {
+          workers.decrementAndGet();
+          // A call that came since the queue was looked at may have seen this worker.
+          working = !queue.isEmpty() && acquireWorker(MAX_WORKERS);
+        } else {
+          send(calls);
+          working = !next.isAbandoned();
+        }
+      } catch (Throwable e) { // Out of memory, for example: calls that were taken fail by timeout.
+        working = !next.isAbandoned();
+      }
+      if (next.isAbandoned()) {
+        abandoned.decrementAndGet();
+      }
+    }
+  }
+
+  private List<Call> take(Batch into) {
+    List<Call> calls = new ArrayList<>();
+    long size = 0;
+    while (calls.size() < MAX_BATCH && size < MAX_BATCH_BYTES) {
+      Call next = queue.poll();
+      if (next == null) {
+        break;
+      }
+      waiting.decrementAndGet();
+      if (next.batch.compareAndSet(null, into)) {
+        calls.add(next);
+        size += bytes.applyAsLong(next.item);
+      }
+    }
+    return calls;
+  }
+
+  private void send(List<Call> calls) {
+    if (calls.size() == 1) {
+      sendSingle(calls.get(0));
+      return;
+    }
+    try {
+      List<Supplier<O>> answers = batch.apply(calls.stream().map(it -> it.item).toList());
+      for (int i = 0; i < calls.size(); i++) {
+        calls.get(i).give(answers.get(i));
+      }
+    } catch (StoreUnavailableException e) {
+      if (SqlStates.isUndone(e.getCause())) {
+        calls.forEach(this::sendSingle);
+      } else {
+        calls.forEach(it -> it.give(failure(e)));
+      }
+    } catch (Throwable e) { // Whatever it is, no caller may be left waiting.
+      calls.forEach(it -> it.give(failure(e)));
+    }
+  }
+
+  private void sendSingle(Call call) {
+    try {
+      O answer = single.apply(call.item);
+      call.give(() -> answer);
+    } catch (Throwable e) {
+      call.give(failure(e));
+    }
+  }
+
+  private static <T> Supplier<T> failure(Throwable failure) {
+    return () -> {
+      throw SharedFailure.forOneCall(failure);
+    };
+  }
+
+  /** A call in the queue or in a batch. */
+  private final class Call extends Handover<O> {
+    private final I item;
+
+    /** Null while the call is in the queue. */
+    private final AtomicReference<@Nullable Batch> batch = new AtomicReference<>();
+
+    Call(I item) {
+      this.item = item;
+    }
+  }
+
+  /** What calls that are sent together have in common. */
+  private static final class Batch {
+    /** For calls that are never sent. */
+    static final Batch NONE = new Batch();
+
+    private final AtomicBoolean abandoned = new AtomicBoolean();
+
+    boolean abandon() {
+      return abandoned.compareAndSet(false, true);
+    }
+
+    boolean isAbandoned() {
+      return abandoned.get();
+    }
+  }
+}

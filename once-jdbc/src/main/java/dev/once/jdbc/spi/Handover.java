@@ -1,0 +1,34 @@
+package dev.once.jdbc.spi;
+
+import dev.once.spi.DeferredInterrupt;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** An answer that the thread which made this waits for, and that another thread gives. */
+class Handover<T> {
+  private final Thread waiting = Thread.currentThread();
+  private volatile @Nullable Supplier<T> answer;
+
+  /** Gives the answer; the supplier is asked for it by the thread that waits. */
+  final void give(Supplier<T> answer) {
+    this.answer = answer;
+    LockSupport.unpark(waiting);
+  }
+
+  /**
+   * Waits until {@code deadline}, whatever interrupts arrive. Returns null if there is no answer.
+   */
+  final @Nullable Supplier<T> await(long deadline, DeferredInterrupt interrupt) {
+    Supplier<T> given = answer;
+    while (given == null) {
+      long left = deadline - System.nanoTime();
+      if (left <= 0) {
+        return answer;
+      }
+      interrupt.pause(left);
+      given = answer;
+    }
+    return given;
+  }
+}

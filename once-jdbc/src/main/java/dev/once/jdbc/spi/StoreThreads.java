@@ -1,0 +1,186 @@
+package dev.once.jdbc.spi;
+
+import dev.once.StoreException;
+import dev.once.StoreUnavailableException;
+import dev.once.spi.DeferredInterrupt;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Threads on which a store calls the database, instead of those of its callers. What a caller's
+ * thread is bound to (a transaction, the key of a routing {@code DataSource}) does not reach the
+ * database, and neither does its interrupt, which closes the socket that a virtual thread uses.
+ *
+ * <p>A {@link DataSource} that is known to ignore the calling thread is called directly where the
+ * caller is a platform thread: that saves two switches between threads.
+ *
+ * <p>Threads are started when they are needed and end when they are idle, so there is nothing to
+ * close.
+ */
+public final class StoreThreads {
+  /** As long as a call may take without an answer from the database. */
+  public static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(10);
+
+  /** Calls beyond this are refused: the database does not answer those before them. */
+  private static final int MAX_THREADS = 64;
+
+  private static final long IDLE_SECONDS = 30;
+
+  /** Connection pools and sources that look at nothing of the calling thread but its interrupt. */
+  private static final Set<String> DIRECT =
+      Set.of(
+          "com.zaxxer.hikari.HikariDataSource",
+          "org.apache.commons.dbcp2.BasicDataSource",
+          "org.apache.tomcat.jdbc.pool.DataSource",
+          "org.postgresql.ds.PGSimpleDataSource");
+
+  private static final @Nullable MethodHandle IS_VIRTUAL = isVirtual();
+  private static final AtomicInteger COUNT = new AtomicInteger();
+
+  private final ThreadPoolExecutor threads =
+      new ThreadPoolExecutor(
+          0,
+          MAX_THREADS,
+          IDLE_SECONDS,
+          TimeUnit.SECONDS,
+          new SynchronousQueue<>(),
+          StoreThreads::thread);
+
+  private final boolean direct;
+  private final long timeoutNanos;
+
+  private StoreThreads(boolean direct, Duration timeout) {
+    this.direct = direct;
+    this.timeoutNanos = timeout.toNanos();
+  }
+
+  /** Threads for calls to {@code dataSource}, each of which may take up to {@code timeout}. */
+  public static StoreThreads of(DataSource dataSource, Duration timeout) {
+    return new StoreThreads(DIRECT.contains(dataSource.getClass().getName()), timeout);
+  }
+
+  /** Threads for calls that depend on more of the thread than the {@code DataSource} does. */
+  public static StoreThreads withoutDirectCalls(Duration timeout) {
+    return new StoreThreads(false, timeout);
+  }
+
+  /**
+   * Calls the database, and returns its answer however often the calling thread is interrupted.
+   *
+   * @throws StoreException if there is no answer in time
+   */
+  public <T> T call(Supplier<T> call) {
+    return call(call, timeoutNanos);
+  }
+
+  /** The same for a call that may take as long as {@code timeout}. */
+  public <T> T call(Supplier<T> call, Duration timeout) {
+    return call(call, timeout.toNanos());
+  }
+
+  private <T> T call(Supplier<T> call, long timeout) {
+    try (DeferredInterrupt interrupt = DeferredInterrupt.begin()) {
+      if (mayCallDirectly()) {
+        try {
+          return call.get();
+        } catch (StoreUnavailableException e) {
+          // A pool refuses a thread that is interrupted while it waits for a connection.
+          if (!interrupt.clear()) {
+            throw e;
+          }
+        }
+      }
+      return handOver(call, timeout, interrupt);
+    }
+  }
+
+  /** Whether the calling thread may call the database by itself. */
+  boolean mayCallDirectly() {
+    return direct && !isVirtual(Thread.currentThread());
+  }
+
+  /**
+   * Runs {@code task} on a thread of the store.
+   *
+   * @throws StoreUnavailableException if all threads are taken, or no other can be started
+   */
+  void execute(Runnable task) {
+    try {
+      threads.execute(task);
+    } catch (RejectedExecutionException | OutOfMemoryError e) {
+      throw new StoreUnavailableException(
+          MAX_THREADS + " calls wait for an answer of the database: try again later", e);
+    }
+  }
+
+  long timeoutNanos() {
+    return timeoutNanos;
+  }
+
+  private <T> T handOver(Supplier<T> call, long timeout, DeferredInterrupt interrupt) {
+    Handover<T> handover = new Handover<>();
+    execute(() -> handover.give(answerOf(call)));
+    // The connection's own timeout comes first; this one is for sources that hang.
+    Supplier<T> answer = handover.await(System.nanoTime() + 2 * timeout, interrupt);
+    if (answer == null) {
+      throw noAnswer(timeout);
+    }
+    return answer.get();
+  }
+
+  /** For a call that may have reached the database. */
+  static StoreException noAnswer(long timeout) {
+    return new StoreException("no answer from the database for " + Duration.ofNanos(timeout), null);
+  }
+
+  static <T> Supplier<T> answerOf(Supplier<T> call) {
+    try {
+      T answer = call.get();
+      return () -> answer;
+    } catch (RuntimeException e) {
+      return () -> {
+        throw e;
+      };
+    } catch (Throwable e) { // Whatever it is, the caller has to be told.
+      return () -> {
+        throw new StoreException("the call failed: " + e, e);
+      };
+    }
+  }
+
+  private static boolean isVirtual(Thread thread) {
+    try {
+      return IS_VIRTUAL != null && (boolean) IS_VIRTUAL.invokeExact(thread);
+    } catch (Throwable e) {
+      throw new AssertionError("Thread.isVirtual throws nothing", e);
+    }
+  }
+
+  /** Null before Java 21, which has no virtual threads. */
+  private static @Nullable MethodHandle isVirtual() {
+    try {
+      MethodType type = MethodType.methodType(boolean.class);
+      return MethodHandles.publicLookup().findVirtual(Thread.class, "isVirtual", type);
+    } catch (NoSuchMethodException | IllegalAccessException e) {
+      return null;
+    }
+  }
+
+  private static Thread thread(Runnable task) {
+    Thread thread = new Thread(null, task, "once-store-" + COUNT.incrementAndGet(), 0, false);
+    thread.setDaemon(true);
+    thread.setContextClassLoader(StoreThreads.class.getClassLoader());
+    return thread;
+  }
+}
