@@ -8,10 +8,15 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.List;
 import javax.sql.DataSource;
 
 /** A database and one pool before it, which all contestants share. */
 final class BenchDatabase implements Closeable {
+  /** The first line of this file is the id of the server's first process. */
+  private static final String POSTMASTER_PID =
+      "SELECT split_part(pg_read_file('postmaster.pid'), E'\\n', 1)::bigint";
+
   private final HikariDataSource pool;
 
   BenchDatabase(DataSource database, int connections) {
@@ -56,6 +61,20 @@ final class BenchDatabase implements Closeable {
         ResultSet row = statement.executeQuery(sql)) {
       row.next();
       return row.getLong(1);
+    }
+  }
+
+  /** The processor time of this JVM, and of all processes of the server. */
+  List<CpuClock> clocks() {
+    return List.of(CpuClock.jvm(), serverClock());
+  }
+
+  /** The processor time of all processes of the server. */
+  CpuClock serverClock() {
+    try {
+      return new ProcessTree(number(POSTMASTER_PID));
+    } catch (SQLException e) {
+      throw new IllegalStateException("cannot read the process id of the server", e);
     }
   }
 

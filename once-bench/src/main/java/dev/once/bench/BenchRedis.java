@@ -6,6 +6,8 @@ import io.lettuce.core.api.StatefulRedisConnection;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
@@ -14,6 +16,8 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
  * same client.
  */
 final class BenchRedis implements AutoCloseable {
+  private static final Pattern PROCESS_ID = Pattern.compile("process_id:(\\d+)");
+
   private final String uri;
   private final RedisClient client;
   private final List<LettuceConnectionFactory> factories = new ArrayList<>();
@@ -52,6 +56,17 @@ final class BenchRedis implements AutoCloseable {
   long keys(int database) {
     try (StatefulRedisConnection<String, String> connection = connect(database)) {
       return connection.sync().dbsize();
+    }
+  }
+
+  /** The processor time of this JVM, and of the server. */
+  List<CpuClock> clocks() {
+    try (StatefulRedisConnection<String, String> connection = client.connect()) {
+      Matcher pid = PROCESS_ID.matcher(connection.sync().info("server"));
+      if (!pid.find()) {
+        throw new IllegalStateException("Redis does not report its process id");
+      }
+      return List.of(CpuClock.jvm(), new ProcessTree(Long.parseLong(pid.group(1))));
     }
   }
 

@@ -9,6 +9,8 @@ import java.util.List;
  * @param aim how much of the other's speed it shall reach
  */
 record Contest(String work, Lane once, Lane beside, double aim) {
+  private static final String CPU = ", CPU µs/call: callers / service / PostgreSQL";
+
   /** A table for contests that are all held against the same kind of work. */
   static Table table(String title, String beside) {
     return new Table(
@@ -22,7 +24,9 @@ record Contest(String work, Lane once, Lane beside, double aim) {
             "aim",
             "met",
             beside + ", p50 / p99 ms",
-            "Once, p50 / p99 ms")
+            "Once, p50 / p99 ms",
+            beside + CPU,
+            "Once" + CPU)
         .charted(Chart.RATIO, "work", "callers");
   }
 
@@ -56,7 +60,9 @@ record Contest(String work, Lane once, Lane beside, double aim) {
         new Finding(
             "%s, %s, callers: %d".formatted(kind, work, callers), against, ratio, Aim.atLeast(aim)),
         latency(beside),
-        latency(once));
+        latency(once),
+        Table.joined(beside.cpuMicros()),
+        Table.joined(once.cpuMicros()));
   }
 
   private static String latency(Lane lane) {

@@ -5,16 +5,19 @@ import java.util.List;
 /** A contestant in a race. */
 record Entry(Contestant contestant, Lane lane) {
   /** A race in which everybody executes new keys. */
-  static List<Entry> executing(Contestants contestants) {
+  static List<Entry> executing(Contestants contestants, List<CpuClock> clocks) {
     return contestants.all().stream()
-        .map(it -> new Entry(it, new Lane(it.name(), () -> it.execute(Sample.newKey()))))
+        .map(
+            it ->
+                new Entry(
+                    it, new Lane(it.name(), () -> it.execute(Sample.newKey())).metered(clocks)))
         .toList();
   }
 
   /** A race in which everybody asks for keys that are done. */
-  static List<Entry> replaying(Contestants contestants, DoneKeys keys) {
+  static List<Entry> replaying(Contestants contestants, DoneKeys keys, List<CpuClock> clocks) {
     return contestants.all().stream()
-        .map(it -> new Entry(it, new Lane(it.name(), () -> it.replay(keys.any()))))
+        .map(it -> new Entry(it, new Lane(it.name(), () -> it.replay(keys.any())).metered(clocks)))
         .toList();
   }
 

@@ -91,19 +91,23 @@ final class HttpBenchmark implements Benchmark {
 
   private static Lane creating(PlanningServices services, Variant variant) {
     PlanningService service = services.get(variant);
-    return new Lane(variant.label(), service::create);
+    return metered(service, variant.label(), service::create);
   }
 
   private static List<Contest> replaying(Variant variant, PlanningService service) {
     DoneKeys keys = service.doneKeys();
     String one = keys.any();
     String label = "Once, " + variant.label();
-    Lane constant = new Lane(label + ", static", service::constant);
-    Lane same = new Lane(label + ", same key", () -> service.replay(one));
-    Lane any = new Lane(label + ", any key", () -> service.replay(keys.any()));
+    Lane constant = metered(service, label + ", static", service::constant);
+    Lane same = metered(service, label + ", same key", () -> service.replay(one));
+    Lane any = metered(service, label + ", any key", () -> service.replay(keys.any()));
     return List.of(
         new Contest(label + ", always the same key", same, constant, REPLAY_AIM),
         new Contest(label + ", any key", any, constant, REPLAY_AIM));
+  }
+
+  private static Lane metered(PlanningService service, String name, Work work) {
+    return new Lane(name, work).metered(service.clocks());
   }
 
   private static void race(

@@ -38,6 +38,10 @@ final class JavaProcess implements Closeable {
     return new JavaProcess(builder.start(), output);
   }
 
+  long pid() {
+    return process.pid();
+  }
+
   boolean isAlive() {
     return process.isAlive();
   }
@@ -58,7 +62,7 @@ final class JavaProcess implements Closeable {
   }
 
   private void signal(String name) throws IOException, InterruptedException {
-    String pid = Long.toString(process.pid());
+    String pid = Long.toString(pid());
     if (new ProcessBuilder("kill", "-" + name, pid).start().waitFor() != 0) {
       throw new IllegalStateException("cannot send SIG" + name);
     }

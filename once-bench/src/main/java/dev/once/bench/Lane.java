@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 
 /** One line of a comparison: a piece of work and the rounds it has been measured in. */
@@ -15,6 +16,7 @@ final class Lane {
   private final String name;
   private final Work work;
   private final Beside beside;
+  private final CpuMeter cpu;
   private final List<Round> rounds = new ArrayList<>();
   private long calls;
 
@@ -24,9 +26,19 @@ final class Lane {
 
   /** With something that goes on beside the work, in this lane's rounds alone. */
   Lane(String name, Work work, Beside beside) {
+    this(name, work, beside, List.of());
+  }
+
+  private Lane(String name, Work work, Beside beside, List<CpuClock> clocks) {
     this.name = name;
     this.work = work;
     this.beside = beside;
+    this.cpu = new CpuMeter(clocks);
+  }
+
+  /** The same work, not measured yet, with the processor time that {@code clocks} read. */
+  Lane metered(List<CpuClock> clocks) {
+    return new Lane(name, work, beside, clocks);
   }
 
   String name() {
@@ -35,19 +47,20 @@ final class Lane {
 
   /** Works without keeping the measurement, so that everything is compiled and cached. */
   void warmUp(Callers callers, Duration time) {
-    calls += work(callers, time).calls();
+    calls += beside(() -> callers.work(work, time)).calls();
   }
 
   void measure(Callers callers, Duration time) {
-    Round round = work(callers, time);
+    Round round = beside(() -> cpu.measure(() -> callers.work(work, time)));
     calls += round.calls();
     rounds.add(round);
   }
 
-  private Round work(Callers callers, Duration time) {
+  /** What {@code beside} prepares before it runs is not measured, neither in calls nor in time. */
+  private Round beside(Supplier<Round> round) {
     Beside.Running running = beside.start();
     try (running) {
-      return callers.work(work, time);
+      return round.get();
     } catch (IllegalStateException e) {
       throw new IllegalStateException(name + ": " + e.getMessage(), e);
     }
@@ -68,6 +81,11 @@ final class Lane {
 
   double millisSlowest() {
     return median(it -> it.millisWithin(SLOWEST));
+  }
+
+  /** The processor time per call in microseconds, over all rounds: a cell for each clock. */
+  List<Object> cpuMicros() {
+    return cpu.microsPerCall();
   }
 
   /**

@@ -22,7 +22,8 @@ final class LoadBenchmark implements Benchmark {
     try (BenchDatabase database =
             BenchDatabase.withSchema(server.newDatabase("load"), settings.connections());
         Contestants contestants = Contestants.on(database, Sample.TERMS.lease())) {
-      NewKeys keys = new NewKeys("PostgreSQL", contestants, TARGETS, database::settle);
+      NewKeys keys =
+          new NewKeys("PostgreSQL", contestants, TARGETS, database::settle, database.clocks());
       return new Report(settings.describe(), keys.run("load", settings, progress));
     }
   }

@@ -9,8 +9,14 @@ import java.util.List;
  *
  * @param place where the keys are kept
  * @param settle is called after each warm-up
+ * @param clocks read the processor time of this JVM and of the server
  */
-record NewKeys(String place, Contestants contestants, List<Target> targets, Runnable settle) {
+record NewKeys(
+    String place,
+    Contestants contestants,
+    List<Target> targets,
+    Runnable settle,
+    List<CpuClock> clocks) {
   List<Table> run(String part, Settings settings, Progress progress) {
     Table speeds =
         new Table(
@@ -23,12 +29,14 @@ record NewKeys(String place, Contestants contestants, List<Target> targets, Runn
                 "p99 ms",
                 "Once ÷ it",
                 "in rounds",
+                "CPU µs/call, JVM",
+                "CPU µs/call, " + place,
                 "crash in between; duplicates")
             .charted("calls/s", "contestant", "callers");
     Table aims = Finding.table();
     List<Entry> all = new ArrayList<>();
     for (int callers : settings.callers()) {
-      List<Entry> entries = Entry.executing(contestants);
+      List<Entry> entries = Entry.executing(contestants, clocks);
       Race race = settings.race(callers, progress);
       race.run(part, Entry.lanes(entries), settle);
       addRows(speeds, race.callers(), entries);
@@ -52,6 +60,7 @@ record NewKeys(String place, Contestants contestants, List<Target> targets, Runn
           lane.millisSlowest(),
           once.speedOver(lane),
           once.speedsOver(lane),
+          lane.cpuMicros(),
           entry.contestant().note());
     }
   }

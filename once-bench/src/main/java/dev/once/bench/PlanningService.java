@@ -7,6 +7,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.sql.SQLException;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -29,6 +30,7 @@ final class PlanningService implements Closeable {
       "ends_at":"2030-01-01T16:00:00Z"}""";
 
   private final BenchDatabase database;
+  private final List<CpuClock> clocks;
   private final HttpConnections connections;
   private final KeyedRequest creation;
   private final byte[] constant;
@@ -36,8 +38,13 @@ final class PlanningService implements Closeable {
   private final Queue<String> keys = new ConcurrentLinkedQueue<>();
 
   private PlanningService(
-      BenchDatabase database, HttpConnections connections, HttpRequests requests, String project) {
+      BenchDatabase database,
+      List<CpuClock> clocks,
+      HttpConnections connections,
+      HttpRequests requests,
+      String project) {
     this.database = database;
+    this.clocks = clocks;
     this.connections = connections;
     this.creation =
         KeyedRequest.post(requests, "/v1/projects/%s/missions".formatted(project), MISSION);
@@ -55,7 +62,8 @@ final class PlanningService implements Closeable {
     HttpConnections connections = new HttpConnections(process.port());
     byte[] request = requests.post("/v1/projects", Sample.newKey(), "{\"name\":\"North\"}");
     String project = connections.exchange(request).require(201).body();
-    return new PlanningService(database, connections, requests, id(project));
+    List<CpuClock> clocks = List.of(CpuClock.jvm(), process.clock(), database.serverClock());
+    return new PlanningService(database, clocks, connections, requests, id(project));
   }
 
   /** Creates a mission with a key that nobody has used. */
@@ -80,6 +88,11 @@ final class PlanningService implements Closeable {
   /** The first keys that were used, but not more than {@link #MAX_KEPT_KEYS}. */
   DoneKeys doneKeys() {
     return new DoneKeys(keys.stream().toList());
+  }
+
+  /** The processor time of this JVM, which has the callers, of the service, and of PostgreSQL. */
+  List<CpuClock> clocks() {
+    return clocks;
   }
 
   void settle() {

@@ -24,8 +24,9 @@ final class RedisBenchmark implements Benchmark {
 
   @Override
   public Report run(Settings settings, Progress progress) {
-    try (Contestants contestants = Contestants.on(new BenchRedis(uri), Sample.TERMS.lease())) {
-      NewKeys keys = new NewKeys("Redis", contestants, TARGETS, () -> {});
+    BenchRedis redis = new BenchRedis(uri);
+    try (Contestants contestants = Contestants.on(redis, Sample.TERMS.lease())) {
+      NewKeys keys = new NewKeys("Redis", contestants, TARGETS, () -> {}, redis.clocks());
       return new Report(
           "%s One connection each, through Lettuce; Redis with `%s`, the same for all."
               .formatted(settings.describeRounds(), persistence),

@@ -24,6 +24,8 @@ final class ReplayBenchmark implements Benchmark {
                 "p50 ms",
                 "p99 ms",
                 "Once ÷ it",
+                "CPU µs/call, JVM",
+                "CPU µs/call, PostgreSQL",
                 "what it does")
             .charted("calls/s", "contestant", "callers");
     try (BenchDatabase database =
@@ -31,13 +33,14 @@ final class ReplayBenchmark implements Benchmark {
         Contestants contestants = Contestants.on(database, Sample.TERMS.lease())) {
       progress.say("replay: everybody executes %d keys".formatted(KEYS));
       DoneKeys keys = DoneKeys.executedBy(contestants, KEYS);
+      List<CpuClock> clocks = database.clocks();
       for (int callers : settings.callers()) {
-        List<Entry> entries = Entry.replaying(contestants, keys);
+        List<Entry> entries = Entry.replaying(contestants, keys, clocks);
         Race race = settings.race(callers, progress);
         race.run("replay", Entry.lanes(entries), database::settle);
         addRows(table, race.callers(), entries);
       }
-      for (Entry entry : Entry.replaying(contestants, keys)) {
+      for (Entry entry : Entry.replaying(contestants, keys, clocks)) {
         entry.requireDone(KEYS); // Nobody executed anything again.
       }
     }
@@ -55,6 +58,7 @@ final class ReplayBenchmark implements Benchmark {
           lane.millisMedian(),
           lane.millisSlowest(),
           once.speedOver(lane),
+          lane.cpuMicros(),
           entry.contestant().replayNote());
     }
   }

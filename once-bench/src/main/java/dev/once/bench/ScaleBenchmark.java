@@ -37,6 +37,8 @@ final class ScaleBenchmark implements Benchmark {
             "calls/s, large",
             "p50 ms, small",
             "p50 ms, large",
+            "CPU µs/call, small: JVM / PostgreSQL",
+            "CPU µs/call, large: JVM / PostgreSQL",
             "cost large ÷ small",
             "yardstick",
             "cost ÷ yardstick",
@@ -53,6 +55,8 @@ final class ScaleBenchmark implements Benchmark {
                 "p99 ms",
                 "speed large ÷ small",
                 "p99 large ÷ small",
+                "CPU µs/call, JVM",
+                "CPU µs/call, PostgreSQL",
                 "purged")
             .charted("calls/s", "table", "callers");
     Table aims = Finding.table();
@@ -127,6 +131,7 @@ final class ScaleBenchmark implements Benchmark {
         lane.millisSlowest(),
         speed,
         slow,
+        lane.cpuMicros(),
         purged);
   }
 
@@ -145,6 +150,8 @@ final class ScaleBenchmark implements Benchmark {
           large.callsPerSecond(),
           small.millisMedian(),
           large.millisMedian(),
+          Table.joined(small.cpuMicros()),
+          Table.joined(large.cpuMicros()),
           growth,
           noise,
           growth / noise,

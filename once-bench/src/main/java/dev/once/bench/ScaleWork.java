@@ -1,6 +1,7 @@
 package dev.once.bench;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
@@ -10,21 +11,23 @@ final class ScaleWork {
   private final BenchDatabase database;
   private final OnceStore once;
   private final Yardstick yardstick;
+  private final List<CpuClock> clocks;
   private final long rows;
 
   ScaleWork(ScaleTable table) {
     this.database = table.database();
     this.once = new OnceStore(table.database(), Sample.TERMS.lease());
     this.yardstick = new Yardstick(table.database());
+    this.clocks = table.database().clocks();
     this.rows = table.rows();
   }
 
   Lane execute() {
-    return new Lane("claim + complete of new keys", () -> once.execute(ScaleKeys.unused(any())));
+    return lane("claim + complete of new keys", this::executeNew);
   }
 
   Lane executeBeside(Purging purging) {
-    return new Lane("with a purge", () -> once.execute(ScaleKeys.unused(any())), purging);
+    return new Lane("with a purge", this::executeNew, purging).metered(clocks);
   }
 
   Purging purging(Duration round) {
@@ -32,15 +35,23 @@ final class ScaleWork {
   }
 
   Lane replay() {
-    return new Lane("replay of random keys", this::replayAny);
+    return lane("replay of random keys", this::replayAny);
   }
 
   Lane write() {
-    return new Lane("yardstick: one-row update", yardstick::write);
+    return lane("yardstick: one-row update", yardstick::write);
   }
 
   Lane read() {
-    return new Lane("yardstick: one-row read", yardstick::read);
+    return lane("yardstick: one-row read", yardstick::read);
+  }
+
+  private Lane lane(String name, Work work) {
+    return new Lane(name, work).metered(clocks);
+  }
+
+  private void executeNew() {
+    once.execute(ScaleKeys.unused(any()));
   }
 
   private void replayAny() {

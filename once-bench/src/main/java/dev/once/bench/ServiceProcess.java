@@ -38,6 +38,11 @@ final class ServiceProcess implements Closeable {
     return new ServiceProcess(JavaProcess.start(command, withPort), port);
   }
 
+  /** The processor time of the service. */
+  CpuClock clock() {
+    return new ProcessTree(process.pid());
+  }
+
   int port() {
     return port;
   }

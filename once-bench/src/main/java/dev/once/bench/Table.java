@@ -37,7 +37,7 @@ final class Table {
 
   /**
    * Adds a row of texts and numbers. A finding, or the lack of one, fills two columns: its aim and
-   * whether it is met.
+   * whether it is met. A list fills a column with each of its cells.
    */
   Table row(Object... given) {
     List<Object> row = Arrays.stream(given).flatMap(this::spread).toList();
@@ -54,11 +54,19 @@ final class Table {
     if (cell instanceof Optional<?> it) {
       return it.isPresent() ? spread(it.get()) : Stream.of("", "");
     }
+    if (cell instanceof List<?> it) {
+      return it.stream().flatMap(this::spread);
+    }
     if (cell instanceof Finding finding) {
       findings.add(finding);
       return Stream.of(finding.aim(), finding.verdict());
     }
     return Stream.of(cell);
+  }
+
+  /** Several numbers in one cell. */
+  static String joined(List<Object> cells) {
+    return cells.stream().map(Table::text).collect(Collectors.joining(" / "));
   }
 
   List<List<String>> rows() {
