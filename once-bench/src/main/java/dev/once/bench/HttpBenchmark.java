@@ -17,9 +17,6 @@ final class HttpBenchmark implements Benchmark {
   /** From PostgreSQL; nothing keeps answers any nearer. */
   private static final double REPLAY_AIM = 0.6;
 
-  /** A service of this size is compiled only after a while of work. */
-  private static final int COMPILING_ROUNDS = 10;
-
   private final EmbeddedPostgres server;
 
   HttpBenchmark(EmbeddedPostgres server) {
@@ -36,10 +33,20 @@ final class HttpBenchmark implements Benchmark {
       Table replayed = replayed(settings, progress, services);
       services.requireMissions(); // Nobody executed anything again.
       return new Report(
-          settings.describe()
-              + " A service per variant and PostgreSQL share them, too; one service works at a time.",
+          "%s A service per variant and PostgreSQL share them, too; one service works at a time. %s"
+              .formatted(settings.describe(), describeWarmUp(settings)),
           List.of(created, replayed));
     }
+  }
+
+  private static String describeWarmUp(Settings settings) {
+    return "Warm-up: %.1f s per contestant with %d callers, then %d rounds with each number of callers."
+        .formatted(
+            settings.httpWarmUp().toMillis() / 1e3, mostCallers(settings), Race.WARM_UP_ROUNDS);
+  }
+
+  private static int mostCallers(Settings settings) {
+    return Collections.max(settings.callers());
   }
 
   private static Table created(Settings settings, Progress progress, PlanningServices services) {
@@ -118,10 +125,10 @@ final class HttpBenchmark implements Benchmark {
       Progress progress,
       PlanningServices services,
       Supplier<List<Contest>> contests) {
-    Callers most = new Callers(Collections.max(settings.callers()));
-    progress.say(title + ": until everything is compiled");
+    Callers most = new Callers(mostCallers(settings));
     for (Lane lane : Contest.lanes(contests.get())) {
-      lane.warmUp(most, settings.round().multipliedBy(COMPILING_ROUNDS));
+      progress.say("%s: warm-up of %s".formatted(title, lane.name()));
+      lane.warmUp(most, settings.httpWarmUp());
     }
     for (int callers : settings.callers()) {
       List<Contest> measured = contests.get();

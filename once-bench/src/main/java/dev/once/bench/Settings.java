@@ -15,6 +15,7 @@ import java.util.List;
  * @param jobs how many jobs a backlog has
  * @param kills how many times a worker is killed before the backlog is worked off; with 0 nobody is
  *     put through that, since some take half a minute to see that a worker is dead
+ * @param httpWarmUp how long each contestant of http works before any is measured
  * @param service the planning service's jar, or the folder that it is in
  * @param forked whether JMH starts a JVM of its own for each measurement
  */
@@ -26,10 +27,14 @@ record Settings(
     long rows,
     int jobs,
     int kills,
+    Duration httpWarmUp,
     Path service,
     boolean forked) {
   /** Enough to keep two to four processors and a disk busy; more callers share them. */
   private static final int CONNECTIONS = 16;
+
+  /** A Spring application takes this long until the JIT has compiled what requests use. */
+  private static final Duration HTTP_WARM_UP = Duration.ofSeconds(25);
 
   static final Settings DEFAULT =
       new Settings(
@@ -40,6 +45,7 @@ record Settings(
           100_000,
           20_000,
           5,
+          HTTP_WARM_UP,
           PlanningJar.FOLDER,
           true);
 
@@ -51,7 +57,8 @@ record Settings(
           .withRounds(2)
           .withRows(20_000)
           .withJobs(2_000)
-          .withKills(0);
+          .withKills(0)
+          .withHttpWarmUp(Duration.ofMillis(1500));
 
   Race race(int callerCount, Progress progress) {
     return new Race(new Callers(callerCount), round, rounds, progress);
@@ -72,38 +79,52 @@ record Settings(
   }
 
   Settings withCallers(List<Integer> callers) {
-    return new Settings(callers, connections, round, rounds, rows, jobs, kills, service, forked);
+    return new Settings(
+        callers, connections, round, rounds, rows, jobs, kills, httpWarmUp, service, forked);
   }
 
   Settings withConnections(int connections) {
-    return new Settings(callers, connections, round, rounds, rows, jobs, kills, service, forked);
+    return new Settings(
+        callers, connections, round, rounds, rows, jobs, kills, httpWarmUp, service, forked);
   }
 
   Settings withRound(Duration round) {
-    return new Settings(callers, connections, round, rounds, rows, jobs, kills, service, forked);
+    return new Settings(
+        callers, connections, round, rounds, rows, jobs, kills, httpWarmUp, service, forked);
   }
 
   Settings withRounds(int rounds) {
-    return new Settings(callers, connections, round, rounds, rows, jobs, kills, service, forked);
+    return new Settings(
+        callers, connections, round, rounds, rows, jobs, kills, httpWarmUp, service, forked);
   }
 
   Settings withRows(long rows) {
-    return new Settings(callers, connections, round, rounds, rows, jobs, kills, service, forked);
+    return new Settings(
+        callers, connections, round, rounds, rows, jobs, kills, httpWarmUp, service, forked);
   }
 
   Settings withJobs(int jobs) {
-    return new Settings(callers, connections, round, rounds, rows, jobs, kills, service, forked);
+    return new Settings(
+        callers, connections, round, rounds, rows, jobs, kills, httpWarmUp, service, forked);
   }
 
   Settings withKills(int kills) {
-    return new Settings(callers, connections, round, rounds, rows, jobs, kills, service, forked);
+    return new Settings(
+        callers, connections, round, rounds, rows, jobs, kills, httpWarmUp, service, forked);
+  }
+
+  Settings withHttpWarmUp(Duration httpWarmUp) {
+    return new Settings(
+        callers, connections, round, rounds, rows, jobs, kills, httpWarmUp, service, forked);
   }
 
   Settings withService(Path service) {
-    return new Settings(callers, connections, round, rounds, rows, jobs, kills, service, forked);
+    return new Settings(
+        callers, connections, round, rounds, rows, jobs, kills, httpWarmUp, service, forked);
   }
 
   Settings unforked() {
-    return new Settings(callers, connections, round, rounds, rows, jobs, kills, service, false);
+    return new Settings(
+        callers, connections, round, rounds, rows, jobs, kills, httpWarmUp, service, false);
   }
 }

@@ -39,6 +39,15 @@ class CommandTest {
   }
 
   @Test
+  void warmsAServiceUpFor25SecondsUnlessQuick() {
+    Duration full = Command.parse("http", "--seconds", "0.2").settings().httpWarmUp();
+    Duration quick = Command.parse("http", "--quick").settings().httpWarmUp();
+
+    assertThat(full).isEqualTo(Duration.ofSeconds(25));
+    assertThat(quick).isLessThan(Duration.ofSeconds(2));
+  }
+
+  @Test
   void tellsHowItMeasuresAndNotWhereItWrites() {
     Command command =
         Command.parse("load", "--rounds", "5", "--json", "a.json", "--svg=b", "--quick");

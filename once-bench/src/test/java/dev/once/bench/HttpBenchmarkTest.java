@@ -20,6 +20,7 @@ class HttpBenchmarkTest {
           .withConnections(4)
           .withRound(Duration.ofMillis(40))
           .withRounds(2)
+          .withHttpWarmUp(Duration.ofMillis(400))
           .withService(Path.of("..").resolve(PlanningJar.FOLDER));
 
   private final List<String> progress = new ArrayList<>();
@@ -30,6 +31,7 @@ class HttpBenchmarkTest {
 
     assertThat(rows(report, 0)).hasSize(2 * 2).allSatisfy(HttpBenchmarkTest::requireComplete);
     assertThat(rows(report, 1)).hasSize(2 * 4).allSatisfy(HttpBenchmarkTest::requireComplete);
+    assertThat(report.setting()).contains("Warm-up: 0.4 s per contestant with 4 callers");
     assertThat(progress).contains("http, replays, 4 callers: round 2 of 2");
   }
 
