@@ -7,9 +7,9 @@ import java.util.List;
 final class LoadBenchmark implements Benchmark {
   private static final List<Target> TARGETS =
       List.of(
-          new Target(1, Contestant.Role.BY_HAND, 0.95),
-          new Target(64, Contestant.Role.PEER, 2.5),
-          new Target(512, Contestant.Role.PEER, 5));
+          new Target(1, Contestant.Role.BY_HAND, 1.0),
+          new Target(64, Contestant.Role.PEER, 1.5),
+          new Target(512, Contestant.Role.PEER, 4.2));
 
   private final EmbeddedPostgres server;
 

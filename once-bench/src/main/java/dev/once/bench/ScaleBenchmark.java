@@ -8,14 +8,14 @@ import java.util.List;
 final class ScaleBenchmark implements Benchmark {
   private static final int SMALL_ROWS = 10_000;
 
-  /** How many times as much a call may cost in the large table. */
-  private static final double FLAT = 1.3;
+  /** The throughput in the large table shall be at least this share of that in the small one. */
+  private static final double LARGE_THROUGHPUT = 0.77;
 
   /** How many times as long the slowest calls may take while a purge runs. */
   private static final double PURGED_SLOWEST = 2;
 
-  /** How much of the speed is left then. */
-  private static final double PURGED_SPEED = 0.8;
+  /** The least share of the small table's throughput while a purge runs. */
+  private static final double PURGED_THROUGHPUT = 0.9;
 
   /** More callers than this wait for connections, which says nothing about the table. */
   private static final int MAX_CALLERS = 16;
@@ -39,9 +39,9 @@ final class ScaleBenchmark implements Benchmark {
             "p50 ms, large",
             "CPU µs/call, small: JVM / PostgreSQL",
             "CPU µs/call, large: JVM / PostgreSQL",
-            "cost large ÷ small",
+            "throughput large ÷ small",
             "yardstick",
-            "cost ÷ yardstick",
+            "throughput ÷ yardstick",
             "aim",
             "met");
     Table purged =
@@ -53,7 +53,7 @@ final class ScaleBenchmark implements Benchmark {
                 "calls/s",
                 "p50 ms",
                 "p99 ms",
-                "speed large ÷ small",
+                "throughput large ÷ small",
                 "p99 large ÷ small",
                 "CPU µs/call, JVM",
                 "CPU µs/call, PostgreSQL",
@@ -99,8 +99,8 @@ final class ScaleBenchmark implements Benchmark {
             read.small,
             read.large),
         () -> {});
-    execute.addRow(table, race.callers().count(), write.costGrowth());
-    replay.addRow(table, race.callers().count(), read.costGrowth());
+    execute.addRow(table, race.callers().count(), write.throughputRatio());
+    replay.addRow(table, race.callers().count(), read.throughputRatio());
   }
 
   /** The purge works in the rounds of the large table alone: the small one is idle beside it. */
@@ -110,26 +110,33 @@ final class ScaleBenchmark implements Benchmark {
     Purging purging = large.purging(settings.round());
     Lane busy = large.executeBeside(purging);
     race.run("scale, purge running", List.of(idle, busy), () -> {});
-    double speed = busy.speedOver(idle);
+    double throughput = busy.speedOver(idle);
     double slowness = busy.slownessOver(idle);
     addRow(table, race, "%,d records, idle".formatted(SMALL_ROWS), idle, 1.0, 1.0, 0);
     String many = "%,d records, purge running".formatted(settings.rows());
-    addRow(table, race, many, busy, speed, slowness, purging.purged());
+    addRow(table, race, many, busy, throughput, slowness, purging.purged());
     String work = "claim + complete, %s, callers: %d".formatted(many, race.callers().count());
     String against = "%,d records, idle".formatted(SMALL_ROWS);
     new Finding("p99 of " + work, against, slowness, Aim.atMost(PURGED_SLOWEST)).addTo(aims);
-    new Finding("speed of " + work, against, speed, Aim.atLeast(PURGED_SPEED)).addTo(aims);
+    new Finding("throughput of " + work, against, throughput, Aim.atLeast(PURGED_THROUGHPUT))
+        .addTo(aims);
   }
 
   private static void addRow(
-      Table table, Race race, String records, Lane lane, double speed, double slow, long purged) {
+      Table table,
+      Race race,
+      String records,
+      Lane lane,
+      double throughput,
+      double slow,
+      long purged) {
     table.row(
         race.callers().count(),
         records,
         lane.callsPerSecond(),
         lane.millisMedian(),
         lane.millisSlowest(),
-        speed,
+        throughput,
         slow,
         lane.cpuMicros(),
         purged);
@@ -137,12 +144,12 @@ final class ScaleBenchmark implements Benchmark {
 
   /** One kind of work in both tables. */
   private record Pair(Lane small, Lane large) {
-    double costGrowth() {
-      return small.speedOver(large);
+    double throughputRatio() {
+      return large.speedOver(small);
     }
 
     void addRow(Table table, int callers, double noise) {
-      double growth = costGrowth();
+      double ratio = throughputRatio();
       table.row(
           callers,
           small.name(),
@@ -152,14 +159,14 @@ final class ScaleBenchmark implements Benchmark {
           large.millisMedian(),
           Table.joined(small.cpuMicros()),
           Table.joined(large.cpuMicros()),
-          growth,
+          ratio,
           noise,
-          growth / noise,
+          ratio / noise,
           new Finding(
-              "cost of %s, large table, callers: %d".formatted(small.name(), callers),
+              "throughput of %s, large table, callers: %d".formatted(small.name(), callers),
               "%,d records".formatted(SMALL_ROWS),
-              growth,
-              Aim.atMost(FLAT)));
+              ratio,
+              Aim.atLeast(LARGE_THROUGHPUT)));
     }
   }
 }

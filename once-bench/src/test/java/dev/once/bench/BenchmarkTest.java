@@ -34,6 +34,7 @@ class BenchmarkTest {
 
     assertThat(rows(report, 0)).hasSize(2 * 10).allSatisfy(BenchmarkTest::requireComplete);
     assertThat(report.findings()).extracting(Finding::against).containsExactly(BY_HAND);
+    assertThat(report.findings()).extracting(Finding::aim).containsExactly(Aim.atLeast(1));
     assertThat(progress).contains("load, 4 callers: round 2 of 2");
   }
 
@@ -59,6 +60,9 @@ class BenchmarkTest {
     assertThat(rows(report, 0)).hasSize(2 * 2).allSatisfy(BenchmarkTest::requireComplete);
     assertThat(rows(report, 1)).hasSize(2 * 2).allSatisfy(BenchmarkTest::requireComplete);
     assertThat(report.findings()).hasSize(2 * 2 + 2 * 2);
+    assertThat(report.findings())
+        .extracting(Finding::aim)
+        .containsOnly(Aim.atLeast(0.77), Aim.atMost(2), Aim.atLeast(0.9));
     assertThat(progress).anyMatch(it -> it.startsWith("scale: filling"));
   }
 
@@ -68,6 +72,9 @@ class BenchmarkTest {
 
     assertThat(rows(report, 0)).hasSize(2 * 2).allSatisfy(BenchmarkTest::requireComplete);
     assertThat(rows(report, 1)).hasSize(2).allSatisfy(BenchmarkTest::requireComplete);
+    assertThat(report.findings())
+        .extracting(Finding::aim)
+        .containsExactly(Aim.atLeast(5.5), Aim.atLeast(5));
   }
 
   private static List<List<String>> rows(Report report, int table) {
