@@ -11,58 +11,52 @@ import java.util.Arrays;
  * top of those of the outer ones. Sorting an object moves these places first and the bytes once.
  */
 final class Members {
-  // Four ints per member: where it starts, where its name ends, where it ends, where it came from.
+  // Four ints per member: where it starts, where its name ends, where it came from, its state.
   private static final int STRIDE = 4;
   private static final int NAME_END = 1;
-  private static final int END = 2;
-  private static final int SOURCE = 3;
-  private static final int DROPPED = -1;
+  private static final int SOURCE = 2;
+  private static final int STATE = 3;
+  private static final int KEPT = 0;
+  private static final int DROPPED = 1;
   private static final int FIRST_MEMBERS = 64;
+  private static final int ORDERS = 32;
 
   private static final VarHandle LONG =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.nativeOrder());
 
   private int[] places = new int[FIRST_MEMBERS * STRIDE];
   private long[] prefixes = new long[FIRST_MEMBERS];
-  private int[] order = new int[FIRST_MEMBERS];
+  private int[] order = new int[0];
   private int[] spare = new int[FIRST_MEMBERS];
   private byte[] moved = new byte[0];
   private int size;
-  private int ordered;
   private boolean escapes;
+
+  // The orders found last. They outlive the document: the next one is often of the same kind.
+  private int[][] orders = new int[ORDERS][0];
+  private boolean hasLargeOrders;
 
   int size() {
     return size;
   }
 
   /** Adds a member whose name, quotes included, has just been written. */
-  void add(byte[] text, int start, int nameEnd, int source, boolean escaped) {
+  void add(int start, int nameEnd, int source, boolean escaped) {
     int at = size * STRIDE;
     if (at == places.length) {
       places = Arrays.copyOf(places, at * 2);
-      prefixes = Arrays.copyOf(prefixes, size * 2);
     }
-    prefixes[size] = NameOrder.prefix(text, start + 1, nameEnd - 1);
     places[at] = start;
     places[at + NAME_END] = nameEnd;
     places[at + SOURCE] = source;
+    places[at + STATE] = KEPT;
     escapes |= escaped;
     size++;
   }
 
-  /** Notes that the newest member of the innermost object is complete. */
-  void end(int end) {
-    places[(size - 1) * STRIDE + END] = end;
-  }
-
   /** Notes that the newest member of the innermost object is to be left out. */
   void drop() {
-    end(DROPPED);
-  }
-
-  /** Compares the newest member with the one before it. */
-  int compareLastTwo(byte[] text) {
-    return compare(text, size - 2, size - 1);
+    places[(size - 1) * STRIDE + STATE] = DROPPED;
   }
 
   /** Forgets the members from {@code first} on: their object is complete. */
@@ -76,11 +70,13 @@ final class Members {
   /** Forgets everything, and the memory too if it has grown beyond {@code maxKept} bytes. */
   void clear(int maxKept) {
     forget(0);
+    if (hasLargeOrders) {
+      orders = new int[ORDERS][0];
+      hasLargeOrders = false;
+    }
     if (places.length * Integer.BYTES > maxKept || moved.length > maxKept) {
       places = new int[FIRST_MEMBERS * STRIDE];
       prefixes = new long[FIRST_MEMBERS];
-      order = new int[FIRST_MEMBERS];
-      ordered = 0;
       spare = new int[FIRST_MEMBERS];
       moved = new byte[0];
     }
@@ -88,27 +84,56 @@ final class Members {
 
   /**
    * Finds the order of the members from {@code first} on, and refuses a name that is there twice.
+   * Returns whether any member has to move.
+   *
+   * @param depth how many arrays and objects are open, the one of these members included
    */
-  void sort(Cursor c, int first) {
+  boolean sort(Cursor c, int first, int depth) {
     int count = size - first;
-    if (order.length < count) {
-      order = new int[places.length / STRIDE];
-      ordered = 0;
+    readPrefixes(c, first, count);
+    // Objects at one depth with as many members mostly look alike: try the order of the last one.
+    int slot = (depth & 3) << 3 | (count & 7);
+    order = orders[slot];
+    if (order.length != count || !isOrdered(c, first)) {
+      order = newOrder(c, first, count);
+      orders[slot] = order;
+      hasLargeOrders |= count > FIRST_MEMBERS;
+    }
+    return movesAny(order);
+  }
+
+  /** All at once when the object ends, which takes less time than one after each name. */
+  private void readPrefixes(Cursor c, int first, int count) {
+    if (prefixes.length < count) {
+      prefixes = new long[places.length / STRIDE];
       spare = new int[places.length / STRIDE];
     }
-    // Objects in an array mostly look alike: try the order of the one before.
-    if (count != ordered || !isOrdered(c, first)) {
-      for (int i = 0; i < count; i++) {
-        order[i] = i;
-      }
-      MergeSort.sort(order, spare, count, (a, b) -> distinguish(c, first + a, first + b));
-      ordered = count;
+    for (int i = 0, at = first * STRIDE; i < count; i++, at += STRIDE) {
+      prefixes[i] = NameOrder.prefix(c.out, places[at] + 1, places[at + NAME_END] - 1);
     }
   }
 
+  private int[] newOrder(Cursor c, int first, int count) {
+    int[] found = new int[count];
+    for (int i = 0; i < count; i++) {
+      found[i] = i;
+    }
+    MergeSort.sort(found, spare, count, (a, b) -> distinguish(c, first, a, b));
+    return found;
+  }
+
+  private static boolean movesAny(int[] order) {
+    for (int i = 0; i < order.length; i++) {
+      if (order[i] != i) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   private boolean isOrdered(Cursor c, int first) {
-    for (int i = 1; i < ordered; i++) {
-      if (compare(c.out, first + order[i - 1], first + order[i]) >= 0) {
+    for (int i = 1; i < order.length; i++) {
+      if (compare(c.out, first, order[i - 1], order[i]) >= 0) {
         return false;
       }
     }
@@ -116,10 +141,11 @@ final class Members {
   }
 
   /** Compares two members. Every sort compares neighbours, so no two of one name get past this. */
-  private int distinguish(Cursor c, int one, int other) {
-    int comparison = compare(c.out, one, other);
+  private int distinguish(Cursor c, int first, int one, int other) {
+    int comparison = compare(c.out, first, one, other);
     if (comparison == 0) {
-      throw c.refuse(Reason.DUPLICATE_NAME, places[Math.max(one, other) * STRIDE + SOURCE]);
+      int later = first + Math.max(one, other);
+      throw c.refuse(Reason.DUPLICATE_NAME, places[later * STRIDE + SOURCE]);
     }
     return comparison;
   }
@@ -133,9 +159,11 @@ final class Members {
     }
     int length = 0;
     for (int i = 0; i < size - first; i++) {
-      int at = (first + order[i]) * STRIDE;
-      if (places[at + END] != DROPPED) {
-        int bytes = places[at + END] - places[at];
+      int member = first + order[i];
+      int at = member * STRIDE;
+      if (places[at + STATE] == KEPT) {
+        int end = member + 1 < size ? places[at + STRIDE] - 1 : c.length; // without the comma
+        int bytes = end - places[at];
         copy(c.out, places[at], moved, length, bytes);
         length += bytes;
         moved[length++] = ',';
@@ -164,10 +192,11 @@ final class Members {
     LONG.set(to, at, (long) LONG.get(from, start));
   }
 
-  private int compare(byte[] text, int one, int other) {
+  /** Compares two members, both counted from {@code first} on. */
+  private int compare(byte[] text, int first, int one, int other) {
     long x = prefixes[one];
     long y = prefixes[other];
-    return x != y && !escapes ? Long.compare(x, y) : compareNames(text, one, other);
+    return x != y && !escapes ? Long.compare(x, y) : compareNames(text, first + one, first + other);
   }
 
   private int compareNames(byte[] text, int one, int other) {

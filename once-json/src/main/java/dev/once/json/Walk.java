@@ -33,7 +33,6 @@ final class Walk {
   /** An array or object that is still open. */
   private static final class Frame {
     boolean isObject;
-    boolean isOrdered;
     boolean hasDropped;
     int start;
     int count;
@@ -121,10 +120,7 @@ final class Walk {
     int source = cursor.pos;
     boolean escaped = Strings.copy(cursor);
     int nameEnd = cursor.length;
-    members.add(cursor.out, start, nameEnd, source, escaped);
-    if (frame.count > 1 && frame.isOrdered) {
-      frame.isOrdered = members.compareLastTwo(cursor.out) < 0;
-    }
+    members.add(start, nameEnd, source, escaped);
     if (cursor.next() != ':') {
       throw cursor.refuse(Reason.SYNTAX);
     }
@@ -149,10 +145,11 @@ final class Walk {
       case 'n' -> word(NULL);
       default -> number(b);
     }
-    if (mark != Edits.WHOLE && !canonical) {
+    if (mark == Edits.WHOLE) {
+      replace(start);
+    } else if (!canonical) {
       edits.scalar(mark, cursor, start);
     }
-    complete(start, mark);
   }
 
   private void number(int b) {
@@ -188,7 +185,6 @@ final class Walk {
     }
     Frame frame = frames[depth++];
     frame.isObject = bracket == '{';
-    frame.isOrdered = true;
     frame.hasDropped = false;
     frame.start = start;
     frame.count = 0;
@@ -200,36 +196,31 @@ final class Walk {
 
   private void close(Frame frame) {
     if (frame.isObject) {
-      if (!frame.isOrdered || frame.hasDropped) {
-        members.sort(cursor, frame.firstMember);
-        if (canonical) {
-          members.rewrite(cursor, frame.firstMember);
-        }
+      boolean moves = members.sort(cursor, frame.firstMember, depth);
+      if (canonical && (moves || frame.hasDropped)) {
+        members.rewrite(cursor, frame.firstMember);
       }
       members.forget(frame.firstMember);
     }
     cursor.write(frame.isObject ? '}' : ']');
     depth--;
-    complete(frame.start, frame.mark);
+    if (frame.mark == Edits.WHOLE) {
+      replace(frame.start);
+    }
   }
 
-  /** Tells the frame around a value that the value is there, or has been left out. */
-  private void complete(int start, long mark) {
-    boolean dropped = mark == Edits.WHOLE && !edits.replace(cursor, start);
-    if (depth == 0) {
+  /** Replaces a value that has been read to its end, or leaves it out of the frame around it. */
+  private void replace(int start) {
+    if (edits.replace(cursor, start) || depth == 0) {
       return;
     }
     Frame frame = frames[depth - 1];
-    if (!frame.isObject) {
-      if (dropped) {
-        // The comma in front goes too; only the first element has a bracket there.
-        cursor.length = Math.max(start - 1, frame.start + 1);
-      }
-    } else if (dropped) {
+    if (frame.isObject) {
       members.drop();
       frame.hasDropped = true;
     } else {
-      members.end(cursor.length);
+      // The comma in front goes too; only the first element has a bracket there.
+      cursor.length = Math.max(start - 1, frame.start + 1);
     }
   }
 }
