@@ -9,9 +9,12 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /** Picks those headers of a response that are kept with it. */
 final class KeptHeaders {
+  private static final String TYPE = "Content-Type";
+
   /** What a replay is marked with has to fit in too: three headers, one with the longest key. */
   private static final List<Header> ROOM_FOR_MARKS =
       List.of(new Header("-", "-"), new Header("-", "-"), new Header("-", "-".repeat(512)));
@@ -30,32 +33,43 @@ final class KeptHeaders {
   }
 
   private static List<Header> list(HttpServletResponse response, Set<String> kept) {
+    // Tomcat makes the text anew each time it is asked, and does not count it among the headers.
+    String type = response.getContentType();
     List<Header> headers = new ArrayList<>();
-    Set<String> names = new TreeSet<>(String.CASE_INSENSITIVE_ORDER); // Tomcat has some twice.
-    names.addAll(response.getHeaderNames());
-    if (response.getContentType() != null) {
-      names.add("Content-Type"); // Tomcat does not count it among the headers.
-    }
-    for (String name : names) {
-      if (kept.contains(name.toLowerCase(Locale.ROOT))) {
-        valuesOf(response, name).forEach(value -> headers.add(new Header(name, value)));
+    for (String name : names(response, type, kept)) {
+      if (type != null && name.equalsIgnoreCase(TYPE)) {
+        headers.add(new Header(name, type));
+      } else {
+        response.getHeaders(name).forEach(value -> headers.add(new Header(name, value)));
       }
     }
     return headers;
   }
 
-  private static Iterable<String> valuesOf(HttpServletResponse response, String name) {
-    String type = response.getContentType();
-    return name.equalsIgnoreCase("Content-Type") && type != null
-        ? List.of(type)
-        : response.getHeaders(name);
+  private static Set<String> names(
+      HttpServletResponse response, @Nullable String type, Set<String> kept) {
+    Set<String> names = new TreeSet<>(String.CASE_INSENSITIVE_ORDER); // Tomcat has some twice.
+    for (String name : response.getHeaderNames()) {
+      if (kept.contains(name.toLowerCase(Locale.ROOT))) {
+        names.add(name);
+      }
+    }
+    if (type != null && kept.contains("content-type")) {
+      names.add(TYPE);
+    }
+    return names;
   }
 
   private static boolean fits(List<Header> headers) {
-    List<Header> all = new ArrayList<>(headers);
-    all.addAll(ROOM_FOR_MARKS);
-    return all.size() <= Headers.MAX_HEADERS
-        && all.stream().mapToInt(it -> it.name().length() + it.value().length()).sum()
-            <= Headers.MAX_CHARS;
+    return headers.size() + ROOM_FOR_MARKS.size() <= Headers.MAX_HEADERS
+        && chars(headers) + chars(ROOM_FOR_MARKS) <= Headers.MAX_CHARS;
+  }
+
+  private static int chars(List<Header> headers) {
+    int chars = 0;
+    for (Header header : headers) {
+      chars += header.name().length() + header.value().length();
+    }
+    return chars;
   }
 }

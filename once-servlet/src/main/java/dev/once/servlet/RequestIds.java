@@ -1,10 +1,11 @@
 package dev.once.servlet;
 
 import dev.once.Headers;
+import dev.once.Headers.Header;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** The ids that tie together all that a request causes. */
@@ -15,7 +16,7 @@ public final class RequestIds {
   /** Names the larger operation it is part of. */
   public static final String CORRELATION = "X-Correlation-ID";
 
-  private static final Pattern FIT = Pattern.compile("[!-~]{1,128}");
+  private static final int MAX_CHARS = 128;
 
   private RequestIds() {}
 
@@ -24,14 +25,31 @@ public final class RequestIds {
    * that is not 1 to 128 characters of visible ASCII is left out.
    */
   public static Headers of(HttpServletRequest request, @Nullable HttpServletResponse response) {
-    Headers ids = Headers.NONE;
-    for (String name : List.of(REQUEST, CORRELATION)) {
-      String given = response == null ? null : response.getHeader(name);
-      String id = given == null ? request.getHeader(name) : given;
-      if (id != null && FIT.matcher(id).matches()) {
-        ids = ids.with(name, id);
+    List<Header> ids = new ArrayList<>();
+    add(REQUEST, request, response, ids);
+    add(CORRELATION, request, response, ids);
+    return ids.isEmpty() ? Headers.NONE : new Headers(ids);
+  }
+
+  private static void add(
+      String name,
+      HttpServletRequest request,
+      @Nullable HttpServletResponse response,
+      List<Header> ids) {
+    String given = response == null ? null : response.getHeader(name);
+    String id = given == null ? request.getHeader(name) : given;
+    if (id != null && isFit(id)) {
+      ids.add(new Header(name, id));
+    }
+  }
+
+  /** A loop, and not an expression: this is asked twice in every request. */
+  private static boolean isFit(String id) {
+    for (int i = 0; i < id.length(); i++) {
+      if (id.charAt(i) < '!' || id.charAt(i) > '~') {
+        return false;
       }
     }
-    return ids;
+    return !id.isEmpty() && id.length() <= MAX_CHARS;
   }
 }
