@@ -8,7 +8,9 @@ import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.Part;
 import java.io.IOException;
+import java.io.InputStream;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
@@ -23,6 +25,9 @@ import org.jspecify.annotations.Nullable;
  */
 @SuppressWarnings("ArrayRecordComponent") // carried from here to the handler, never compared
 record RequestBody(HttpBody compared, byte @Nullable [] bytes) {
+  /** What is announced but never sent takes no more memory than this. */
+  private static final int MAX_ANNOUNCED_BYTES = 16 * 1024;
+
   /** Refuses a body that says by itself that it is too large. */
   static void checkLength(HttpServletRequest request, Contract contract) {
     if (request.getContentLengthLong() > contract.maxBodyBytes()) {
@@ -49,7 +54,7 @@ record RequestBody(HttpBody compared, byte @Nullable [] bytes) {
 
   private static RequestBody unparsed(HttpServletRequest request, Contract contract)
       throws IOException {
-    byte[] bytes = request.getInputStream().readNBytes(contract.maxBodyBytes() + 1);
+    byte[] bytes = bytes(request, contract.maxBodyBytes() + 1);
     if (bytes.length > contract.maxBodyBytes()) {
       throw tooLarge(contract);
     }
@@ -65,6 +70,33 @@ record RequestBody(HttpBody compared, byte @Nullable [] bytes) {
               + " or have that pass on a request that can be read again");
     }
     return new RequestBody(HttpBody.of(typeOf(request), bytes), bytes);
+  }
+
+  /**
+   * Reads up to {@code limit} bytes. A small body that announces its length goes into an array of
+   * that length; without one, {@code readNBytes} takes a buffer of 16 KiB even for a few bytes.
+   */
+  private static byte[] bytes(HttpServletRequest request, int limit) throws IOException {
+    InputStream in = request.getInputStream();
+    int announced = (int) Math.min(request.getContentLengthLong(), limit);
+    if (announced <= 0 || announced > MAX_ANNOUNCED_BYTES) {
+      return in.readNBytes(limit);
+    }
+    byte[] first = new byte[announced];
+    int size = in.readNBytes(first, 0, announced);
+    if (size < announced) {
+      return Arrays.copyOf(first, size);
+    }
+    int next = announced < limit ? in.read() : -1;
+    return next < 0 ? first : longer(first, next, in.readNBytes(limit - announced - 1));
+  }
+
+  /** A filter before us may have unpacked the body, and left the length as it was. */
+  private static byte[] longer(byte[] first, int next, byte[] rest) {
+    byte[] all = Arrays.copyOf(first, first.length + 1 + rest.length);
+    all[first.length] = (byte) next;
+    System.arraycopy(rest, 0, all, first.length + 1, rest.length);
+    return all;
   }
 
   /** Whether these are all bytes of a multipart body, and not what a parser has left of it. */

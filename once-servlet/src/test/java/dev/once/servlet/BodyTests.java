@@ -7,6 +7,8 @@ import dev.once.http.Contract;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.ReadListener;
 import jakarta.servlet.ServletInputStream;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletRequestWrapper;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -184,5 +186,41 @@ abstract class BodyTests extends FilterTests {
     assertThat(postTo(PATH, "{\"amount\":1}").status()).isEqualTo(500);
     assertThat(store.calls()).isEmpty();
     assertThat(runs).hasValue(0);
+  }
+
+  @Test
+  void takesABodyThatAFilterBeforeUsHasUnpacked() throws Exception {
+    unpackTo("[1,2,3]");
+
+    Reply first = postTo(PATH, "[1]");
+
+    assertThat(first.text()).isEqualTo("[1,2,3]");
+    assertReplay(postTo(PATH, "[1]"), first);
+  }
+
+  @Test
+  void refusesABodyThatIsTooLargeWhenItIsUnpacked() throws Exception {
+    unpackTo("[" + " ".repeat(LIMIT - 1) + "]");
+
+    assertRefusal(postTo(PATH, "[1]"), 413, "request.body_too_large");
+    assertThat(store.calls()).isEmpty();
+  }
+
+  /** Gives the filter a body that is longer than its Content-Length. */
+  private void unpackTo(String body) {
+    OnceFilter filter = filter().contract(SMALL).build();
+    site()
+        .use(
+            (request, response, chain) ->
+                filter.doFilter(
+                    new HttpServletRequestWrapper((HttpServletRequest) request) {
+                      @Override
+                      public ServletInputStream getInputStream() {
+                        return new BodyStream(body.getBytes(UTF_8), Runnable::run);
+                      }
+                    },
+                    response,
+                    chain),
+            (request, response) -> request.getInputStream().transferTo(response.getOutputStream()));
   }
 }
