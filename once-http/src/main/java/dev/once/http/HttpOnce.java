@@ -35,6 +35,11 @@ public final class HttpOnce {
     return contract;
   }
 
+  /** Whether the contract is about requests with this method, on some route at least. */
+  public boolean covers(String method) {
+    return contract.coverage().methods().contains(method);
+  }
+
   /** Whether the contract is about such a request at all. */
   public boolean covers(String method, Route route) {
     return contract.coverage().covers(method, route);

@@ -119,6 +119,10 @@ public final class OnceFilter implements Filter {
         return;
       }
     }
+    if (!http.covers(request.getMethod())) { // A read: its handler need not be found.
+      chain.doFilter(request, delivery.response());
+      return;
+    }
     List<String> lines = lines(request, contract.key().header());
     Optional<Route> covered =
         routes

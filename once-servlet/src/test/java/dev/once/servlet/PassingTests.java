@@ -27,6 +27,19 @@ abstract class PassingTests extends FilterTests {
   }
 
   @Test
+  void looksForNoRouteOfAGet() throws Exception {
+    serve(
+        filter()
+            .routes(
+                request -> {
+                  throw new AssertionError("the contract is about no GET");
+                }),
+        (request, response) -> response.getWriter().print("read"));
+
+    assertThat(send(keyed(PATH).GET()).text()).isEqualTo("read");
+  }
+
+  @Test
   void neverAsksTheStoreAboutAHead() throws Exception {
     store.isDown(true);
     serve(Contract.STRICT, (request, response) -> response.setContentLength(7));
