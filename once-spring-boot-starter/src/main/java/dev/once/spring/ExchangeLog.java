@@ -20,12 +20,16 @@ final class ExchangeLog implements ExchangeListener {
 
   @Override
   public void answered(HttpOperation operation, Answered answered) {
+    Level level = level(answered.fate());
+    if (!LOG.isEnabledForLevel(level)) {
+      return; // Most requests are new ones, and most applications do not log those.
+    }
     LoggingEventBuilder line =
-        start(level(answered.fate()), operation)
+        start(level, operation)
             .addKeyValue("status", answered.answer().status())
             .addKeyValue("replayed", answered.fate() == Fate.HIT);
     ids(line, operation.request().correlation()).log(message(answered.fate()));
-    if (answered.fate() == Fate.HIT) {
+    if (answered.fate() == Fate.HIT) { // Its audit line has the same level.
       audit(operation, answered.answer().headers());
     }
   }
