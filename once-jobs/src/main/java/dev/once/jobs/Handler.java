@@ -6,6 +6,7 @@ import dev.once.Recovery;
 import dev.once.Terms;
 import dev.once.spi.Limits;
 import java.sql.Connection;
+import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +23,9 @@ public sealed interface Handler {
   interface LeasedWork {
     void run(JobRun run) throws Exception;
   }
+
+  /** Those of leased jobs unless set: a job may run for a day. */
+  Terms TERMS = Terms.DEFAULT.withMaxRunTime(Duration.ofDays(1));
 
   RetryPolicy retries();
 
@@ -40,7 +44,7 @@ public sealed interface Handler {
    * that it was done: a duplicate of the job is acknowledged without running.
    */
   static Leased leased(Once once, LeasedWork work) {
-    return new Leased(work, RetryPolicy.DEFAULT, once, Terms.DEFAULT, Optional.empty());
+    return new Leased(work, RetryPolicy.DEFAULT, once, TERMS, Optional.empty());
   }
 
   /**

@@ -70,6 +70,12 @@ final class ContractSettings {
     if (properties.recovery() != null) {
       terms = terms.withRecovery(properties.recovery());
     }
+    if (properties.maxRunTime() != null) {
+      terms = terms.withMaxRunTime(properties.maxRunTime());
+    }
+    if (properties.maxCompletionTime() != null) {
+      terms = terms.withMaxCompletionTime(properties.maxCompletionTime());
+    }
     if (properties.maxStored() != null) {
       terms = terms.withMaxPayloadBytes(bytes(properties.maxStored()));
     }

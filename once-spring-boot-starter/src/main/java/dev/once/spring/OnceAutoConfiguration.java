@@ -11,6 +11,7 @@ import dev.once.jdbc.JdbcSchema;
 import dev.once.json.Fingerprinter;
 import dev.once.spi.OutcomeCache;
 import dev.once.spi.RecordStore;
+import java.time.Duration;
 import java.util.List;
 import javax.sql.DataSource;
 import org.springframework.beans.factory.ObjectProvider;
@@ -54,6 +55,11 @@ class OnceAutoConfiguration {
       return JdbcRecordStore.over(dataSource, sealing);
     } catch (StoreException e) {
       throw misconfigured(e, properties, "");
+    } catch (IllegalArgumentException e) {
+      throw new MisconfiguredException(
+          e.getMessage() + ".",
+          "Mark the DataSource of one database as @Primary, or define a bean of type"
+              + " JdbcRecordStore with a TenantRouting.");
     }
   }
 
@@ -68,6 +74,9 @@ class OnceAutoConfiguration {
         Once.builder(store)
             .listener(event -> listeners.forEach(listener -> listener.on(event)))
             .cache(cache.getIfUnique(() -> OutcomeCache.NONE));
+    if (properties.drainTime() != null) {
+      drain(once, properties.drainTime());
+    }
     try {
       return once.limits(limits(properties.limits())).build();
     } catch (IllegalArgumentException e) {
@@ -75,6 +84,15 @@ class OnceAutoConfiguration {
           "once.limits: " + e.getMessage() + ".",
           "Set limits of 1 or more, and those of keys and bytes only for a store that can count"
               + " them, or leave them out.");
+    }
+  }
+
+  private static void drain(Once.Builder once, Duration drainTime) {
+    try {
+      once.drainTime(drainTime);
+    } catch (IllegalArgumentException e) {
+      throw new MisconfiguredException(
+          "once.drain-time: " + e.getMessage() + ".", "Set another time, or leave it out.");
     }
   }
 

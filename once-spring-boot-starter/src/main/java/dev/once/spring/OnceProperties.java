@@ -24,6 +24,9 @@ import org.springframework.util.unit.DataSize;
  * @param failedRetention How long error answers are replayed.
  * @param maxWait How long a duplicate waits for the first request's answer.
  * @param recovery What happens after an owner vanished.
+ * @param maxRunTime How long an operation may run; then it is interrupted and its lease runs out.
+ * @param maxCompletionTime How long recording an answer is tried while the store is away.
+ * @param drainTime How long shutdown waits for operations that run.
  * @param maxStored The largest answer that is kept.
  * @param redact Whether secrets and phone numbers are removed from JSON answers before they are
  *     kept.
@@ -45,6 +48,9 @@ public record OnceProperties(
     @Nullable Duration failedRetention,
     @Nullable Duration maxWait,
     @Nullable Recovery recovery,
+    @Nullable Duration maxRunTime,
+    @Nullable Duration maxCompletionTime,
+    @Nullable Duration drainTime,
     @Nullable DataSize maxStored,
     @Nullable Boolean redact,
     @Nullable String fingerprintSecret,

@@ -8,13 +8,16 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Executor;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
+import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.TransactionStatus;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
  * Spring's transactions: what a handler does under {@code @Transactional} joins the one that the
@@ -23,6 +26,10 @@ import org.springframework.transaction.TransactionStatus;
 final class SpringTransactions implements Transactions {
   /** What PostgreSQL answers to any statement after one that failed. */
   private static final String ABORTED = "25P02";
+
+  /** They commit by the connection's own commit and nothing else. */
+  private static final Set<Class<?>> JDBC_MANAGERS =
+      Set.of(DataSourceTransactionManager.class, JdbcTransactionManager.class);
 
   private final Once once;
   private final @Nullable JdbcRecordStore store;
@@ -87,8 +94,21 @@ final class SpringTransactions implements Transactions {
   private Once joined(Connection connection, TransactionStatus status, Executor afterCommit) {
     JdbcRecordStore store = present(this.store);
     return status.isNewTransaction()
-        ? once.joining(store.dedicated(connection), afterCommit)
+        ? once.joining(store.dedicated(connection, () -> endsWithOutcome(status)), afterCommit)
         : once.joining(store.within(connection));
+  }
+
+  /**
+   * Whether nothing is left to be done in the transaction but its commit, which may then travel
+   * with the outcome. An ORM writes what it holds when its manager commits, and a synchronization
+   * may write before that.
+   */
+  private boolean endsWithOutcome(TransactionStatus status) {
+    return JDBC_MANAGERS.contains(present(manager).getClass())
+        && !status.isRollbackOnly()
+        && TransactionSynchronizationManager.isSynchronizationActive()
+        && TransactionSynchronizationManager.getSynchronizations().stream()
+            .allMatch(AfterCommit.class::isInstance);
   }
 
   /**
