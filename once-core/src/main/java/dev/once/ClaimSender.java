@@ -51,21 +51,21 @@ final class ClaimSender {
    */
   Claim send(ClaimRequest request, boolean reconciling) {
     try (DeferredInterrupt interrupt = DeferredInterrupt.begin()) {
+      boolean maybeGranted = false;
       for (int tries = 1; ; tries++) {
         try {
           return reconciling ? store.reconcile(request) : store.claim(request);
-        } catch (StoreUnavailableException e) {
-          boolean interrupted = interrupt.clear();
-          if (!interrupted || tries >= maxTries) {
-            throw e;
-          }
         } catch (StoreException e) {
-          if (tries >= maxTries) {
-            unanswered.take(request, reconciling);
+          maybeGranted |= !(e instanceof StoreUnavailableException);
+          boolean interrupted = interrupt.clear();
+          if (tries >= maxTries || !maybeGranted && !interrupted) {
+            if (maybeGranted) {
+              unanswered.take(request, reconciling);
+            }
             throw e;
           }
-          interrupt.pause(FIRST_PAUSE_NANOS * tries);
         }
+        interrupt.pause(FIRST_PAUSE_NANOS * tries);
       }
     }
   }

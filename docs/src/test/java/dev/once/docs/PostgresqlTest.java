@@ -16,6 +16,7 @@ import dev.once.Terms;
 import dev.once.embedded.EmbeddedPostgres;
 import dev.once.jdbc.JdbcRecordStore;
 import dev.once.jdbc.JdbcSchema;
+import dev.once.jdbc.TenantRouting;
 import dev.once.spi.Purge;
 import dev.once.spi.RecordStore;
 import dev.once.spi.RecordView;
@@ -27,6 +28,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -47,6 +49,40 @@ class PostgresqlTest {
   private final PGSimpleDataSource database = server.newDatabase("operating");
   private final Request<@Nullable String> order =
       Request.of(new Key("acme", "orders", "web-7f3a"), Codec.text());
+
+  private static final ThreadLocal<@Nullable String> CURRENT_TENANT = new ThreadLocal<>();
+
+  @Test
+  void findsTheDatabaseOfATenant() {
+    DataSource routingDataSource = database;
+    JdbcSchema.apply(database);
+    // snippet: routing
+    JdbcRecordStore store =
+        JdbcRecordStore.builder(routingDataSource)
+            .routing(
+                new TenantRouting() {
+                  @Override
+                  public void within(String tenant, Runnable call) {
+                    CURRENT_TENANT.set(tenant);
+                    try {
+                      call.run();
+                    } finally {
+                      CURRENT_TENANT.remove();
+                    }
+                  }
+
+                  @Override
+                  public Collection<String> tenants() {
+                    return List.of("acme", "globex");
+                  }
+                })
+            .build();
+    // end
+
+    try (Once once = Once.over(store)) {
+      assertThat(once.run(order, execution -> "done").orThrow()).isEqualTo("done");
+    }
+  }
 
   @Test
   void worksThroughAPool() {
