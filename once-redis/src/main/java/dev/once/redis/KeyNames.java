@@ -7,20 +7,27 @@ package dev.once.redis;
  * of a route on one node.
  */
 final class KeyNames {
+  static final int USUAL_CHARS = 96;
+
   private KeyNames() {}
 
   static String of(String... parts) {
-    StringBuilder name = new StringBuilder();
-    for (String part : parts) {
-      if (!name.isEmpty()) {
+    StringBuilder name = new StringBuilder(USUAL_CHARS);
+    for (int i = 0; i < parts.length; i++) {
+      if (i > 0) {
         name.append(':');
       }
-      append(name, part);
+      append(name, parts[i]);
     }
     return name.toString();
   }
 
-  private static void append(StringBuilder name, String part) {
+  /** Appends {@code part}, escaped. */
+  static void append(StringBuilder name, String part) {
+    if (isPlain(part)) {
+      name.append(part);
+      return;
+    }
     for (int i = 0; i < part.length(); i++) {
       char c = part.charAt(i);
       switch (c) {
@@ -30,5 +37,9 @@ final class KeyNames {
         default -> name.append(c);
       }
     }
+  }
+
+  private static boolean isPlain(String part) {
+    return part.indexOf(':') < 0 && part.indexOf('%') < 0 && part.indexOf('{') < 0;
   }
 }

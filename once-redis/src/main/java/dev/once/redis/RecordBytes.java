@@ -25,15 +25,15 @@ final class RecordBytes {
   static final List<Recovery> RECOVERIES = List.of(Recovery.RERUN, Recovery.ASK);
 
   private static final int STATE = 1;
-  private static final int RECOVERY = 2;
-  private static final int PRINTED = 4;
-  private static final int CORRELATED = 5;
-  private static final int ATTEMPTS = 9;
-  private static final int FENCE = 13;
-  private static final int CREATED = 21;
-  private static final int LEASE = 29;
-  private static final int ENDS = 37;
-  private static final int HEAD = 45;
+  private static final int ENDS = 3;
+  private static final int FENCE = 11;
+  private static final int LEASE = 19;
+  private static final int ATTEMPTS = 27;
+  private static final int CREATED = 31;
+  private static final int RECOVERY = 39;
+  private static final int PRINTED = 40;
+  private static final int CORRELATED = 41;
+  private static final int HEAD = 53;
 
   private final byte[] bytes;
   private final ByteBuffer head;

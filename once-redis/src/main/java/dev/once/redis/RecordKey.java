@@ -8,6 +8,10 @@ final class RecordKey {
 
   /** Two keys never share a name, and none chooses its place in a cluster. */
   static String of(String prefix, Key key) {
-    return prefix + ":" + KeyNames.of(key.tenant(), key.scope(), key.value());
+    StringBuilder name = new StringBuilder(KeyNames.USUAL_CHARS).append(prefix);
+    KeyNames.append(name.append(':'), key.tenant());
+    KeyNames.append(name.append(':'), key.scope());
+    KeyNames.append(name.append(':'), key.value());
+    return name.toString();
   }
 }

@@ -20,11 +20,9 @@ import io.lettuce.core.cluster.ClusterClientOptions;
 import io.lettuce.core.cluster.RedisClusterClient;
 import io.lettuce.core.protocol.RedisCommand;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps records in Redis 6.2 or newer, one string each, and changes them by scripts: one round trip
@@ -38,16 +36,16 @@ import org.jspecify.annotations.Nullable;
  * <p>It lists no records: Redis keeps them in no order.
  */
 public final class RedisRecordStore implements RecordStore, RecordWatch, AutoCloseable {
-  /** The numbers in front of what {@code claim.lua} is given, and {@code complete.lua}. */
-  private static final int CLAIM_BYTES = 27;
-
-  private static final int COMPLETION_BYTES = 17;
-
   /** Where the numbers in answers of {@code claim.lua} are. */
   private static final int GRANTED_ATTEMPTS = 1;
 
   private static final int GRANTED_FENCE = 5;
   private static final int HELD_LEFT = 1;
+
+  /** Of a change: that it was made, and that the grant no longer owns the record. */
+  private static final byte MADE = 'm';
+
+  private static final byte LOST = 'l';
 
   private final Scripting scripting;
   private final Bells bells;
@@ -76,12 +74,18 @@ public final class RedisRecordStore implements RecordStore, RecordWatch, AutoClo
     return new RedisRecordStoreBuilder(client).ownsClient();
   }
 
-  /** A store over {@code client}, which has to have {@link #options} or the like. */
+  /**
+   * A store over {@code client}, which has to have {@link #options} and {@link #reconnectDelay} or
+   * the like.
+   */
   public static RedisRecordStore over(RedisClient client) {
     return builder(client).build();
   }
 
-  /** A store over a cluster's {@code client}, which has to have {@link #clusterOptions} or so. */
+  /**
+   * A store over a cluster's {@code client}, which has to have {@link #clusterOptions} and {@link
+   * #reconnectDelay} or the like.
+   */
   public static RedisRecordStore over(RedisClusterClient client) {
     return builder(client).build();
   }
@@ -97,8 +101,9 @@ public final class RedisRecordStore implements RecordStore, RecordWatch, AutoClo
   }
 
   /**
-   * What a client needs: it connects again by itself, and tells of a lost connection at once rather
-   * than send again what may have been executed.
+   * What a client needs: it connects again by itself, an attempt that gets no answer ends soon, and
+   * a lost connection is told at once rather than that something is sent again that may have been
+   * executed.
    */
   public static ClientOptions options() {
     return ClientOptions.builder()
@@ -132,38 +137,31 @@ public final class RedisRecordStore implements RecordStore, RecordWatch, AutoClo
 
   @Override
   public void complete(Claim.Granted grant, Outcome outcome, Duration retention) {
-    byte[] numbers =
-        ByteBuffer.allocate(COMPLETION_BYTES)
-            .putLong(grant.fence())
-            .putLong(micros(retention))
-            .put((byte) (outcome.failed() ? 3 : 2))
-            .array();
     byte[] packed = packing.pack(grant.key(), outcome);
-    String change =
-        change(Script.COMPLETE, grant.key(), numbers, number(ttlMillis(retention)), packed);
-    requireOwned(grant, !change.equals("lost"));
+    byte[] completion = ScriptArgument.completion(grant, outcome.failed(), packed, retention);
+    requireOwned(grant, change(Script.COMPLETE, grant.key(), completion) != LOST);
   }
 
   @Override
   public void release(Claim.Granted grant) {
-    String change = change(Script.RELEASE, grant.key(), number(grant.fence()));
-    requireOwned(grant, change.equals("made"));
+    byte[] fence = ScriptArgument.fence(grant);
+    requireOwned(grant, change(Script.RELEASE, grant.key(), fence) == MADE);
   }
 
   @Override
   public void renew(Claim.Granted grant, Duration lease) {
-    String change = change(Script.RENEW, grant.key(), number(grant.fence()), number(micros(lease)));
-    requireOwned(grant, change.equals("made"));
+    byte[] renewal = ScriptArgument.renewal(grant, lease);
+    requireOwned(grant, change(Script.RENEW, grant.key(), renewal) == MADE);
   }
 
   @Override
   public boolean reopen(Key key) {
-    return change(Script.REOPEN, key).equals("made");
+    return change(Script.REOPEN, key, ScriptArgument.NONE) == MADE;
   }
 
   @Override
   public boolean expire(Key key) {
-    return change(Script.EXPIRE, key).equals("made");
+    return change(Script.EXPIRE, key, ScriptArgument.NONE) == MADE;
   }
 
   /** Removes nothing and returns zero: every record has a TTL, and Redis removes it by itself. */
@@ -174,7 +172,7 @@ public final class RedisRecordStore implements RecordStore, RecordWatch, AutoClo
 
   @Override
   public Optional<RecordView> find(Key key) {
-    byte[] record = scripting.run(Script.FIND, key, name(key));
+    byte[] record = scripting.run(Script.FIND, key, name(key), ScriptArgument.NONE);
     return record == null
         ? Optional.empty()
         : Optional.of(new RecordBytes(record).view(key, packing));
@@ -195,23 +193,8 @@ public final class RedisRecordStore implements RecordStore, RecordWatch, AutoClo
 
   private Claim claim(ClaimRequest request, boolean reconciling) {
     Key key = request.key();
-    byte[] fingerprint = bytes(request.fingerprint().toString());
-    byte[] correlation = bytes(request.correlation().toText());
-    byte[] ask =
-        ByteBuffer.allocate(CLAIM_BYTES + fingerprint.length + correlation.length)
-            .put((byte) fingerprint.length)
-            .putInt(correlation.length)
-            .putLong(micros(request.lease()))
-            .putLong(micros(request.retention()))
-            .putInt(request.maxAttempts())
-            .put((byte) RecordBytes.RECOVERIES.indexOf(request.recovery()))
-            .put((byte) (reconciling ? 1 : 0))
-            .put(fingerprint)
-            .put(correlation)
-            .array();
-    byte[] ttl = number(ttlMillis(request.lease().plus(request.retention())));
-    return answer(
-        key, required(Script.CLAIM, key, scripting.run(Script.CLAIM, key, name(key), ask, ttl)));
+    byte[] claim = ScriptArgument.claim(request, reconciling);
+    return answer(key, required(Script.CLAIM, key, claim));
   }
 
   private Claim answer(Key key, byte[] answer) {
@@ -229,12 +212,13 @@ public final class RedisRecordStore implements RecordStore, RecordWatch, AutoClo
     };
   }
 
-  private String change(Script script, Key key, byte[]... arguments) {
-    byte[] answer = scripting.run(script, key, name(key), arguments);
-    return new String(required(script, key, answer), StandardCharsets.US_ASCII);
+  /** What became of a change, as the first letter of the word that the script answers with. */
+  private byte change(Script script, Key key, byte[] argument) {
+    return required(script, key, argument)[0];
   }
 
-  private static byte[] required(Script script, Key key, byte @Nullable [] answer) {
+  private byte[] required(Script script, Key key, byte[] argument) {
+    byte[] answer = scripting.run(script, key, name(key), argument);
     if (answer == null) {
       throw new StoreException(
           script.word() + " of " + key + ": Redis gave no answer, which no script does", null);
@@ -250,25 +234,5 @@ public final class RedisRecordStore implements RecordStore, RecordWatch, AutoClo
     if (!owned) {
       throw new LeaseLostException(grant.key(), grant.fence());
     }
-  }
-
-  private static long micros(Duration time) {
-    return time.toNanos() / 1_000;
-  }
-
-  /**
-   * Rounded up, and two more: Redis counts from the whole millisecond that it was called in, or the
-   * one before.
-   */
-  private static long ttlMillis(Duration time) {
-    return time.toMillis() + 3;
-  }
-
-  private static byte[] number(long number) {
-    return bytes(Long.toString(number));
-  }
-
-  private static byte[] bytes(String text) {
-    return text.getBytes(StandardCharsets.UTF_8);
   }
 }

@@ -39,7 +39,7 @@ public final class RedisRecordStoreBuilder {
     this.scripting =
         limit -> {
           StatefulRedisConnection<byte[], byte[]> it = client.connect(ByteArrayCodec.INSTANCE);
-          return new Scripting(it, it.async(), limit);
+          return new Scripting(it, limit);
         };
     this.subscribing = () -> client.connectPubSub(StringCodec.UTF8);
   }
@@ -50,7 +50,7 @@ public final class RedisRecordStoreBuilder {
         limit -> {
           StatefulRedisClusterConnection<byte[], byte[]> it =
               client.connect(ByteArrayCodec.INSTANCE);
-          return new Scripting(it, it.async(), limit);
+          return new Scripting(it, limit);
         };
     this.subscribing = () -> client.connectPubSub(StringCodec.UTF8);
   }
@@ -87,7 +87,7 @@ public final class RedisRecordStoreBuilder {
    * Connects, and returns the store.
    *
    * @throws IllegalArgumentException if the client would send commands again that may have been
-   *     executed
+   *     executed, or waits longer than a second before it connects again
    * @throws StoreException if Redis cannot be reached
    */
   public RedisRecordStore build() {

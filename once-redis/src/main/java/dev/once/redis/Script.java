@@ -1,10 +1,13 @@
 package dev.once.redis;
 
 import io.lettuce.core.codec.Base16;
+import io.lettuce.core.protocol.CommandType;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Locale;
 
 /**
@@ -21,17 +24,45 @@ enum Script {
   FIND,
   WATCH;
 
-  final String text;
-  final String sha;
+  private static final int MAX_FRAMING_BYTES = 64;
+
+  // Both are written here and read by calls, never changed.
+  @SuppressWarnings("ImmutableEnumChecker")
+  private final byte[] byHash;
+
+  @SuppressWarnings("ImmutableEnumChecker")
+  private final byte[] asText;
 
   Script() {
-    this.text = read("look") + read(word());
-    this.sha = Base16.digest(text.getBytes(StandardCharsets.UTF_8));
+    byte[] text = (read("look") + read(word())).getBytes(StandardCharsets.UTF_8);
+    byte[] hash = Base16.digest(text).getBytes(StandardCharsets.US_ASCII);
+    this.byHash = head(CommandType.EVALSHA, hash);
+    this.asText = head(CommandType.EVAL, text);
+  }
+
+  /** A call by the script's hash. */
+  ScriptCall byHash(byte[] name, byte[] argument) {
+    return new ScriptCall(CommandType.EVALSHA, byHash, name, argument);
+  }
+
+  /** A call that brings the script, which Redis keeps. */
+  ScriptCall asText(byte[] name, byte[] argument) {
+    return new ScriptCall(CommandType.EVAL, asText, name, argument);
   }
 
   /** The word for this step, in messages and as the name of its file. */
   final String word() {
     return name().toLowerCase(Locale.ROOT);
+  }
+
+  /** The same for all calls: five parts, of which the last two are the name and the argument. */
+  private static byte[] head(CommandType type, byte[] script) {
+    ByteBuffer out = ByteBuffer.allocate(script.length + MAX_FRAMING_BYTES);
+    out.put("*5\r\n".getBytes(StandardCharsets.US_ASCII));
+    ScriptCall.put(out, type.getBytes());
+    ScriptCall.put(out, script);
+    ScriptCall.put(out, new byte[] {'1'});
+    return Arrays.copyOf(out.array(), out.position());
   }
 
   private static String read(String name) {

@@ -1,23 +1,31 @@
 -- Grants the key, or answers from its record and writes nothing.
--- ARGV: numbers packed with fingerprint and correlation behind them, which is faster than one by
---       one; TTL in ms
+-- ARGV: lease, retention, length of TTL, TTL in ms as text, most attempts, whether to reconcile, and
+--       then the record's bytes from its recovery on. One argument is faster than several.
 -- Answers: G granted, H held, M mismatched, U uncertain; a record's first byte is below the letters.
-local print, correlation, span, kept, most, policy, reconciling =
-  struct.unpack('>BI4I8I8I4BB', ARGV[1])
-local ttl = ARGV[2]
+local span, kept, ttl, at = struct.unpack('>I8I8Bc0', ARGV[1])
+local rest = sub(ARGV[1], at + 5)
+local attempts, created = 1, now
 if state > 0 then
-  if string.sub(v, 46, 45 + printed) ~= string.sub(ARGV[1], 28, 27 + print) then return 'M' end
+  local lease, recovery, printed
+  lease, attempts, created, recovery, printed = struct.unpack('>I8I4I8BB', v, 20)
+  if sub(v, 54, 53 + printed) ~= sub(rest, 15, 14 + string.byte(rest, 2)) then return 'M' end
   if state == 2 or state == 3 then return v end
   if state == 1 then
-    if lease > now then return struct.pack('>c1I8', 'H', lease - now) end
+    -- The grant's own claim, sent again because its answer was lost: its owner has not begun.
+    local again = sub(v, 46, 53) == sub(rest, 7, 14)
+    if lease > now then
+      if again then return struct.pack('>c1I4I8', 'G', attempts, fence) end
+      return struct.pack('>c1I8', 'H', lease - now)
+    end
+    local most, reconciling = struct.unpack('>I4B', ARGV[1], at)
     local rerun = recovery == 0 and attempts < most
-    if not rerun and reconciling == 0 then return 'U' end
+    if not (rerun or again or reconciling == 1) then return 'U' end
     -- A take-over cannot make an effect repeatable that its first owner said is not.
-    if recovery == 1 then policy = 1 end
+    if recovery == 1 then rest = '\1' .. sub(rest, 2) end
   end
   attempts = attempts + 1
 else
-  watched, attempts, created = 0, 1, now
+  watched = 0
 end
 if fence < now then
   fence = now
@@ -26,9 +34,9 @@ else
   -- Ahead of the clock: the record stays until the clock has passed its fence.
   ttl = math.max(ttl, math.ceil((fence - now) / 1000) + 2)
 end
-lease = now + span
+local lease = now + span
 call('SET', KEYS[1],
-  struct.pack(HEAD, 1, 1, policy, watched, print, correlation, attempts, fence, created, lease,
-    lease + kept) .. string.sub(ARGV[1], 28),
+  struct.pack('>BBBI8I8I8I4I8', 1, 1, watched, lease + kept, fence, lease, attempts, created)
+    .. rest,
   'PX', ttl)
 return struct.pack('>c1I4I8', 'G', attempts, fence)

@@ -1,12 +1,12 @@
 -- Moves the end of the lease, and the end of the record, which is its retention later, with it.
 -- ARGV: fence, lease
-if state ~= 1 or fence ~= tonumber(ARGV[1]) then return 'lost' end
-local fresh = now + ARGV[2]
-local till = fresh + ends - lease
+local mine, span = struct.unpack('>I8I8', ARGV[1])
+if state ~= 1 or fence ~= mine then return 'lost' end
+local lease = now + span
+local till = lease + ends - struct.unpack('>I8', v, 20)
 call('SET', KEYS[1],
-  struct.pack(HEAD, 1, 1, recovery, watched, printed, correlated, attempts, fence, created, fresh,
-    till) .. string.sub(v, 46),
+  struct.pack('>BBBI8I8I8', 1, 1, watched, till, fence, lease) .. sub(v, 28),
   'PX', math.ceil((math.max(till, fence) - now) / 1000) + 2)
--- Who waits hears of a lease that was ended.
-if watched == 1 and ARGV[2] == '0' then redis.pcall('PUBLISH', KEYS[1], '') end
+-- Callers that wait are told of a lease that was ended.
+if watched == 1 and span == 0 then redis.pcall('PUBLISH', KEYS[1], '') end
 return 'made'

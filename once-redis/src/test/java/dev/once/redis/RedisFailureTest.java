@@ -88,7 +88,7 @@ class RedisFailureTest {
     redis.kill();
     assertThatThrownBy(this::run)
         .isInstanceOf(StoreException.class)
-        .hasMessageContaining("connection to Redis is lost");
+        .hasMessageContaining("connection to Redis");
 
     redis.restart();
 
