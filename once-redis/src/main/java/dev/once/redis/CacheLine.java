@@ -3,12 +3,9 @@ package dev.once.redis;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
-import io.lettuce.core.SocketOptions;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.async.RedisAsyncCommands;
 import io.lettuce.core.codec.ByteArrayCodec;
-import io.lettuce.core.resource.ClientResources;
-import io.lettuce.core.resource.Delay;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -22,28 +19,21 @@ import java.util.concurrent.TimeoutException;
  */
 final class CacheLine implements AutoCloseable {
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(1);
-  private static final Duration MAX_RECONNECT_PAUSE = Duration.ofSeconds(1);
   private static final int MAX_QUEUED_COMMANDS = 16_384;
 
-  private final ClientResources resources =
-      ClientResources.builder()
-          .reconnectDelay(
-              Delay.exponential(Duration.ZERO, MAX_RECONNECT_PAUSE, 2, TimeUnit.MILLISECONDS))
-          .build();
   private final RedisURI uri;
   private final RedisClient client;
   private volatile CompletableFuture<StatefulRedisConnection<byte[], byte[]>> connection;
 
   private CacheLine(RedisURI uri) {
     this.uri = uri;
-    this.client = RedisClient.create(resources, uri);
+    this.client = RedisClient.create(ReconnectPolicy.newResources(), uri);
     client.setOptions(
         ClientOptions.builder()
             .disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
             .replayFilter(command -> true)
             .requestQueueSize(MAX_QUEUED_COMMANDS)
-            .socketOptions(
-                SocketOptions.builder().connectTimeout(CONNECT_TIMEOUT).keepAlive(true).build())
+            .socketOptions(ReconnectPolicy.socketOptions())
             .build());
     this.connection = connect();
   }
@@ -75,8 +65,7 @@ final class CacheLine implements AutoCloseable {
   @Override
   public void close() {
     connection.cancel(false);
-    client.shutdown(Duration.ZERO, Duration.ofSeconds(2));
-    resources.shutdown(0, 2, TimeUnit.SECONDS).awaitUninterruptibly(2, TimeUnit.SECONDS);
+    ReconnectPolicy.shutdown(client);
   }
 
   private synchronized void connectAgain() {

@@ -42,6 +42,9 @@ final class RedisFailure {
   /** Redis 6.2 wraps the error of a command in one of the script. */
   private static final Pattern IN_A_SCRIPT = Pattern.compile("@user_script: ?\\d+: -?([A-Z]+) ");
 
+  /** Redis 7.0 gives the error of missing rights inside a script no word of its own. */
+  private static final String NO_RIGHTS = "The user executing the script can't ";
+
   private RedisFailure() {}
 
   /** Nothing came within the timeout. */
@@ -82,6 +85,9 @@ final class RedisFailure {
   }
 
   private static String wordOf(String error) {
+    if (error.contains(NO_RIGHTS)) {
+      return "NOPERM";
+    }
     Matcher inner = IN_A_SCRIPT.matcher(error);
     return inner.find() ? inner.group(1) : error.split(" ", 2)[0];
   }

@@ -19,6 +19,8 @@ import io.lettuce.core.RedisURI;
 import io.lettuce.core.cluster.ClusterClientOptions;
 import io.lettuce.core.cluster.RedisClusterClient;
 import io.lettuce.core.protocol.RedisCommand;
+import io.lettuce.core.resource.ClientResources;
+import io.lettuce.core.resource.Delay;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
@@ -69,7 +71,7 @@ public final class RedisRecordStore implements RecordStore, RecordWatch, AutoClo
 
   /** Settings for a store in the Redis at {@code uri}, which closes the client it makes. */
   public static RedisRecordStoreBuilder builder(RedisURI uri) {
-    RedisClient client = RedisClient.create(uri);
+    RedisClient client = RedisClient.create(ReconnectPolicy.newResources(), uri);
     client.setOptions(options());
     return new RedisRecordStoreBuilder(client).ownsClient();
   }
@@ -109,7 +111,17 @@ public final class RedisRecordStore implements RecordStore, RecordWatch, AutoClo
     return ClientOptions.builder()
         .disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
         .replayFilter(RedisRecordStore::giveUp)
+        .socketOptions(ReconnectPolicy.socketOptions())
         .build();
+  }
+
+  /**
+   * How long a client waits before it connects again: random, and at most 400 ms, however often it
+   * has tried. For the {@link ClientResources} that a client is created with, which the application
+   * closes after it. Lettuce's own delay grows to 30 seconds, and a client with that is refused.
+   */
+  public static Delay reconnectDelay() {
+    return ReconnectPolicy.delay();
   }
 
   /** The same for the client of a cluster. (Its options do not take the filter from others.) */

@@ -79,7 +79,7 @@ public final class RedisRecordStoreBuilder {
   }
 
   RedisRecordStoreBuilder ownsClient() {
-    this.afterClose = client::shutdown;
+    this.afterClose = () -> ReconnectPolicy.shutdown(client);
     return this;
   }
 
@@ -92,6 +92,7 @@ public final class RedisRecordStoreBuilder {
    */
   public RedisRecordStore build() {
     requireNoReplay(client.getOptions());
+    ReconnectPolicy.requireShortPauses(client.getResources());
     try {
       return new RedisRecordStore(
           scripting.apply(timeout), new Bells(subscribing), sealing, prefix, afterClose);

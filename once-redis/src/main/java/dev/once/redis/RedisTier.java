@@ -9,6 +9,7 @@ import dev.once.Payload;
 import dev.once.Sealing;
 import dev.once.StoreException;
 import dev.once.spi.Claim;
+import dev.once.spi.DeferredInterrupt;
 import dev.once.spi.Packing;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisException;
@@ -81,10 +82,8 @@ final class RedisTier implements AutoCloseable {
     try {
       packed = await(redis -> redis.get(nameOf(key)), FIND_TIMEOUT);
     } catch (StoreException e) {
-      if (!Thread.currentThread().isInterrupted()) { // Which says nothing about Redis.
-        breaker.failed();
-        counts.redisFailed();
-      }
+      breaker.failed();
+      counts.redisFailed();
       return Optional.empty();
     }
     breaker.succeeded();
@@ -176,18 +175,24 @@ final class RedisTier implements AutoCloseable {
     return line.commands().orElseThrow(() -> new StoreException("Redis is not connected", null));
   }
 
+  /** Waits for an answer, not for long. An interrupt changes nothing, and is restored. */
   private <T extends @Nullable Object> T await(
       Function<RedisAsyncCommands<byte[], byte[]>, RedisFuture<T>> command, Duration patience) {
-    try {
+    long deadline = System.nanoTime() + patience.toNanos();
+    try (DeferredInterrupt interrupt = DeferredInterrupt.begin()) {
       RedisFuture<T> answer = command.apply(commands());
       try {
-        return answer.get(patience.toMillis(), TimeUnit.MILLISECONDS);
+        while (true) {
+          try {
+            return answer.get(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
+          } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            boolean unused = interrupt.clear();
+          }
+        }
       } finally {
         answer.cancel(false);
       }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new StoreException("interrupted while waiting for Redis", e);
     } catch (TimeoutException e) {
       throw new StoreException("Redis did not answer within " + patience, e);
     } catch (ExecutionException | RedisException e) {

@@ -59,7 +59,7 @@ class RedisAclTest {
 
   @Test
   void takesOptionsThatWereAddedToItsOwn() {
-    try (RedisClient client = RedisClient.create(TestRedis.shared().uri())) {
+    try (RedisClient client = TestStores.client(TestRedis.shared())) {
       ClientOptions more =
           RedisRecordStore.options().mutate().pingBeforeActivateConnection(false).build();
       client.setOptions(more);

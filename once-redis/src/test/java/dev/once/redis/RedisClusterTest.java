@@ -26,7 +26,8 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class RedisClusterTest {
   private final TestRedis redis = TestRedis.start("cluster-enabled yes");
-  private final RedisClusterClient client = RedisClusterClient.create(redis.uri());
+  private final RedisClusterClient client =
+      RedisClusterClient.create(TestStores.RESOURCES, redis.uri());
 
   @BeforeEach
   void form() {

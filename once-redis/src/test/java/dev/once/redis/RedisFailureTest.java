@@ -2,6 +2,7 @@ package dev.once.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.once.Codec;
 import dev.once.Fingerprint;
@@ -13,13 +14,16 @@ import dev.once.Recovery;
 import dev.once.Request;
 import dev.once.Result;
 import dev.once.StoreException;
+import dev.once.StoreUnavailableException;
 import dev.once.Terms;
 import dev.once.spi.ClaimRequest;
 import dev.once.testkit.TestRedis;
+import io.lettuce.core.AclSetuserArgs;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.api.sync.RedisCommands;
 import io.lettuce.core.event.command.CommandListener;
 import io.lettuce.core.event.command.CommandStartedEvent;
+import io.lettuce.core.protocol.CommandType;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -42,7 +46,10 @@ class RedisFailureTest {
   private final AtomicInteger charges = new AtomicInteger();
   private final Request<@Nullable String> charge =
       Request.of(new Key("acme", "payments", "secret-order"), Codec.text())
-          .withTerms(Terms.DEFAULT.withRecovery(Recovery.ASK));
+          .withTerms(
+              Terms.DEFAULT
+                  .withRecovery(Recovery.ASK)
+                  .withMaxCompletionTime(Duration.ofSeconds(1)));
 
   @AfterEach
   void stop() {
@@ -58,7 +65,7 @@ class RedisFailureTest {
     redis.pause();
 
     assertThatThrownBy(this::run)
-        .isInstanceOf(StoreException.class)
+        .isExactlyInstanceOf(StoreException.class)
         .hasMessageContaining("claim of acme/payments/#")
         .hasMessageContaining("did not answer in time")
         .hasMessageNotContaining("secret-order");
@@ -86,9 +93,10 @@ class RedisFailureTest {
   @Test
   void saysThatTheConnectionIsLostAndComesBackByItself() {
     redis.kill();
+    Polling.until(() -> catchThrowable(this::run) instanceof StoreUnavailableException);
     assertThatThrownBy(this::run)
-        .isInstanceOf(StoreException.class)
-        .hasMessageContaining("connection to Redis");
+        .isInstanceOf(StoreUnavailableException.class)
+        .hasMessageContaining("there is no connection to Redis: nothing was sent");
 
     redis.restart();
 
@@ -116,7 +124,9 @@ class RedisFailureTest {
       redis.restart();
 
       assertThatThrownBy(() -> reopened.get(20, TimeUnit.SECONDS))
-          .hasCauseInstanceOf(StoreException.class);
+          .cause()
+          .isExactlyInstanceOf(StoreException.class)
+          .hasMessageContaining("the change may or may not have been made");
       assertThat(commands().info("commandstats")).doesNotContain("cmdstat_evalsha");
     }
   }
@@ -131,12 +141,23 @@ class RedisFailureTest {
   }
 
   @Test
+  void refusesAClientWhosePausesBetweenConnectionAttemptsGrow() {
+    try (RedisClient slow = RedisClient.create(redis.uri())) {
+      slow.setOptions(RedisRecordStore.options());
+
+      assertThatThrownBy(() -> RedisRecordStore.over(slow))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("RedisRecordStore.reconnectDelay()");
+    }
+  }
+
+  @Test
   void namesAReplica() {
     assertThat(run()).isInstanceOf(Result.Executed.class);
     commands().replicaof("127.0.0.1", 1);
 
     assertThatThrownBy(() -> store.claim(other()))
-        .isInstanceOf(StoreException.class)
+        .isInstanceOf(StoreUnavailableException.class)
         .hasMessageContaining("READONLY: it is a replica");
 
     commands().replicaofNoOne();
@@ -147,14 +168,51 @@ class RedisFailureTest {
   void namesAFullMemory() {
     commands().configSet("maxmemory", "1");
 
-    assertThatThrownBy(this::run).hasMessageContaining("OOM: its memory is full");
+    assertThatThrownBy(this::run)
+        .isInstanceOf(StoreUnavailableException.class)
+        .hasMessageContaining("OOM: its memory is full");
   }
 
   @Test
   void namesMissingReplicas() {
     commands().configSet("min-replicas-to-write", "1");
 
-    assertThatThrownBy(this::run).hasMessageContaining("NOREPLICAS: fewer replicas are in sync");
+    assertThatThrownBy(this::run)
+        .isInstanceOf(StoreUnavailableException.class)
+        .hasMessageContaining("NOREPLICAS: fewer replicas are in sync");
+  }
+
+  @Test
+  void namesMissingRights() {
+    commands().aclSetuser("default", AclSetuserArgs.Builder.removeCommand(CommandType.SET));
+
+    assertThatThrownBy(this::run)
+        .isInstanceOf(StoreUnavailableException.class)
+        .hasMessageContaining("NOPERM: its user lacks rights");
+  }
+
+  @Test
+  void saysThatAnUnfamiliarErrorMayHaveComeAfterTheChange() {
+    StoreException failure =
+        RedisFailure.refused(Script.CLAIM, charge.key(), "ERR something happened script: 1234");
+
+    assertThat(failure)
+        .isExactlyInstanceOf(StoreException.class)
+        .hasMessageContaining("refused with ERR: the change may or may not have been made");
+  }
+
+  @Test
+  void findsTheErrorOfACommandInThatOfItsScriptAsOlderServersSendIt() {
+    StoreException failure =
+        RedisFailure.refused(
+            Script.CLAIM,
+            charge.key(),
+            "ERR Error running script (call to f_12ab): @user_script:63: @user_script: 63:"
+                + " -READONLY You can't write against a read only replica.");
+
+    assertThat(failure)
+        .isInstanceOf(StoreUnavailableException.class)
+        .hasMessageContaining("refused with READONLY");
   }
 
   private ClaimRequest other() {

@@ -2,9 +2,9 @@ package dev.once.redis;
 
 import dev.once.testkit.TestRedis;
 import io.lettuce.core.RedisClient;
-import io.lettuce.core.RedisURI;
 import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.api.sync.RedisCommands;
+import io.lettuce.core.resource.ClientResources;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -13,6 +13,10 @@ import java.util.Objects;
 
 /** Two nodes' stores in one Redis, under a prefix that is a test class's own. */
 final class TestStores implements AutoCloseable {
+  /** For all clients of tests, and until the JVM ends. */
+  static final ClientResources RESOURCES =
+      ClientResources.builder().reconnectDelay(RedisRecordStore.reconnectDelay()).build();
+
   private static final String ELAPSE = read("elapse.lua");
 
   private final RedisClient client;
@@ -33,7 +37,7 @@ final class TestStores implements AutoCloseable {
 
   /** A client as the store wants it. */
   static RedisClient client(TestRedis redis) {
-    RedisClient client = RedisClient.create(RedisURI.create(redis.uri()));
+    RedisClient client = RedisClient.create(RESOURCES, redis.uri());
     client.setOptions(RedisRecordStore.options());
     return client;
   }

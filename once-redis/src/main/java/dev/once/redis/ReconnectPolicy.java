@@ -1,0 +1,69 @@
+package dev.once.redis;
+
+import io.lettuce.core.AbstractRedisClient;
+import io.lettuce.core.SocketOptions;
+import io.lettuce.core.resource.ClientResources;
+import io.lettuce.core.resource.Delay;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * How soon a client is connected again. Lettuce waits twice as long after each failed attempt, up
+ * to 30 seconds: a server that was away for 20 seconds would cost 15 more after its return. Here
+ * both a pause and an attempt are short, so that a call succeeds within a second of the return.
+ */
+final class ReconnectPolicy {
+  /** Random, so that the clients of a server that returns do not all come at the same moment. */
+  private static final Duration MAX_PAUSE = Duration.ofMillis(400);
+
+  private static final Duration MIN_PAUSE = Duration.ofMillis(20);
+  private static final long FIRST_PAUSE_MILLIS = 50;
+
+  /** An attempt that a dead machine does not even refuse ends after this. */
+  private static final Duration CONNECT_TIMEOUT = Duration.ofMillis(500);
+
+  /** What a client that the application made may wait at most. */
+  private static final Duration LONGEST_ACCEPTED_PAUSE = Duration.ofSeconds(1);
+
+  /** Lettuce's own pauses reach their longest within fifteen attempts. */
+  private static final int ATTEMPTS_TO_CHECK = 32;
+
+  private static final Duration SHUTDOWN_TIME = Duration.ofSeconds(2);
+
+  private ReconnectPolicy() {}
+
+  static Delay delay() {
+    return Delay.fullJitter(MIN_PAUSE, MAX_PAUSE, FIRST_PAUSE_MILLIS, TimeUnit.MILLISECONDS);
+  }
+
+  static SocketOptions socketOptions() {
+    return SocketOptions.builder().connectTimeout(CONNECT_TIMEOUT).keepAlive(true).build();
+  }
+
+  /** Resources for a client of ours, to be closed with {@link #shutdown}. */
+  static ClientResources newResources() {
+    return ClientResources.builder().reconnectDelay(delay()).build();
+  }
+
+  /** Closes {@code client} and the resources that were made for it alone. */
+  static void shutdown(AbstractRedisClient client) {
+    ClientResources resources = client.getResources();
+    client.shutdown(Duration.ZERO, SHUTDOWN_TIME);
+    resources
+        .shutdown(0, SHUTDOWN_TIME.toMillis(), TimeUnit.MILLISECONDS)
+        .awaitUninterruptibly(SHUTDOWN_TIME.toMillis());
+  }
+
+  /** Refuses resources whose pauses grow beyond a second. */
+  static void requireShortPauses(ClientResources resources) {
+    Delay delay = resources.reconnectDelay();
+    for (int attempt = 1; attempt <= ATTEMPTS_TO_CHECK; attempt++) {
+      if (delay.createDelay(attempt).compareTo(LONGEST_ACCEPTED_PAUSE) > 0) {
+        throw new IllegalArgumentException(
+            "the client waits longer than a second before it connects again, and calls fail for as"
+                + " long after Redis has returned: create it with ClientResources whose"
+                + " reconnectDelay is RedisRecordStore.reconnectDelay()");
+      }
+    }
+  }
+}
