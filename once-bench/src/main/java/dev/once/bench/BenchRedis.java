@@ -3,6 +3,7 @@ package dev.once.bench;
 import dev.once.redis.RedisRecordStore;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.resource.ClientResources;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,12 +20,14 @@ final class BenchRedis implements AutoCloseable {
   private static final Pattern PROCESS_ID = Pattern.compile("process_id:(\\d+)");
 
   private final String uri;
+  private final ClientResources resources =
+      ClientResources.builder().reconnectDelay(RedisRecordStore.reconnectDelay()).build();
   private final RedisClient client;
   private final List<LettuceConnectionFactory> factories = new ArrayList<>();
 
   BenchRedis(String uri) {
     this.uri = uri;
-    this.client = RedisClient.create(uri);
+    this.client = RedisClient.create(resources, uri);
     client.setOptions(RedisRecordStore.options());
   }
 
@@ -74,5 +77,6 @@ final class BenchRedis implements AutoCloseable {
   public void close() {
     factories.forEach(LettuceConnectionFactory::destroy);
     client.shutdown();
+    var unused = resources.shutdown();
   }
 }
