@@ -42,7 +42,13 @@ final class ReconnectPolicy {
 
   /** Resources for a client of ours, to be closed with {@link #shutdown}. */
   static ClientResources newResources() {
-    return ClientResources.builder().reconnectDelay(delay()).build();
+    return resources().build();
+  }
+
+  static ClientResources.Builder resources() {
+    return ClientResources.builder()
+        .reconnectDelay(delay())
+        .nettyCustomizer(new FlushConsolidation());
   }
 
   /** Closes {@code client} and the resources that were made for it alone. */

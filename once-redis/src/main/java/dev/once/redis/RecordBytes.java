@@ -37,14 +37,10 @@ final class RecordBytes {
 
   private final byte[] bytes;
   private final ByteBuffer head;
-  private final int printed;
-  private final int correlated;
 
   RecordBytes(byte[] bytes) {
     this.bytes = bytes;
     this.head = ByteBuffer.wrap(bytes);
-    this.printed = Byte.toUnsignedInt(bytes[PRINTED]);
-    this.correlated = head.getInt(CORRELATED);
   }
 
   RecordView view(Key key, Packing packing) {
@@ -52,9 +48,9 @@ final class RecordBytes {
     return new RecordView(
         key,
         state,
-        Fingerprint.parse(text(HEAD, printed)),
-        head.getLong(FENCE),
-        head.getInt(ATTEMPTS),
+        Fingerprint.parse(text(HEAD, printed())),
+        fence(),
+        attempts(),
         RECOVERIES.get(bytes[RECOVERY]),
         instant(CREATED),
         instant(LEASE),
@@ -65,13 +61,33 @@ final class RecordBytes {
             : Optional.empty());
   }
 
+  boolean isInProgress() {
+    return STATES.get(bytes[STATE] - 1) == State.IN_PROGRESS;
+  }
+
+  long fence() {
+    return head.getLong(FENCE);
+  }
+
+  int attempts() {
+    return head.getInt(ATTEMPTS);
+  }
+
   Headers correlation() {
-    return Headers.parse(text(HEAD + printed, correlated));
+    return Headers.parse(text(HEAD + printed(), correlated()));
   }
 
   Outcome outcome(Key key, Packing packing) {
     return packing.unpack(
-        key, Arrays.copyOfRange(bytes, HEAD + printed + correlated, bytes.length));
+        key, Arrays.copyOfRange(bytes, HEAD + printed() + correlated(), bytes.length));
+  }
+
+  private int printed() {
+    return Byte.toUnsignedInt(bytes[PRINTED]);
+  }
+
+  private int correlated() {
+    return head.getInt(CORRELATED);
   }
 
   private Instant instant(int place) {

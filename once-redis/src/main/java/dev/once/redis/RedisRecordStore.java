@@ -16,6 +16,7 @@ import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisException;
 import io.lettuce.core.RedisURI;
+import io.lettuce.core.TimeoutOptions;
 import io.lettuce.core.cluster.ClusterClientOptions;
 import io.lettuce.core.cluster.RedisClusterClient;
 import io.lettuce.core.protocol.RedisCommand;
@@ -38,10 +39,7 @@ import java.util.Optional;
  * <p>It lists no records: Redis keeps them in no order.
  */
 public final class RedisRecordStore implements RecordStore, RecordWatch, AutoCloseable {
-  /** Where the numbers in answers of {@code claim.lua} are. */
-  private static final int GRANTED_ATTEMPTS = 1;
-
-  private static final int GRANTED_FENCE = 5;
+  /** Where the time that is left is, in an answer of {@code claim.lua} that the key is held. */
   private static final int HELD_LEFT = 1;
 
   /** Of a change: that it was made, and that the grant no longer owns the record. */
@@ -112,7 +110,18 @@ public final class RedisRecordStore implements RecordStore, RecordWatch, AutoClo
         .disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
         .replayFilter(RedisRecordStore::giveUp)
         .socketOptions(ReconnectPolicy.socketOptions())
+        // Every call has a timeout of its own.
+        .timeoutOptions(TimeoutOptions.builder().timeoutCommands(false).build())
         .build();
+  }
+
+  /**
+   * Resources that a client is best created with, to be built and closed by the application: they
+   * have {@link #reconnectDelay}, and commands that are sent at the same moment are written
+   * together.
+   */
+  public static ClientResources.Builder resources() {
+    return ReconnectPolicy.resources();
   }
 
   /**
@@ -210,18 +219,21 @@ public final class RedisRecordStore implements RecordStore, RecordWatch, AutoClo
   }
 
   private Claim answer(Key key, byte[] answer) {
-    ByteBuffer numbers = ByteBuffer.wrap(answer);
     return switch (answer[0]) {
-      case 'G' ->
-          new Claim.Granted(key, numbers.getLong(GRANTED_FENCE), numbers.getInt(GRANTED_ATTEMPTS));
-      case 'H' -> new Claim.Held(Duration.of(numbers.getLong(HELD_LEFT), ChronoUnit.MICROS));
+      case 'H' -> new Claim.Held(heldFor(answer));
       case 'M' -> new Claim.Mismatched();
       case 'U' -> new Claim.Uncertain();
       default -> {
         RecordBytes record = new RecordBytes(answer);
-        yield new Claim.Replay(record.outcome(key, packing), record.correlation());
+        yield record.isInProgress()
+            ? new Claim.Granted(key, record.fence(), record.attempts())
+            : new Claim.Replay(record.outcome(key, packing), record.correlation());
       }
     };
+  }
+
+  private static Duration heldFor(byte[] answer) {
+    return Duration.of(ByteBuffer.wrap(answer).getLong(HELD_LEFT), ChronoUnit.MICROS);
   }
 
   /** What became of a change, as the first letter of the word that the script answers with. */

@@ -1,7 +1,8 @@
 -- Grants the key, or answers from its record and writes nothing.
 -- ARGV: lease, retention, length of TTL, TTL in ms as text, most attempts, whether to reconcile, and
 --       then the record's bytes from its recovery on. One argument is faster than several.
--- Answers: G granted, H held, M mismatched, U uncertain; a record's first byte is below the letters.
+-- Answers: H held, M mismatched, U uncertain, or a record, whose first byte is below the letters: a
+--          completed or failed one to replay, or the numbers of one that is granted.
 local span, kept, ttl, at = struct.unpack('>I8I8Bc0', ARGV[1])
 local rest = sub(ARGV[1], at + 5)
 local attempts, created = 1, now
@@ -14,7 +15,7 @@ if state > 0 then
     -- The grant's own claim, sent again because its answer was lost: its owner has not begun.
     local again = sub(v, 46, 53) == sub(rest, 7, 14)
     if lease > now then
-      if again then return struct.pack('>c1I4I8', 'G', attempts, fence) end
+      if again then return v end
       return struct.pack('>c1I8', 'H', lease - now)
     end
     local most, reconciling = struct.unpack('>I4B', ARGV[1], at)
@@ -35,8 +36,7 @@ else
   ttl = math.max(ttl, math.ceil((fence - now) / 1000) + 2)
 end
 local lease = now + span
-call('SET', KEYS[1],
+local head =
   struct.pack('>BBBI8I8I8I4I8', 1, 1, watched, lease + kept, fence, lease, attempts, created)
-    .. rest,
-  'PX', ttl)
-return struct.pack('>c1I4I8', 'G', attempts, fence)
+call('SET', KEYS[1], head .. rest, 'PX', ttl)
+return head

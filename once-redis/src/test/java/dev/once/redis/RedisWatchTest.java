@@ -60,7 +60,7 @@ class RedisWatchTest {
     for (Consumer<Claim.Granted> way : ways) {
       Claim.Granted owner = (Claim.Granted) store.claim(request);
       try (Watch watch = store.watch(request.key())) {
-        assertThat(store.claim(request)).isInstanceOf(Claim.Held.class);
+        assertThat(store.claim(request.withNewToken())).isInstanceOf(Claim.Held.class);
 
         way.accept(owner);
 
@@ -73,7 +73,7 @@ class RedisWatchTest {
   void hearsOfAChangeThatCameBeforeItListened() throws Exception {
     Claim.Granted owner = (Claim.Granted) store.claim(request);
     try (Watch watch = store.watch(request.key())) {
-      store.claim(request);
+      store.claim(request.withNewToken());
       store.release(owner);
 
       assertReturnsSoon(watch);
@@ -99,7 +99,7 @@ class RedisWatchTest {
     Claim.Granted owner = (Claim.Granted) store.claim(request);
     try (Watch one = store.watch(request.key());
         Watch other = store.watch(request.key())) {
-      store.claim(request);
+      store.claim(request.withNewToken());
       store.release(owner);
 
       assertReturnsSoon(one);
