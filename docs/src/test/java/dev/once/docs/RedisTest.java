@@ -11,6 +11,7 @@ import dev.once.testkit.TestRedis;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.cluster.RedisClusterClient;
+import io.lettuce.core.resource.ClientResources;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -37,8 +38,10 @@ class RedisTest {
 
   @Test
   void worksOverAClientThatIsThere() {
-    RedisClient client = RedisClient.create(URI);
+    String uri = URI;
     // snippet: client
+    ClientResources resources = RedisRecordStore.resources().build();
+    RedisClient client = RedisClient.create(resources, uri);
     client.setOptions(RedisRecordStore.options());
     RedisRecordStore store =
         RedisRecordStore.builder(client).prefix("shop").timeout(Duration.ofSeconds(1)).build();
@@ -46,12 +49,13 @@ class RedisTest {
     assertThat(store.find(new Key("acme", "payments", "order-43"))).isEmpty();
     store.close();
     client.shutdown();
+    resources.shutdown().awaitUninterruptibly();
   }
 
   /** The test of once-redis with a real cluster goes on from here. */
-  private static RedisRecordStore overACluster(RedisURI uri) {
+  private static RedisRecordStore overACluster(ClientResources resources, RedisURI uri) {
     // snippet: cluster
-    RedisClusterClient client = RedisClusterClient.create(uri);
+    RedisClusterClient client = RedisClusterClient.create(resources, uri);
     client.setOptions(RedisRecordStore.clusterOptions());
     RedisRecordStore store = RedisRecordStore.over(client);
     // end
@@ -60,9 +64,11 @@ class RedisTest {
 
   @Test
   void worksOverACluster() {
+    ClientResources resources = RedisRecordStore.resources().build();
     try (TestRedis redis = TestRedis.start("cluster-enabled yes");
-        RedisRecordStore store = overACluster(RedisURI.create(redis.uri()))) {
+        RedisRecordStore store = overACluster(resources, RedisURI.create(redis.uri()))) {
       assertThat(store).isNotNull();
     }
+    resources.shutdown().awaitUninterruptibly();
   }
 }
