@@ -2,8 +2,8 @@ package dev.once.bench;
 
 import dev.once.redis.RedisRecordStore;
 import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisURI;
 import io.lettuce.core.api.StatefulRedisConnection;
-import io.lettuce.core.resource.ClientResources;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,27 +13,28 @@ import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
- * A Redis in which every contestant has a database of its own, and one connection to it through the
- * same client.
+ * A Redis in which every contestant has a database of its own, and one connection to it through
+ * Lettuce, by a client as it usually makes one.
  */
 final class BenchRedis implements AutoCloseable {
   private static final Pattern PROCESS_ID = Pattern.compile("process_id:(\\d+)");
 
   private final String uri;
-  private final ClientResources resources =
-      ClientResources.builder().reconnectDelay(RedisRecordStore.reconnectDelay()).build();
   private final RedisClient client;
   private final List<LettuceConnectionFactory> factories = new ArrayList<>();
+  private final List<RedisRecordStore> stores = new ArrayList<>();
 
   BenchRedis(String uri) {
     this.uri = uri;
-    this.client = RedisClient.create(resources, uri);
+    this.client = RedisClient.create(uri);
     client.setOptions(RedisRecordStore.options());
   }
 
-  /** The client, which uses database 0. */
-  RedisClient client() {
-    return client;
+  /** Once's way to database 0: the store makes the client, as it does in an application. */
+  RedisRecordStore connectOnce() {
+    RedisRecordStore store = RedisRecordStore.connect(RedisURI.create(uri));
+    stores.add(store);
+    return store;
   }
 
   StatefulRedisConnection<String, String> connect(int database) {
@@ -75,8 +76,8 @@ final class BenchRedis implements AutoCloseable {
 
   @Override
   public void close() {
+    stores.forEach(RedisRecordStore::close);
     factories.forEach(LettuceConnectionFactory::destroy);
     client.shutdown();
-    var unused = resources.shutdown();
   }
 }

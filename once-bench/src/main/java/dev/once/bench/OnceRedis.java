@@ -1,7 +1,6 @@
 package dev.once.bench;
 
 import dev.once.Key;
-import dev.once.redis.RedisRecordStore;
 import java.time.Duration;
 
 /** Once's record store on Redis: one script claims, one completes. */
@@ -14,7 +13,7 @@ final class OnceRedis implements Contestant {
 
   OnceRedis(BenchRedis redis, Duration lease) {
     this.redis = redis;
-    this.calls = new StoreCalls(RedisRecordStore.over(redis.client()), lease);
+    this.calls = new StoreCalls(redis.connectOnce(), lease);
   }
 
   @Override
