@@ -6,13 +6,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.once.Codec;
 import dev.once.Fingerprint;
 import dev.once.Key;
+import dev.once.LeaseLostException;
 import dev.once.Once;
+import dev.once.OutcomeUnknownException;
 import dev.once.Recovery;
 import dev.once.Request;
 import dev.once.Result;
 import dev.once.Terms;
 import dev.once.Verdict;
 import dev.once.jdbc.TestDatabase.Isolation;
+import dev.once.testkit.Sql;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -118,6 +121,64 @@ class DedicatedTransactionTest {
   }
 
   @Test
+  void commitsWithTheOutcomeWhereTheCallerSaysSo() throws Exception {
+    try (Connection connection = DATABASE.begin(Isolation.READ_COMMITTED)) {
+      ONCE.joining(STORE.dedicated(connection, () -> true))
+          .run(
+              order,
+              execution -> {
+                insert(connection, "books");
+                return "books";
+              });
+
+      assertThat(placed()).containsExactly("books");
+      assertThat(STORE.find(order.key())).isPresent();
+      connection.rollback(); // There is nothing left to undo.
+    }
+
+    assertThat(ONCE.run(order, execution -> "never").orThrow()).isEqualTo("books");
+  }
+
+  /** The record came from a program that does not know the advisory lock. */
+  @Test
+  void commitsNothingWhenTheKeyWasTakenWithoutItsLock() throws Exception {
+    try (Connection connection = DATABASE.begin(Isolation.READ_COMMITTED)) {
+      Once joined = ONCE.joining(STORE.dedicated(connection, () -> true));
+
+      assertThatThrownBy(
+              () ->
+                  joined.run(
+                      order,
+                      execution -> {
+                        insert(connection, "books");
+                        insertForeignRecord();
+                        return "books";
+                      }))
+          .isInstanceOf(LeaseLostException.class);
+    }
+
+    assertThat(placed()).isEmpty();
+  }
+
+  @Test
+  void saysUnknownWhenTheConnectionFailsWhileItCommits() throws Exception {
+    try (Connection connection = DATABASE.begin(Isolation.READ_COMMITTED)) {
+      String pid = Sql.query(connection, "SELECT pg_backend_pid()").get(0);
+      Once joined = ONCE.joining(STORE.dedicated(connection, () -> true));
+
+      assertThatThrownBy(
+              () ->
+                  joined.run(
+                      order,
+                      execution -> {
+                        DATABASE.execute("SELECT pg_terminate_backend(" + pid + ")");
+                        return "books";
+                      }))
+          .isInstanceOf(OutcomeUnknownException.class);
+    }
+  }
+
+  @Test
   void leavesAnUncertainRecordAsItWas() throws Exception {
     Request<@Nullable String> asking =
         order
@@ -132,6 +193,18 @@ class DedicatedTransactionTest {
     }
 
     assertThat(ONCE.run(asking, execution -> "never")).isInstanceOf(Result.Uncertain.class);
+  }
+
+  private void insertForeignRecord() {
+    DATABASE.execute(
+        """
+        INSERT INTO once_record (
+          tenant, scope, key, format, state, recovery, fingerprint, fence, attempts, created_at,
+          lease_until, expires_at, correlation, status, headers, body_form, body_bytes)
+        VALUES ('acme', 'orders', '%s', 1, 'open', 'rerun', 'none:', 1, 1, now(), now(),
+          now() + interval '1 hour', '', 0, '', 'none', 0)
+        """
+            .formatted(order.key().value()));
   }
 
   private static Once joined(Connection connection) {

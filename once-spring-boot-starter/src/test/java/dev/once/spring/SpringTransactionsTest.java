@@ -4,19 +4,33 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.zaxxer.hikari.HikariDataSource;
+import dev.once.Codec;
+import dev.once.Key;
 import dev.once.Once;
+import dev.once.Request;
 import dev.once.jdbc.JdbcRecordStore;
 import dev.once.jdbc.JdbcSchema;
+import dev.once.servlet.Transactions;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.springframework.jdbc.datasource.LazyConnectionDataSourceProxy;
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
+import org.springframework.jdbc.datasource.lookup.AbstractRoutingDataSource;
 import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.TransactionStatus;
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /** Records are only kept together with writes that are in the same database. */
 class SpringTransactionsTest {
   private final AtomicInteger runs = new AtomicInteger();
+  private final Request<@Nullable String> order =
+      Request.of(new Key("acme", "orders", "1"), Codec.text());
   private final HikariDataSource records = pool();
   private final JdbcRecordStore store;
   private final Once once;
@@ -51,6 +65,88 @@ class SpringTransactionsTest {
   void executesInATransactionOfTheDatabaseThatHasTheRecords() {
     assertThat(execute(records)).isEqualTo(1);
     assertThat(execute(new TransactionAwareDataSourceProxy(records))).isEqualTo(2);
+  }
+
+  /** Before the manager commits, another connection sees what was recorded. */
+  @Test
+  void sendsTheCommitWithTheOutcome() {
+    boolean committed =
+        transactions()
+            .<Boolean, RuntimeException>execute(
+                joined -> {
+                  joined.run(order, execution -> "placed");
+                  return store.find(order.key()).isPresent();
+                });
+
+    assertThat(committed).isTrue();
+    assertThat(once.run(order, execution -> "never").orThrow()).isEqualTo("placed");
+  }
+
+  @Test
+  void commitsAfterWhatIsToBeDoneBeforeTheCommit() {
+    boolean committed =
+        transactions()
+            .<Boolean, RuntimeException>execute(
+                joined -> {
+                  joined.run(order, execution -> registerBeforeCommit());
+                  return store.find(order.key()).isPresent();
+                });
+
+    assertThat(committed).isFalse();
+    assertThat(store.find(order.key())).isPresent();
+  }
+
+  @Test
+  void commitsNothingOfATransactionThatIsMarkedForRollback() {
+    JdbcTransactionManager manager = new JdbcTransactionManager(records);
+    SpringTransactions transactions = new SpringTransactions(once, store, records, manager);
+
+    assertThatThrownBy(
+            () ->
+                transactions.<Object, RuntimeException>execute(
+                    joined ->
+                        joined.run(
+                            order,
+                            execution -> {
+                              TransactionStatus inner = manager.getTransaction(null);
+                              manager.rollback(inner);
+                              return "never";
+                            })))
+        .isInstanceOf(Transactions.RolledBackException.class);
+    assertThat(store.find(order.key())).isEmpty();
+  }
+
+  @Test
+  void refusesASourceThatRoutesByThread() {
+    AbstractRoutingDataSource routing =
+        new AbstractRoutingDataSource() {
+          @Override
+          protected Object determineCurrentLookupKey() {
+            return "acme";
+          }
+        };
+    routing.setTargetDataSources(Map.of("acme", records));
+    routing.afterPropertiesSet();
+
+    for (DataSource source : List.of(routing, new LazyConnectionDataSourceProxy(routing))) {
+      assertThatThrownBy(() -> JdbcRecordStore.over(source))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("chooses the database by the calling thread")
+          .hasMessageContaining("routing(");
+    }
+  }
+
+  private SpringTransactions transactions() {
+    return new SpringTransactions(once, store, records, new JdbcTransactionManager(records));
+  }
+
+  private static String registerBeforeCommit() {
+    TransactionSynchronizationManager.registerSynchronization(
+        new TransactionSynchronization() {
+          @Override
+          public void beforeCommit(boolean readOnly) {}
+        });
+    return "placed";
   }
 
   private int execute(DataSource source) {
