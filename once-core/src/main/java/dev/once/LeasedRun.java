@@ -195,9 +195,7 @@ final class LeasedRun<T extends @Nullable Object> implements Begun.Running<T>, A
         try {
           store.complete(grant, outcome, retention);
           break;
-        } catch (LeaseLostException e) {
-          throw e;
-        } catch (RuntimeException e) {
+        } catch (StoreException e) {
           if (System.nanoTime() - deadline >= 0 || lease.leaseLost()) {
             throw e;
           }

@@ -183,7 +183,7 @@ public final class Batcher<I, O> {
     int wanted = calls >= SECOND_WORKER_FROM ? MAX_WORKERS : Math.min(calls, 1);
     if (acquireWorker(wanted)) {
       try {
-        threads.execute(this::work);
+        threads.startWorker(this::work);
       } catch (Throwable e) {
         workers.decrementAndGet();
         throw e;

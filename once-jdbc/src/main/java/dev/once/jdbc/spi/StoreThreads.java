@@ -8,6 +8,8 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.time.Duration;
 import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -32,8 +34,11 @@ public final class StoreThreads {
   /** As long as a call may take without an answer from the database. */
   public static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(10);
 
-  /** Calls beyond this are refused: the database does not answer those before them. */
-  private static final int MAX_THREADS = 64;
+  /** Threads for calls that are not batched; further calls wait for one of them. */
+  private static final int CALL_THREADS = 8;
+
+  /** Calls that wait beyond this number are refused: the database is not keeping up. */
+  private static final int MAX_WAITING = 10_000;
 
   private static final long IDLE_SECONDS = 30;
 
@@ -48,14 +53,12 @@ public final class StoreThreads {
   private static final @Nullable MethodHandle IS_VIRTUAL = isVirtual();
   private static final AtomicInteger COUNT = new AtomicInteger();
 
-  private final ThreadPoolExecutor threads =
-      new ThreadPoolExecutor(
-          0,
-          MAX_THREADS,
-          IDLE_SECONDS,
-          TimeUnit.SECONDS,
-          new SynchronousQueue<>(),
-          StoreThreads::thread);
+  /** For workers, of which the batchers bound the number. */
+  private final ThreadPoolExecutor workers =
+      threads(0, Integer.MAX_VALUE, new SynchronousQueue<>());
+
+  private final ThreadPoolExecutor calls =
+      threads(CALL_THREADS, CALL_THREADS, new LinkedBlockingQueue<>(MAX_WAITING));
 
   private final boolean direct;
   private final long timeoutNanos;
@@ -111,17 +114,29 @@ public final class StoreThreads {
   }
 
   /**
-   * Runs {@code task} on a thread of the store.
+   * Runs a worker, which may go on for long, on a thread of its own.
    *
-   * @throws StoreUnavailableException if all threads are taken, or no other can be started
+   * @throws StoreUnavailableException if none can be started
    */
-  void execute(Runnable task) {
+  void startWorker(Runnable worker) {
+    execute(workers, worker);
+  }
+
+  private static void execute(ThreadPoolExecutor threads, Runnable task) {
     try {
       threads.execute(task);
     } catch (RejectedExecutionException | OutOfMemoryError e) {
       throw new StoreUnavailableException(
-          MAX_THREADS + " calls wait for an answer of the database: try again later", e);
+          "too many calls wait for the database, or no thread can be started: try again later", e);
     }
+  }
+
+  private static ThreadPoolExecutor threads(int core, int max, BlockingQueue<Runnable> queue) {
+    ThreadPoolExecutor threads =
+        new ThreadPoolExecutor(
+            core, max, IDLE_SECONDS, TimeUnit.SECONDS, queue, StoreThreads::thread);
+    threads.allowCoreThreadTimeOut(true);
+    return threads;
   }
 
   long timeoutNanos() {
@@ -130,7 +145,7 @@ public final class StoreThreads {
 
   private <T> T handOver(Supplier<T> call, long timeout, DeferredInterrupt interrupt) {
     Handover<T> handover = new Handover<>();
-    execute(() -> handover.give(answerOf(call)));
+    execute(calls, () -> handover.give(answerOf(call)));
     // The connection's own timeout comes first; this one is for sources that hang.
     Supplier<T> answer = handover.await(System.nanoTime() + 2 * timeout, interrupt);
     if (answer == null) {
