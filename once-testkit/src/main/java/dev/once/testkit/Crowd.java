@@ -8,6 +8,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
@@ -20,7 +21,13 @@ public final class Crowd {
 
   /** Lets all {@code tasks} start together and returns what each of them returned. */
   public static <T> List<T> together(List<? extends Callable<T>> tasks) throws Exception {
-    ExecutorService threads = Executors.newFixedThreadPool(tasks.size());
+    return together(Executors.defaultThreadFactory(), tasks);
+  }
+
+  /** The same on threads of {@code factory}. */
+  static <T> List<T> together(ThreadFactory factory, List<? extends Callable<T>> tasks)
+      throws Exception {
+    ExecutorService threads = Executors.newFixedThreadPool(tasks.size(), factory);
     try {
       CountDownLatch start = new CountDownLatch(tasks.size());
       List<Future<T>> answers = new ArrayList<>();

@@ -4,7 +4,9 @@ import dev.once.StoreException;
 import dev.once.spi.RecordStore;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.SplittableRandom;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** Fails chosen calls, before they reach the real store or after it did what was asked. */
 final class FailingStore extends InterceptedStore {
@@ -13,6 +15,9 @@ final class FailingStore extends InterceptedStore {
 
   private final Map<Call, Integer> requests = new EnumMap<>(Call.class);
   private final Map<Call, Integer> answers = new EnumMap<>(Call.class);
+
+  private @Nullable SplittableRandom random;
+  private int odds;
 
   FailingStore(RecordStore store) {
     super(store);
@@ -30,16 +35,27 @@ final class FailingStore extends InterceptedStore {
     return this;
   }
 
+  /** Loses one of {@code odds} answers at random. */
+  synchronized FailingStore losingAnswersAtRandom(long seed, int odds) {
+    random = new SplittableRandom(seed);
+    this.odds = odds;
+    return this;
+  }
+
   @Override
   <R> R around(Call call, Supplier<R> answer) {
     if (takesOneOf(requests, call)) {
       throw new StoreException("the request to " + call + " was lost", null);
     }
     R given = answer.get();
-    if (takesOneOf(answers, call)) {
+    if (takesOneOf(answers, call) || losesAtRandom()) {
       throw new StoreException("the answer to " + call + " was lost", null);
     }
     return given;
+  }
+
+  private synchronized boolean losesAtRandom() {
+    return random != null && random.nextInt(odds) == 0;
   }
 
   private synchronized boolean takesOneOf(Map<Call, Integer> failures, Call call) {

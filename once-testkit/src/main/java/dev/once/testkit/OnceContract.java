@@ -59,6 +59,27 @@ public abstract class OnceContract implements StoreUnderTest {
   }
 
   @Nested
+  class LostAnswers extends LostAnswerTests {
+    LostAnswers() {
+      super(OnceContract.this);
+    }
+  }
+
+  @Nested
+  class Outages extends OutageTests {
+    Outages() {
+      super(OnceContract.this);
+    }
+  }
+
+  @Nested
+  class Interrupts extends InterruptTests {
+    Interrupts() {
+      super(OnceContract.this);
+    }
+  }
+
+  @Nested
   class Leases extends LeaseTests {
     Leases() {
       super(OnceContract.this);

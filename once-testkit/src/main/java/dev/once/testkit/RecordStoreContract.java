@@ -16,16 +16,21 @@ import dev.once.spi.RecordStore;
  * }
  * }</pre>
  *
- * <p>The promises come in families, each an interface of its own. Test names are the facts. No test
- * sleeps, and none depends on the system's time. {@link RecordHistoryProperties} is the other half:
- * it finds the combinations that nobody thought of.
+ * <p>The promises come in families, each an interface of its own. Test names are the facts. Order
+ * comes from latches and time from {@link #elapse}; the tests of callers that are interrupted or
+ * not scheduled take a few seconds. {@link RecordHistoryProperties} is the other half: it finds the
+ * combinations that nobody thought of.
  */
 public abstract class RecordStoreContract
     implements ClaimContract,
         TokenContract,
         ConcurrencyContract,
+        InterruptContract,
+        CallerIsolationContract,
+        OpenTransactionContract,
         FenceContract,
         OutcomeContract,
+        LargeOutcomeContract,
         FingerprintContract,
         ExpiryContract,
         RecoveryContract,

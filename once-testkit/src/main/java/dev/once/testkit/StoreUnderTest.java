@@ -3,6 +3,7 @@ package dev.once.testkit;
 import dev.once.spi.OutcomeCache;
 import dev.once.spi.RecordStore;
 import java.time.Duration;
+import java.util.List;
 
 /**
  * What {@link RecordStoreContract} and {@link RecordHistoryProperties} need from whoever tests a
@@ -43,5 +44,13 @@ public interface StoreUnderTest {
    */
   default boolean forgetsByItself() {
     return false;
+  }
+
+  /**
+   * Transactions that others may have open on a record while callers claim its key. A store without
+   * transactions, or one that shares its records with nobody, has none.
+   */
+  default List<ForeignTransaction> foreignTransactions() {
+    return List.of();
   }
 }

@@ -1,0 +1,170 @@
+package dev.once.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.once.spi.Claim;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What happens to the thread of one caller is no matter of others, also in a store that queues
+ * calls and sends several of them at once.
+ */
+interface CallerIsolationContract extends StoreUnderTest {
+  int UNDISTURBED_CALLERS = 8;
+  int UNDISTURBED_CALLS = 40;
+  int DISTURBED_CALLERS = 16;
+
+  /** Between the calls of one caller, so that a store in memory does not fill it. */
+  long THINK_NANOS = TimeUnit.MICROSECONDS.toNanos(200);
+
+  /** How long a call may take while threads of other callers are interrupted or do not run. */
+  Duration ISOLATION_BOUND = Duration.ofSeconds(2);
+
+  /** Longer than a call may take. */
+  Duration UNSCHEDULED = ISOLATION_BOUND.plusSeconds(1);
+
+  /** The trap: a batch runs on the thread of one of its callers, whose interrupt fails them all. */
+  @Test
+  default void answersCallersWhileOthersAreInterrupted() throws Exception {
+    AtomicBoolean over = new AtomicBoolean();
+    try (InterruptStorm storm = InterruptStorm.start(42)) {
+      List<Thread> disturbed =
+          start(ThreadKind.lightest().factory(), () -> claimUntil(over, storm.newCaller()));
+      try {
+        List<Duration> longest =
+            Crowd.together(Crowd.times(UNDISTURBED_CALLERS, this::longestOfManyCalls));
+
+        assertThat(longest).allSatisfy(it -> assertThat(it).isLessThan(ISOLATION_BOUND));
+      } finally {
+        over.set(true);
+        join(disturbed);
+      }
+    }
+  }
+
+  /**
+   * The trap: a batch runs on the virtual thread of one of its callers, and other virtual threads
+   * that compute leave it no carrier to go on with.
+   */
+  @Test
+  default void answersPlatformThreadsWhileNoVirtualThreadIsScheduled() throws Exception {
+    assumeTrue(ThreadKind.VIRTUAL.isAvailable(), "virtual threads");
+    AtomicBoolean over = new AtomicBoolean();
+    ThreadFactory virtual = ThreadKind.VIRTUAL.factory();
+    List<Thread> disturbed = start(virtual, () -> claimUntil(over));
+    try {
+      List<Callable<Duration>> callers =
+          new ArrayList<>(Crowd.times(UNDISTURBED_CALLERS, () -> longestUntil(over)));
+      callers.add(() -> occupyCarriers(virtual, over));
+
+      List<Duration> longest = Crowd.together(callers);
+
+      assertThat(longest).allSatisfy(it -> assertThat(it).isLessThan(ISOLATION_BOUND));
+    } finally {
+      over.set(true);
+      join(disturbed);
+    }
+  }
+
+  private static List<Thread> start(ThreadFactory factory, Runnable caller) {
+    List<Thread> threads = new ArrayList<>();
+    for (int i = 0; i < DISTURBED_CALLERS; i++) {
+      Thread thread = factory.newThread(caller);
+      threads.add(thread);
+      thread.start();
+    }
+    return threads;
+  }
+
+  private static void join(List<Thread> threads) throws InterruptedException {
+    for (Thread thread : threads) {
+      thread.join(Deadline.PATIENCE.toMillis());
+      assertThat(thread.isAlive()).as("a caller that never returned").isFalse();
+    }
+  }
+
+  /** What these callers are told is the matter of {@link InterruptContract}. */
+  private void claimUntil(AtomicBoolean over, InterruptStorm.Caller caller) {
+    while (!over.get()) {
+      caller.begin();
+      try {
+        store().claim(Ask.forNewKey().request());
+      } catch (RuntimeException e) {
+        // A store that lets an interrupt fail a call fails another test.
+      }
+      caller.end();
+    }
+  }
+
+  private void claimUntil(AtomicBoolean over) {
+    while (!over.get()) {
+      store().claim(Ask.forNewKey().request());
+      LockSupport.parkNanos(THINK_NANOS);
+    }
+  }
+
+  private Duration longestOfManyCalls() {
+    Duration longest = Duration.ZERO;
+    for (int i = 0; i < UNDISTURBED_CALLS; i++) {
+      Duration took = claimAndComplete();
+      longest = took.compareTo(longest) > 0 ? took : longest;
+    }
+    return longest;
+  }
+
+  private Duration longestUntil(AtomicBoolean over) {
+    Duration longest = Duration.ZERO;
+    while (!over.get()) {
+      Duration took = claimAndComplete();
+      longest = took.compareTo(longest) > 0 ? took : longest;
+      LockSupport.parkNanos(THINK_NANOS);
+    }
+    return longest;
+  }
+
+  /** How long the longer of the two calls took. */
+  private Duration claimAndComplete() {
+    Ask ask = Ask.forNewKey();
+    long started = System.nanoTime();
+    Claim.Granted owner = ask.grantedBy(store());
+    long granted = System.nanoTime();
+    store().complete(owner, Outcomes.FIRST, Ask.RETENTION);
+    long completed = System.nanoTime();
+
+    assertThat(Thread.interrupted()).as("the interrupt of another caller").isFalse();
+    return Duration.ofNanos(Math.max(granted - started, completed - granted));
+  }
+
+  /** Lets no other virtual thread run for a while, and ends the test. */
+  private static Duration occupyCarriers(ThreadFactory virtual, AtomicBoolean over)
+      throws InterruptedException {
+    LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(200)); // Callers get under way.
+    long end = System.nanoTime() + UNSCHEDULED.toNanos();
+    List<Thread> computing = new ArrayList<>();
+    for (int i = 0; i < 4 * Runtime.getRuntime().availableProcessors(); i++) {
+      Thread thread = virtual.newThread(() -> compute(end));
+      computing.add(thread);
+      thread.start();
+    }
+    for (Thread thread : computing) {
+      thread.join();
+    }
+    over.set(true);
+    return Duration.ZERO;
+  }
+
+  private static void compute(long endNanos) {
+    while (System.nanoTime() - endNanos < 0) {
+      Thread.onSpinWait();
+    }
+  }
+}

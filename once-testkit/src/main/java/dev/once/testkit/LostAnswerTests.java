@@ -1,0 +1,183 @@
+package dev.once.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.once.Codec;
+import dev.once.Execution;
+import dev.once.Headers;
+import dev.once.Key;
+import dev.once.Once;
+import dev.once.OnceEvent;
+import dev.once.Request;
+import dev.once.Result;
+import dev.once.StoreException;
+import dev.once.Terms;
+import dev.once.Verdict;
+import dev.once.spi.State;
+import dev.once.testkit.InterceptedStore.Call;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The store did what it was asked, and its answer is lost: no effect runs twice for it, and no key
+ * stays held or uncertain that has no owner. {@link StoreFailureTests} has more of claims and
+ * completions.
+ */
+abstract class LostAnswerTests extends EngineTests {
+  private static final int CALLERS = 4;
+  private static final int KEYS = 36;
+
+  /** One answer of so many is lost. */
+  private static final int ODDS = 4;
+
+  private static final Duration PATIENCE_WITH_ALL = Duration.ofSeconds(60);
+
+  private final Map<Key, Integer> started = new ConcurrentHashMap<>();
+  private final Map<Key, Integer> executed = new ConcurrentHashMap<>();
+
+  LostAnswerTests(StoreUnderTest subject) {
+    super(subject);
+  }
+
+  @Test
+  void executesAgainAtOnceWhenTheAnswerToAReleaseIsLost() {
+    FailingStore shaky = new FailingStore(store()).losingAnswers(Call.RELEASE, 1);
+    IllegalStateException failure = new IllegalStateException("did not happen");
+    assertThatThrownBy(
+            () ->
+                engine(shaky)
+                    .run(
+                        request,
+                        execution -> {
+                          throw failure;
+                        }))
+        .isSameAs(failure);
+
+    assertThat(once.run(request, this::charge)).isEqualTo(new Result.Executed<>(key, "receipt 1"));
+  }
+
+  @Test
+  void canBeReconciledAtOnceWhenTheAnswerToAnAbandonedGrantIsLost() {
+    FailingStore shaky = new FailingStore(store()).losingAnswers(Call.RENEW, 1);
+    assertThatThrownBy(
+            () ->
+                engine(shaky)
+                    .run(
+                        askingRequest,
+                        execution -> {
+                          throw new IllegalStateException("may have happened");
+                        }))
+        .hasMessage("may have happened");
+
+    Result<@Nullable String> result =
+        once.run(askingRequest.withReconciler(it -> Verdict.happened("found")), MUST_NOT_RUN);
+
+    assertThat(result).isEqualTo(new Result.Replayed<>(key, "found", Headers.NONE));
+  }
+
+  @Test
+  void keepsALeaseWhenTheAnswersToTwoRenewalsAreLost() throws InterruptedException {
+    ObservedStore observed = new ObservedStore(store());
+    FailingStore shaky = new FailingStore(observed).losingAnswers(Call.RENEW, 2);
+    Terms terms = Terms.DEFAULT.withLease(Duration.ofSeconds(3));
+
+    Result<@Nullable String> result =
+        engine(shaky)
+            .run(
+                request.withTerms(terms),
+                execution -> {
+                  observed.await(Call.RENEW, 3);
+                  return charge(execution);
+                });
+
+    assertThat(result).isEqualTo(new Result.Executed<>(key, "receipt 1"));
+    assertThat(heard.types()).containsExactly(OnceEvent.Granted.class, OnceEvent.Completed.class);
+  }
+
+  /**
+   * Callers come back until they have the answer. Every second effect fails at first, and every
+   * third key was left behind by an owner that vanished.
+   */
+  @Test
+  void executesEachEffectOnceWhenAnswersAreLostAtEveryStep() throws Exception {
+    List<Key> keys = IntStream.range(0, KEYS).mapToObj(i -> newKey()).toList();
+    for (int i = 0; i < KEYS; i += 3) {
+      ownElsewhere(asking(keys.get(i), true));
+    }
+    elapse(askingRequest.terms().lease());
+    Once engine = engine(new FailingStore(store()).losingAnswersAtRandom(42, ODDS));
+    List<Future<Integer>> callers = new ArrayList<>();
+    for (int i = 0; i < CALLERS; i++) {
+      callers.add(inBackground(() -> answersOf(engine, keys)));
+    }
+    for (Future<Integer> caller : callers) {
+      assertThat(caller.get(PATIENCE_WITH_ALL.toSeconds(), TimeUnit.SECONDS)).isEqualTo(KEYS);
+    }
+
+    assertThat(executed).hasSize(KEYS).allSatisfy((key, times) -> assertThat(times).isEqualTo(1));
+    assertThat(keys)
+        .allSatisfy(
+            it -> assertThat(store().find(it).orElseThrow().state()).isEqualTo(State.COMPLETED));
+    assertThat(heard.types())
+        .doesNotContain(OnceEvent.OutcomeUnknown.class, OnceEvent.LeaseLost.class);
+  }
+
+  private int answersOf(Once engine, List<Key> keys) throws InterruptedException {
+    for (int i = 0; i < KEYS; i++) {
+      Request<@Nullable String> asking = asking(keys.get(i), i % 3 == 0);
+      boolean failing = i % 2 == 0;
+      assertThat(answerOf(engine, asking, failing)).isEqualTo("receipt of " + asking.key());
+    }
+    return keys.size();
+  }
+
+  private @Nullable String answerOf(Once engine, Request<@Nullable String> asking, boolean failing)
+      throws InterruptedException {
+    Deadline deadline = Deadline.start();
+    while (true) {
+      deadline.leftMillis(() -> asking.key() + " is held without an owner");
+      try {
+        Result<@Nullable String> result = engine.run(asking, it -> execute(it, failing));
+        if (!(result instanceof Result.Held)) {
+          return result.orThrow();
+        }
+      } catch (StoreException | DidNotHappen e) {
+        // The caller comes back.
+      }
+      TimeUnit.MILLISECONDS.sleep(5);
+    }
+  }
+
+  private @Nullable String execute(Execution execution, boolean failing) {
+    int times = started.merge(execution.key(), 1, Integer::sum);
+    if (failing && times == 1) {
+      throw new DidNotHappen();
+    }
+    executed.merge(execution.key(), 1, Integer::sum);
+    return "receipt of " + execution.key();
+  }
+
+  private Request<@Nullable String> asking(Key key, boolean vanished) {
+    return Request.of(key, Codec.text())
+        .withTerms(askingRequest.terms())
+        .withFailurePolicy(failure -> Verdict.didNotHappen())
+        .withReconciler(
+            execution -> {
+              assertThat(vanished).as("%s had an owner that vanished", key).isTrue();
+              return Verdict.didNotHappen();
+            });
+  }
+
+  private static final class DidNotHappen extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+  }
+}
