@@ -346,7 +346,32 @@ enum Flaw {
                 return due && BrokenOperator.forget(store, key);
               })),
   REOPENS_FOR_EVERY_TENANT(
-      "operatesOnOneKeyAlone", (store, clock) -> new BrokenOperator.Sweeping(store));
+      "operatesOnOneKeyAlone", (store, clock) -> new BrokenOperator.Sweeping(store)),
+  IGNORES_TOKENS("givesAClaimThatIsSentAgainTheSameGrant", requests(ClaimRequest::withNewToken)),
+  FAILS_INTERRUPTED_CALLERS(
+      "answersPlatformThreadsThatAreInterrupted",
+      (store, clock) -> BrokenThreads.failingInterrupted(store)),
+  SWALLOWS_INTERRUPTS(
+      "answersPlatformThreadsThatAreInterrupted",
+      (store, clock) -> BrokenThreads.swallowingInterrupts(store)),
+  SPREADS_INTERRUPTS(
+      "answersCallersWhileOthersAreInterrupted",
+      (store, clock) -> BrokenThreads.spreadingInterrupts(store)),
+  QUEUES_ON_THREADS_OF_CALLERS(
+      "answersPlatformThreadsWhileNoVirtualThreadIsScheduled",
+      (store, clock) -> BrokenThreads.queueing(store)),
+  WAITS_FOR_AN_OPEN_TRANSACTION(
+      "holdsAKeyInAnOpenTransaction", (store, clock) -> BrokenThreads.waiting(store, false)),
+  DELAYS_OTHER_KEYS_FOR_AN_OPEN_TRANSACTION(
+      "answersClaimsOfOtherKeysDuringAnOpenTransaction",
+      (store, clock) -> BrokenThreads.waiting(store, true)),
+  CUTS_LARGE_PAYLOADS(
+      "replaysALargeOutcomeToManyCallersAtOnce",
+      payloads(
+          it ->
+              it instanceof Payload.Bytes bytes && bytes.toArray().length > 1 << 22
+                  ? Payload.of(Arrays.copyOf(bytes.toArray(), 1 << 22))
+                  : it));
 
   /** What the store of the running test is wrong about. Tests run one at a time. */
   static Flaw current = NONE;
