@@ -12,6 +12,7 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -20,7 +21,6 @@ import org.junit.jupiter.api.Test;
  */
 interface CallerIsolationContract extends StoreUnderTest {
   int UNDISTURBED_CALLERS = 8;
-  int UNDISTURBED_CALLS = 40;
   int DISTURBED_CALLERS = 16;
 
   /** Between the calls of one caller, so that a store in memory does not fill it. */
@@ -29,6 +29,9 @@ interface CallerIsolationContract extends StoreUnderTest {
   /** How long a call may take while threads of other callers are interrupted or do not run. */
   Duration ISOLATION_BOUND = Duration.ofSeconds(2);
 
+  /** Long enough for hundreds of interrupts. */
+  Duration INTERRUPTED = Duration.ofMillis(700);
+
   /** Longer than a call may take. */
   Duration UNSCHEDULED = ISOLATION_BOUND.plusSeconds(1);
 
@@ -36,12 +39,14 @@ interface CallerIsolationContract extends StoreUnderTest {
   @Test
   default void answersCallersWhileOthersAreInterrupted() throws Exception {
     AtomicBoolean over = new AtomicBoolean();
+    long endNanos = System.nanoTime() + INTERRUPTED.toNanos();
+    BooleanSupplier end = () -> System.nanoTime() - endNanos >= 0;
     try (InterruptStorm storm = InterruptStorm.start(42)) {
       List<Thread> disturbed =
           start(ThreadKind.lightest().factory(), () -> claimUntil(over, storm.newCaller()));
       try {
         List<Duration> longest =
-            Crowd.together(Crowd.times(UNDISTURBED_CALLERS, this::longestOfManyCalls));
+            Crowd.together(Crowd.times(UNDISTURBED_CALLERS, () -> longestUntil(end)));
 
         assertThat(longest).allSatisfy(it -> assertThat(it).isLessThan(ISOLATION_BOUND));
       } finally {
@@ -63,7 +68,7 @@ interface CallerIsolationContract extends StoreUnderTest {
     List<Thread> disturbed = start(virtual, () -> claimUntil(over));
     try {
       List<Callable<Duration>> callers =
-          new ArrayList<>(Crowd.times(UNDISTURBED_CALLERS, () -> longestUntil(over)));
+          new ArrayList<>(Crowd.times(UNDISTURBED_CALLERS, () -> longestUntil(over::get)));
       callers.add(() -> occupyCarriers(virtual, over));
 
       List<Duration> longest = Crowd.together(callers);
@@ -112,18 +117,9 @@ interface CallerIsolationContract extends StoreUnderTest {
     }
   }
 
-  private Duration longestOfManyCalls() {
+  private Duration longestUntil(BooleanSupplier over) {
     Duration longest = Duration.ZERO;
-    for (int i = 0; i < UNDISTURBED_CALLS; i++) {
-      Duration took = claimAndComplete();
-      longest = took.compareTo(longest) > 0 ? took : longest;
-    }
-    return longest;
-  }
-
-  private Duration longestUntil(AtomicBoolean over) {
-    Duration longest = Duration.ZERO;
-    while (!over.get()) {
+    while (!over.getAsBoolean()) {
       Duration took = claimAndComplete();
       longest = took.compareTo(longest) > 0 ? took : longest;
       LockSupport.parkNanos(THINK_NANOS);
