@@ -25,15 +25,23 @@ final class InterruptStorm implements AutoCloseable {
   private final List<Caller> callers = new CopyOnWriteArrayList<>();
   private final AtomicLong interrupts = new AtomicLong();
   private final SplittableRandom random;
+  private final int oneOf;
   private final Thread thread = new Thread(this::blow, "interrupt-storm");
   private volatile boolean over;
 
-  private InterruptStorm(long seed) {
+  private InterruptStorm(long seed, int oneOf) {
     this.random = new SplittableRandom(seed);
+    this.oneOf = oneOf;
   }
 
+  /** Interrupts nearly every call. */
   static InterruptStorm start(long seed) {
-    InterruptStorm storm = new InterruptStorm(seed);
+    return start(seed, 1);
+  }
+
+  /** Interrupts one of {@code oneOf} calls. */
+  static InterruptStorm start(long seed, int oneOf) {
+    InterruptStorm storm = new InterruptStorm(seed, oneOf);
     storm.thread.setDaemon(true);
     storm.thread.start();
     return storm;
@@ -105,9 +113,10 @@ final class InterruptStorm implements AutoCloseable {
     synchronized void begin() {
       thread = Thread.currentThread();
       interrupted = false;
-      due = random.nextInt(ODDS) != 0;
+      boolean chosen = random.nextInt(oneOf) == 0;
+      due = chosen && random.nextInt(ODDS) != 0;
       dueNanos = System.nanoTime() + delay();
-      if (random.nextInt(ODDS) == 0) {
+      if (chosen && random.nextInt(ODDS) == 0) {
         interrupt(Thread.currentThread());
       }
     }
