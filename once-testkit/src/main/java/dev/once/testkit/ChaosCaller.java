@@ -35,7 +35,7 @@ final class ChaosCaller {
   private static final int AFTER_EFFECT_ODDS = 6;
 
   /** One of so many effects of a slow slot outlasts its lease. */
-  private static final int SLOW_ODDS = 10;
+  private static final int SLOW_ODDS = 4;
 
   private final Once engine;
   private final InterruptStorm.Caller interrupts;

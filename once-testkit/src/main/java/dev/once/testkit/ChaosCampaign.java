@@ -57,7 +57,12 @@ public final class ChaosCampaign {
 
   /** Lasts for so many seconds unless {@code once.chaos.seconds} says otherwise. */
   public ChaosCampaign seconds(int seconds) {
-    duration = Duration.ofSeconds(Integer.getInteger("once.chaos.seconds", seconds));
+    return lasting(Duration.ofSeconds(Integer.getInteger("once.chaos.seconds", seconds)));
+  }
+
+  /** Lasts for {@code duration}, whatever the system properties say. */
+  public ChaosCampaign lasting(Duration duration) {
+    this.duration = duration;
     return this;
   }
 

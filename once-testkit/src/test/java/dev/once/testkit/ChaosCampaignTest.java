@@ -105,7 +105,10 @@ final class ChaosCampaignTest {
   }
 
   private static ChaosReport campaign(RecordStore store) throws InterruptedException {
-    return ChaosCampaign.over(store).seconds(2).lease(Duration.ofMillis(500)).run();
+    return ChaosCampaign.over(store)
+        .lasting(Duration.ofSeconds(3))
+        .lease(Duration.ofMillis(400))
+        .run();
   }
 
   /** Leases of slow effects end while these run. */
