@@ -17,6 +17,10 @@ import dev.once.Verdict;
 import dev.once.embedded.EmbeddedPostgres;
 import dev.once.spi.State;
 import java.time.Duration;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -83,6 +87,26 @@ class OutageTest {
                 .withReconciler(execution -> Verdict.happened("receipt")),
             execution -> charge());
     assertThat(asked.orThrow()).isEqualTo("receipt");
+    assertThat(charges).hasValue(1);
+  }
+
+  /** Connections stay open, and calls hang for as long as the server stands still. */
+  @Test
+  void recordsAnOutcomeWhenTheServerGoesOnWithinTheLease() {
+    ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
+
+    Result<@Nullable String> result =
+        once.run(
+            charge,
+            execution -> {
+              server.pause();
+              Future<?> unused = timer.schedule(server::resume, 700, TimeUnit.MILLISECONDS);
+              return charge();
+            });
+    timer.shutdown();
+
+    assertThat(result).isInstanceOf(Result.Executed.class);
+    assertThat(once.run(charge, execution -> charge())).isInstanceOf(Result.Replayed.class);
     assertThat(charges).hasValue(1);
   }
 
