@@ -58,7 +58,7 @@ final class ClaimSender {
         } catch (StoreException e) {
           maybeGranted |= !(e instanceof StoreUnavailableException);
           boolean interrupted = interrupt.clear();
-          if (tries >= maxTries || !maybeGranted && !interrupted) {
+          if (tries >= maxTries || (!maybeGranted && !interrupted)) {
             if (maybeGranted) {
               unanswered.take(request, reconciling);
             }

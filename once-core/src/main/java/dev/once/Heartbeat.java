@@ -21,8 +21,8 @@ import java.util.concurrent.atomic.AtomicInteger;
  * threads of their own.
  */
 final class Heartbeat implements AutoCloseable {
-  /** Three renewals are sent within a lease, so two of them may fail before it is in danger. */
-  private static final int BEATS_PER_LEASE = 4;
+  /** Renewals are sent with every third beat. One that failed is sent again with the next. */
+  private static final int BEATS_PER_LEASE = 3 * Lease.RENEWALS_PER_LEASE;
 
   private static final int RENEWAL_THREADS = 4;
 
@@ -79,6 +79,11 @@ final class Heartbeat implements AutoCloseable {
    */
   void withdraw(ClaimRequest request, boolean reconciling) {
     withdrawals.add(request, reconciling);
+  }
+
+  /** Gives a grant back, in the background, that could not be given back by its owner. */
+  void withdraw(Claim.Granted grant, Duration lease, boolean uncertain) {
+    withdrawals.add(grant, lease, uncertain);
   }
 
   boolean isClosed() {

@@ -16,6 +16,9 @@ import org.jspecify.annotations.Nullable;
  * the store that knows better; the fence decides.)
  */
 final class Lease implements Execution, AutoCloseable {
+  /** Three are sent before it ends, so two of them may fail before it is in danger. */
+  static final int RENEWALS_PER_LEASE = 4;
+
   private static final long LAST_RENEWAL_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private final Claim.Granted grant;
@@ -29,6 +32,7 @@ final class Lease implements Execution, AutoCloseable {
 
   // Guarded by this.
   private long endsNanos;
+  private long renewalNanos;
   private boolean renewing;
   private boolean lost;
   private boolean settling;
@@ -43,6 +47,7 @@ final class Lease implements Execution, AutoCloseable {
     this.announcer = announcer;
     this.sentNanos = sentNanos;
     this.endsNanos = sentNanos + length.toNanos();
+    this.renewalNanos = sentNanos + length.toNanos() / RENEWALS_PER_LEASE;
   }
 
   Claim.Granted grant() {
@@ -112,7 +117,7 @@ final class Lease implements Execution, AutoCloseable {
     if (isOver()) {
       long sent = System.nanoTime();
       DeferredInterrupt.during(() -> store.renew(grant, length));
-      renewed(sent + length.toNanos());
+      renewed(sent);
     }
   }
 
@@ -176,26 +181,31 @@ final class Lease implements Execution, AutoCloseable {
     long sent = System.nanoTime();
     try {
       store.renew(grant, length);
-      renewed(sent + length.toNanos());
+      renewed(sent);
     } catch (LeaseLostException e) {
-      renewed(endsNanos());
+      notRenewed();
       lose(e);
     } catch (RuntimeException | OutOfMemoryError e) {
-      renewed(endsNanos()); // The next beat tries again, until the lease is over.
+      notRenewed(); // The next beat tries again, until the lease is over.
     }
   }
 
   private synchronized boolean startRenewal() {
-    if (renewing || lost) {
+    if (renewing || lost || System.nanoTime() - renewalNanos < 0) {
       return false;
     }
     renewing = true;
     return true;
   }
 
-  private synchronized void renewed(long newEndNanos) {
+  private synchronized void renewed(long sentNanos) {
+    endsNanos = sentNanos + length.toNanos();
+    renewalNanos = sentNanos + length.toNanos() / RENEWALS_PER_LEASE;
+    notRenewed();
+  }
+
+  private synchronized void notRenewed() {
     renewing = false;
-    endsNanos = newEndNanos;
     notifyAll();
   }
 

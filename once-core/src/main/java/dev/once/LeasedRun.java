@@ -15,14 +15,21 @@ final class LeasedRun<T extends @Nullable Object> implements Begun.Running<T>, A
   private final Lease lease;
   private final Request<T> request;
   private final RecordStore store;
+  private final Heartbeat heartbeat;
   private final Announcer announcer;
   private final Nearby nearby;
 
   LeasedRun(
-      Lease lease, Request<T> request, RecordStore store, Announcer announcer, Nearby nearby) {
+      Lease lease,
+      Request<T> request,
+      RecordStore store,
+      Heartbeat heartbeat,
+      Announcer announcer,
+      Nearby nearby) {
     this.lease = lease;
     this.request = request;
     this.store = store;
+    this.heartbeat = heartbeat;
     this.announcer = announcer;
     this.nearby = nearby;
   }
@@ -85,7 +92,12 @@ final class LeasedRun<T extends @Nullable Object> implements Begun.Running<T>, A
 
   /** Makes sure that the lease still runs before anything starts under it. */
   void requireHeld() {
-    lease.requireHeld();
+    try {
+      lease.requireHeld();
+    } catch (StoreException e) {
+      withdraw(Verdict.didNotHappen());
+      throw e;
+    }
   }
 
   /** What became of an effect that threw {@code failure}; without a judge, nobody can tell. */
@@ -127,10 +139,18 @@ final class LeasedRun<T extends @Nullable Object> implements Begun.Running<T>, A
             lease.stop();
             giveBack(lease.grant(), verdict, failure, store, announcer);
           });
+    } catch (StoreException e) {
+      withdraw(verdict);
+      suppress(failure, e);
     } catch (RuntimeException e) {
       // The lease runs out by itself; what the effect threw matters more to the caller.
       suppress(failure, e);
     }
+  }
+
+  private void withdraw(Verdict<?> verdict) {
+    boolean uncertain = !(verdict instanceof Verdict.DidNotHappen);
+    heartbeat.withdraw(lease.grant(), request.terms().lease(), uncertain);
   }
 
   static void giveBack(

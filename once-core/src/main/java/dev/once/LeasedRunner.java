@@ -69,7 +69,7 @@ final class LeasedRunner implements Runner {
     try {
       Lease lease = heartbeat.start(grant, sentNanos, request.terms());
       announcer.granted(grant);
-      return new LeasedRun<>(lease, request, store, announcer, nearby);
+      return new LeasedRun<>(lease, request, store, heartbeat, announcer, nearby);
     } catch (RejectedExecutionException e) {
       IllegalStateException closed = new IllegalStateException("this engine was closed", e);
       LeasedRun.giveBack(grant, unstarted, closed, store, announcer);

@@ -10,12 +10,12 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Gives keys back that the store may have granted to a claim without an answer. In the background,
- * each claim is sent again with its token until there is an answer; if that is a grant, it is given
- * back. It ends with the lease that the claim asked for: a grant has lapsed by then.
+ * Gives keys back, in the background, under which no effect runs and of which the store did not
+ * hear: of claims that got no answer and may have been granted, and of grants whose release got
+ * none. It tries for as long as the lease would last: a grant has lapsed by then.
  */
 final class Withdrawals implements AutoCloseable {
-  /** Further claims are left to their leases: the store has been away for long. */
+  /** Further keys are left to their leases: the store has been away for long. */
   private static final int MAX_PENDING = 10_000;
 
   private static final long PAUSE_MILLIS = 250;
@@ -37,14 +37,21 @@ final class Withdrawals implements AutoCloseable {
     this.thread.allowCoreThreadTimeOut(true);
   }
 
-  /** Withdraws {@code request}, which may have been granted until now. */
+  /** Withdraws a claim that may have been granted until now. */
   void add(ClaimRequest request, boolean reconciling) {
-    long deadline = System.nanoTime() + request.lease().toNanos();
-    try {
-      thread.execute(() -> withdraw(request, reconciling, deadline));
-    } catch (RejectedExecutionException | OutOfMemoryError e) {
-      // The lease that the claim asked for runs out by itself.
-    }
+    add(
+        request.lease(),
+        () -> {
+          // It is recognised by its token.
+          if (store.claim(request) instanceof Claim.Granted grant) {
+            giveBack(grant, reconciling);
+          }
+        });
+  }
+
+  /** Gives a grant back; an uncertain one stays uncertain. */
+  void add(Claim.Granted grant, Duration lease, boolean uncertain) {
+    add(lease, () -> giveBack(grant, uncertain));
   }
 
   @Override
@@ -52,24 +59,31 @@ final class Withdrawals implements AutoCloseable {
     thread.shutdownNow();
   }
 
-  private void withdraw(ClaimRequest request, boolean reconciling, long deadline) {
+  private void add(Duration lease, Runnable step) {
+    long deadline = System.nanoTime() + lease.toNanos();
+    try {
+      thread.execute(() -> repeat(step, deadline));
+    } catch (RejectedExecutionException | OutOfMemoryError e) {
+      // The lease runs out by itself.
+    }
+  }
+
+  private void repeat(Runnable step, long deadline) {
+    pause(); // The store has just failed.
     while (!thread.isShutdown() && System.nanoTime() - deadline < 0) {
       try {
-        if (store.claim(request) instanceof Claim.Granted grant) {
-          giveBack(grant, reconciling);
-        }
+        step.run();
         return;
       } catch (StoreException e) {
         pause();
       } catch (OnceException e) {
-        return; // The record has an outcome that cannot be read, or a later owner.
+        return; // The record has a later owner, or an outcome that cannot be read.
       }
     }
   }
 
-  /** What was to be reconciled is as uncertain as before. */
-  private void giveBack(Claim.Granted grant, boolean reconciling) {
-    if (reconciling) {
+  private void giveBack(Claim.Granted grant, boolean uncertain) {
+    if (uncertain) {
       store.renew(grant, Duration.ZERO);
     } else {
       store.release(grant);

@@ -8,6 +8,7 @@ import dev.once.Outcome;
 import dev.once.Payload;
 import dev.once.Recovery;
 import dev.once.Sealing;
+import dev.once.jdbc.spi.StoreThreads;
 import dev.once.jdbc.spi.Work;
 import dev.once.spi.Claim;
 import dev.once.spi.ClaimRequest;
@@ -22,8 +23,11 @@ import javax.sql.DataSource;
 
 /** Sends each claim and each completion in a batch with those of strangers. */
 final class BatchedStore extends ForwardingRecordStore {
+  private static final StoreThreads THREADS =
+      StoreThreads.withoutDirectCalls(Duration.ofMinutes(1));
   private static final Packing PLAIN = Packing.of(Sealing.NONE);
   private static final Outcome OUTCOME = Outcome.completed(Payload.NONE);
+  private static final BatchedAnswer BUSY = new BatchedAnswer.Completed(Change.BUSY);
   private static final Duration MINUTE = Duration.ofMinutes(1);
 
   private final RecordStore store;
@@ -51,7 +55,7 @@ final class BatchedStore extends ForwardingRecordStore {
   public void complete(Claim.Granted grant, Outcome outcome, Duration retention) {
     Completion end = Completion.of(grant, outcome, retention, PLAIN);
     BatchedAnswer answer = send(List.of(claimOfAStranger(), endOfAStranger(), end)).get(2).get();
-    while (answer.equals(new BatchedAnswer.Completed(Change.BUSY))) {
+    for (int tries = 0; answer.equals(BUSY) && tries < 1_000; tries++) {
       answer = send(List.of(end)).get(0).get();
     }
     if (answer.equals(new BatchedAnswer.Completed(Change.LOST))) {
@@ -78,7 +82,8 @@ final class BatchedStore extends ForwardingRecordStore {
     if (!insertFirst) {
       rate.saw(1_000, 1_000);
     }
-    return work.run("batch", it -> new RecordBatch(calls, PLAIN).send(it, rate));
+    return THREADS.call(
+        () -> work.run("batch", it -> new RecordBatch(calls, PLAIN).send(it, rate)));
   }
 
   private static ClaimAsk claimOfAStranger() {

@@ -3,6 +3,7 @@ package dev.once.jdbc;
 import dev.once.Key;
 import dev.once.StoreException;
 import dev.once.jdbc.TestDatabase.Isolation;
+import dev.once.jdbc.spi.StoreThreads;
 import dev.once.spi.Purge;
 import dev.once.spi.RecordStore;
 import dev.once.spi.RecordView;
@@ -10,12 +11,16 @@ import dev.once.testkit.ForwardingRecordStore;
 import dev.once.testkit.RecordStoreContract;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Function;
 import org.junit.jupiter.api.AfterAll;
 
 /** The contract with whatever needs no grant in a transaction of the caller. */
 class OperatorTransactionTest extends RecordStoreContract implements DatabaseUnderTest {
+  private static final StoreThreads THREADS =
+      StoreThreads.withoutDirectCalls(Duration.ofMinutes(1));
+
   private static final TestDatabase DATABASE = new TestDatabase("operator_contract");
   private static final RecordStore STORE = new Operated(DATABASE.store());
   private static final RecordStore OTHER_STORE = new Operated(DATABASE.otherStore());
@@ -83,6 +88,10 @@ class OperatorTransactionTest extends RecordStoreContract implements DatabaseUnd
     }
 
     private <T> T inTransaction(Function<RecordStore, T> step) {
+      return THREADS.call(() -> commit(step));
+    }
+
+    private <T> T commit(Function<RecordStore, T> step) {
       try (Connection connection = DATABASE.begin(Isolation.READ_COMMITTED)) {
         T answer = step.apply(store.within(connection));
         connection.commit();

@@ -14,6 +14,7 @@ import dev.once.Result;
 import dev.once.StoreException;
 import dev.once.Terms;
 import dev.once.Verdict;
+import dev.once.spi.RecordStore;
 import dev.once.spi.State;
 import dev.once.testkit.InterceptedStore.Call;
 import java.time.Duration;
@@ -23,6 +24,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -63,6 +65,60 @@ abstract class LostAnswerTests extends EngineTests {
         .isSameAs(failure);
 
     assertThat(once.run(request, this::charge)).isEqualTo(new Result.Executed<>(key, "receipt 1"));
+  }
+
+  @Test
+  void givesTheKeyBackLaterWhenTheReleaseIsLost() throws InterruptedException {
+    ObservedStore observed = new ObservedStore(store());
+    FailingStore shaky = new FailingStore(observed).losingRequests(Call.RELEASE, 2);
+    assertThatThrownBy(
+            () ->
+                engine(shaky)
+                    .run(
+                        askingRequest.withFailurePolicy(failure -> Verdict.didNotHappen()),
+                        execution -> {
+                          throw new IllegalStateException("did not happen");
+                        }))
+        .hasMessage("did not happen");
+
+    observed.await(Call.RELEASE, 1);
+    assertThat(once.run(askingRequest, this::charge))
+        .isEqualTo(new Result.Executed<>(key, "receipt 1"));
+  }
+
+  /** The answer to the claim came after its lease, and nothing has run under it. */
+  @Test
+  void givesTheKeyBackWhenALateGrantCannotBeRenewed() throws InterruptedException {
+    ObservedStore observed = new ObservedStore(store());
+    FailingStore shaky = new FailingStore(observed).losingAnswers(Call.RENEW, FailingStore.ALWAYS);
+    Terms terms = askingRequest.terms().withLease(Terms.MIN_LEASE);
+
+    assertThatThrownBy(
+            () -> engine(new SlowClaims(shaky)).run(askingRequest.withTerms(terms), MUST_NOT_RUN))
+        .isInstanceOf(StoreException.class);
+
+    observed.await(Call.RELEASE, 1);
+    assertThat(once.run(askingRequest, this::charge))
+        .isEqualTo(new Result.Executed<>(key, "receipt 1"));
+  }
+
+  /** Answers a claim after its lease. */
+  private static final class SlowClaims extends InterceptedStore {
+    SlowClaims(RecordStore store) {
+      super(store);
+    }
+
+    @Override
+    <R> R around(Call call, Supplier<R> answer) {
+      R given = answer.get();
+      if (call == Call.CLAIM) {
+        long end = System.nanoTime() + Terms.MIN_LEASE.toNanos();
+        while (System.nanoTime() - end < 0) {
+          Thread.onSpinWait();
+        }
+      }
+      return given;
+    }
   }
 
   @Test
