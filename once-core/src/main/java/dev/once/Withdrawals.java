@@ -12,13 +12,15 @@ import java.util.concurrent.TimeUnit;
 /**
  * Gives keys back, in the background, under which no effect runs and of which the store did not
  * hear: of claims that got no answer and may have been granted, and of grants whose release got
- * none. It tries for as long as the lease would last: a grant has lapsed by then.
+ * none. It tries for as long as the lease would last, and for a minute at least: after its lease a
+ * grant that may not be rerun is uncertain.
  */
 final class Withdrawals implements AutoCloseable {
   /** Further keys are left to their leases: the store has been away for long. */
   private static final int MAX_PENDING = 10_000;
 
   private static final long PAUSE_MILLIS = 250;
+  private static final long MIN_TIME_NANOS = TimeUnit.MINUTES.toNanos(1);
   private static final long IDLE_SECONDS = 10;
 
   private final RecordStore store;
@@ -60,7 +62,7 @@ final class Withdrawals implements AutoCloseable {
   }
 
   private void add(Duration lease, Runnable step) {
-    long deadline = System.nanoTime() + lease.toNanos();
+    long deadline = System.nanoTime() + Math.max(lease.toNanos(), MIN_TIME_NANOS);
     try {
       thread.execute(() -> repeat(step, deadline));
     } catch (RejectedExecutionException | OutOfMemoryError e) {

@@ -348,6 +348,21 @@ class TransactionTest {
   }
 
   @Test
+  void givesTheLockOfAKeyBackThatIsNotGranted() throws Exception {
+    ONCE.run(order, execution -> "books");
+    try (Connection connection = DATABASE.begin(Isolation.READ_COMMITTED)) {
+      assertThat(place(connection, "more books")).isInstanceOf(Result.Replayed.class);
+
+      assertThat(
+              Sql.query(
+                  connection,
+                  "SELECT count(*) FROM pg_locks"
+                      + " WHERE locktype = 'advisory' AND pid = pg_backend_pid()"))
+          .containsExactly("0");
+    }
+  }
+
+  @Test
   void doesNotMakeALeasedClaimWaitForAnOpenTransaction() throws Exception {
     try (Connection connection = DATABASE.begin(Isolation.READ_COMMITTED)) {
       place(connection, "books");

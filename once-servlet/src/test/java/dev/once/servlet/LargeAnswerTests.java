@@ -6,6 +6,7 @@ import dev.once.Terms;
 import dev.once.http.Contract;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 
@@ -15,7 +16,10 @@ abstract class LargeAnswerTests extends FilterTests {
   private static final Contract SMALL =
       Contract.STRICT.toBuilder()
           .name("small")
-          .terms(Terms.DEFAULT.withMaxPayloadBytes(LIMIT))
+          .terms(
+              Terms.DEFAULT
+                  .withMaxPayloadBytes(LIMIT)
+                  .withMaxCompletionTime(Duration.ofMillis(100)))
           .build();
 
   private final Gate gate = new Gate();

@@ -14,6 +14,12 @@ import org.junit.jupiter.api.Test;
 
 /** Nobody is told anything before it is safe, whatever fails and whoever leaves. */
 abstract class SafetyTests extends FilterTests {
+  /** Gives up soon when an answer cannot be recorded. */
+  private static final Contract IMPATIENT =
+      Contract.STRICT.toBuilder()
+          .terms(Contract.STRICT.terms().withMaxCompletionTime(Duration.ofMillis(100)))
+          .build();
+
   private final Gate gate = new Gate();
 
   SafetyTests(FilterStage stage) {
@@ -57,7 +63,7 @@ abstract class SafetyTests extends FilterTests {
   void showsNothingOfAnAnswerThatCouldNotBeRecorded() throws Exception {
     store.onComplete(() -> store.isDown(true));
     serve(
-        Contract.STRICT,
+        IMPATIENT,
         (request, response) -> {
           response.setStatus(201);
           response.addCookie(new Cookie("session", "secret"));
@@ -79,7 +85,7 @@ abstract class SafetyTests extends FilterTests {
   @Test
   void executesAgainOnceTheLeaseOfAnUnknownOutcomeIsOver() throws Exception {
     store.onComplete(() -> store.isDown(true));
-    serve(Contract.STRICT, (request, response) -> response.getWriter().print("done"));
+    serve(IMPATIENT, (request, response) -> response.getWriter().print("done"));
     assertRefusal(post(), 503, "idempotency.outcome_unknown");
     store.onComplete(() -> {});
     store.isDown(false);

@@ -6,6 +6,9 @@ import dev.once.StoreUnavailableException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
 
@@ -13,6 +16,9 @@ import javax.sql.DataSource;
 public final class Work {
   /** Conflicts at stricter isolation levels and deadlocks: the database says "try again". */
   private static final int CONFLICT_TRIES = 10;
+
+  private static final long FIRST_PAUSE_NANOS = TimeUnit.MICROSECONDS.toNanos(250);
+  private static final long LONGEST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
   private final DataSource dataSource;
   private final int timeoutMillis;
@@ -65,6 +71,9 @@ public final class Work {
         }
         close(connection);
       }
+      // Of random length, so that transactions that are in conflict do not meet again.
+      long longest = Math.min(FIRST_PAUSE_NANOS << attempt, LONGEST_PAUSE_NANOS);
+      LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(longest));
     }
   }
 
