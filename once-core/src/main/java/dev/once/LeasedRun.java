@@ -94,7 +94,7 @@ final class LeasedRun<T extends @Nullable Object> implements Begun.Running<T>, A
   void requireHeld() {
     try {
       lease.requireHeld();
-    } catch (StoreException e) {
+    } catch (OnceException e) {
       withdraw(Verdict.didNotHappen());
       throw e;
     }

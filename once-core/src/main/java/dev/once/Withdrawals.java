@@ -4,9 +4,8 @@ import dev.once.spi.Claim;
 import dev.once.spi.ClaimRequest;
 import dev.once.spi.RecordStore;
 import java.time.Duration;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -24,18 +23,12 @@ final class Withdrawals implements AutoCloseable {
   private static final long IDLE_SECONDS = 10;
 
   private final RecordStore store;
-  private final ThreadPoolExecutor thread;
+  private final ScheduledThreadPoolExecutor thread;
 
   Withdrawals(RecordStore store) {
     this.store = store;
-    this.thread =
-        new ThreadPoolExecutor(
-            1,
-            1,
-            IDLE_SECONDS,
-            TimeUnit.SECONDS,
-            new LinkedBlockingQueue<>(MAX_PENDING),
-            Heartbeat.threads("once-withdrawal"));
+    this.thread = new ScheduledThreadPoolExecutor(1, Heartbeat.threads("once-withdrawal"));
+    this.thread.setKeepAliveTime(IDLE_SECONDS, TimeUnit.SECONDS);
     this.thread.allowCoreThreadTimeOut(true);
   }
 
@@ -63,24 +56,31 @@ final class Withdrawals implements AutoCloseable {
 
   private void add(Duration lease, Runnable step) {
     long deadline = System.nanoTime() + Math.max(lease.toNanos(), MIN_TIME_NANOS);
+    schedule(step, deadline);
+  }
+
+  /** Tries later: the store has just failed. */
+  private void schedule(Runnable step, long deadline) {
+    if (thread.getQueue().size() >= MAX_PENDING) {
+      return; // The lease runs out by itself.
+    }
     try {
-      thread.execute(() -> repeat(step, deadline));
+      var unused =
+          thread.schedule(() -> attempt(step, deadline), PAUSE_MILLIS, TimeUnit.MILLISECONDS);
     } catch (RejectedExecutionException | OutOfMemoryError e) {
-      // The lease runs out by itself.
+      // The engine is closed, or there is no thread to be had: the lease runs out by itself.
     }
   }
 
-  private void repeat(Runnable step, long deadline) {
-    pause(); // The store has just failed.
-    while (!thread.isShutdown() && System.nanoTime() - deadline < 0) {
-      try {
-        step.run();
-        return;
-      } catch (StoreException e) {
-        pause();
-      } catch (OnceException e) {
-        return; // The record has a later owner, or an outcome that cannot be read.
+  private void attempt(Runnable step, long deadline) {
+    try {
+      step.run();
+    } catch (StoreException | OutOfMemoryError e) {
+      if (System.nanoTime() - deadline < 0) {
+        schedule(step, deadline);
       }
+    } catch (OnceException e) {
+      // The record has a later owner, or an outcome that cannot be read.
     }
   }
 
@@ -89,14 +89,6 @@ final class Withdrawals implements AutoCloseable {
       store.renew(grant, Duration.ZERO);
     } else {
       store.release(grant);
-    }
-  }
-
-  private void pause() {
-    try {
-      TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt(); // The engine was closed.
     }
   }
 }

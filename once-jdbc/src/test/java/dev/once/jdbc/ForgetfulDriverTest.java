@@ -48,8 +48,7 @@ class ForgetfulDriverTest {
         Key key = new Key("acme", "payments", "order " + i);
         keys.add(key);
         Request<@Nullable String> payment =
-            Request.of(key, Codec.text())
-                .withTerms(Terms.DEFAULT.withRecovery(Recovery.ASK));
+            Request.of(key, Codec.text()).withTerms(Terms.DEFAULT.withRecovery(Recovery.ASK));
         calls.add(() -> once.run(payment, execution -> "receipt " + runs.incrementAndGet()));
       }
 
@@ -79,7 +78,8 @@ class ForgetfulDriverTest {
               if (target instanceof PreparedStatement
                   && method.getName().startsWith("execute")
                   && executions.incrementAndGet() % 4 == 0) {
-                throw new SQLException("Ran out of memory retrieving query results.", OUT_OF_MEMORY);
+                throw new SQLException(
+                    "Ran out of memory retrieving query results.", OUT_OF_MEMORY);
               }
               if (answer instanceof Connection it) {
                 return proxy(Connection.class, it);

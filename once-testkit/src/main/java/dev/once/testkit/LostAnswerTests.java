@@ -9,6 +9,7 @@ import dev.once.Headers;
 import dev.once.Key;
 import dev.once.Once;
 import dev.once.OnceEvent;
+import dev.once.OnceException;
 import dev.once.Request;
 import dev.once.Result;
 import dev.once.StoreException;
@@ -95,7 +96,7 @@ abstract class LostAnswerTests extends EngineTests {
 
     assertThatThrownBy(
             () -> engine(new SlowClaims(shaky)).run(askingRequest.withTerms(terms), MUST_NOT_RUN))
-        .isInstanceOf(StoreException.class);
+        .isInstanceOf(OnceException.class);
 
     observed.await(Call.RELEASE, 1);
     assertThat(once.run(askingRequest, this::charge))

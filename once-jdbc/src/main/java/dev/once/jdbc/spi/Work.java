@@ -15,10 +15,10 @@ import javax.sql.DataSource;
 /** Runs one statement in a transaction of its own. */
 public final class Work {
   /** Conflicts at stricter isolation levels and deadlocks: the database says "try again". */
-  private static final int CONFLICT_TRIES = 10;
+  private static final int CONFLICT_TRIES = 20;
 
   private static final long FIRST_PAUSE_NANOS = TimeUnit.MICROSECONDS.toNanos(250);
-  private static final long LONGEST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+  private static final long LONGEST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
 
   private final DataSource dataSource;
   private final int timeoutMillis;
