@@ -5,6 +5,7 @@ import dev.once.spi.ClaimRequest;
 import dev.once.spi.RecordStore;
 import java.time.Duration;
 import java.util.Set;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -49,19 +50,20 @@ final class Heartbeat implements AutoCloseable {
    * Starts to renew {@code grant}, claimed at {@code sentNanos}, until the lease is closed.
    *
    * @throws RejectedExecutionException if the engine is closed
+   * @throws OnceException if the answer to the claim came after its lease, and it cannot be renewed
    */
   Lease start(Claim.Granted grant, long sentNanos, Terms terms) {
     Lease lease = new Lease(grant, sentNanos, terms, store, announcer);
+    // Before the first beat, which would find a lease that is over lost.
+    lease.requireHeld();
     long beat = terms.lease().toNanos() / BEATS_PER_LEASE;
-    // Beats count from when the claim was sent, as the lease does: its answer may have come late.
-    long first = Math.max(0, sentNanos + beat - System.nanoTime());
     running.add(lease);
     try {
       if (closed) {
         throw new RejectedExecutionException("the engine is closed");
       }
       ScheduledFuture<?> beats =
-          timer.scheduleAtFixedRate(() -> beat(lease), first, beat, TimeUnit.NANOSECONDS);
+          timer.scheduleAtFixedRate(() -> beat(lease), beat, beat, TimeUnit.NANOSECONDS);
       lease.onClose(
           () -> {
             beats.cancel(false);
@@ -77,8 +79,8 @@ final class Heartbeat implements AutoCloseable {
   /**
    * Gives back, in the background, what the store may have granted to a claim without an answer.
    */
-  void withdraw(ClaimRequest request, boolean reconciling) {
-    withdrawals.add(request, reconciling);
+  void withdraw(ClaimRequest request) {
+    withdrawals.add(request);
   }
 
   /** Gives a grant back, in the background, that could not be given back by its owner. */
@@ -103,6 +105,9 @@ final class Heartbeat implements AutoCloseable {
 
   /** A timer drops a task that throws, and its lease would run out without a word. */
   private void beat(Lease lease) {
+    if (!running.contains(lease)) {
+      throw new CancellationException("the lease did not start, or has ended");
+    }
     try {
       lease.beat(renewals);
     } catch (RuntimeException | OutOfMemoryError e) {

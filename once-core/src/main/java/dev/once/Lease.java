@@ -132,6 +132,8 @@ final class Lease implements Execution, AutoCloseable {
         renewals.execute(this::renew);
       } catch (RejectedExecutionException e) {
         stopBeats.run(); // The engine was closed: the lease runs out by itself.
+      } catch (OutOfMemoryError e) {
+        notRenewed(); // There is no thread to be had: the next beat tries again.
       }
     }
   }
@@ -185,7 +187,7 @@ final class Lease implements Execution, AutoCloseable {
     } catch (LeaseLostException e) {
       notRenewed();
       lose(e);
-    } catch (RuntimeException | OutOfMemoryError e) {
+    } catch (Throwable e) {
       notRenewed(); // The next beat tries again, until the lease is over.
     }
   }

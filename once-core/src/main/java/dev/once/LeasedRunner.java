@@ -63,7 +63,7 @@ final class LeasedRunner implements Runner {
     }
   }
 
-  /** A closed engine keeps no leases, so what was granted while it closed is given back. */
+  /** What was granted and does not start is given back: nothing has run under it. */
   private <T extends @Nullable Object> LeasedRun<T> start(
       Claim.Granted grant, long sentNanos, Request<T> request, Verdict<?> unstarted) {
     try {
@@ -74,6 +74,10 @@ final class LeasedRunner implements Runner {
       IllegalStateException closed = new IllegalStateException("this engine was closed", e);
       LeasedRun.giveBack(grant, unstarted, closed, store, announcer);
       throw closed;
+    } catch (Throwable e) {
+      boolean uncertain = !(unstarted instanceof Verdict.DidNotHappen);
+      heartbeat.withdraw(grant, request.terms().lease(), uncertain);
+      throw e;
     }
   }
 

@@ -33,13 +33,13 @@ final class Withdrawals implements AutoCloseable {
   }
 
   /** Withdraws a claim that may have been granted until now. */
-  void add(ClaimRequest request, boolean reconciling) {
+  void add(ClaimRequest request) {
     add(
         request.lease(),
         () -> {
           // It is recognised by its token.
           if (store.claim(request) instanceof Claim.Granted grant) {
-            giveBack(grant, reconciling);
+            store.release(grant);
           }
         });
   }

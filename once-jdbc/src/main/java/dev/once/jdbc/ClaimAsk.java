@@ -4,10 +4,23 @@ import dev.once.Key;
 import dev.once.spi.ClaimRequest;
 import java.util.Locale;
 
-/** A claim, or the wish to reconcile. */
-record ClaimAsk(ClaimRequest request, boolean reconciling) implements BatchedCall {
+/**
+ * A claim, or the wish to reconcile.
+ *
+ * @param contested whether another transaction was working on the key: an insert would wait for it
+ */
+record ClaimAsk(ClaimRequest request, boolean reconciling, boolean contested)
+    implements BatchedCall {
   /** Keys, fingerprint and times of an ordinary claim. */
   private static final int ORDINARY_BYTES = 200;
+
+  ClaimAsk(ClaimRequest request, boolean reconciling) {
+    this(request, reconciling, false);
+  }
+
+  ClaimAsk asContested() {
+    return new ClaimAsk(request, reconciling, true);
+  }
 
   /** The word for the recovery in SQL. */
   String recovery() {

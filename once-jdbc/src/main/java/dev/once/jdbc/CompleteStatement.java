@@ -18,11 +18,15 @@ final class CompleteStatement {
   private static final String SQL = SET + GrantCondition.SQL;
 
   /**
-   * For the transaction that made the claim. Fails by a division by zero if there is nothing to
-   * complete, so that what is sent along behind it does not run.
+   * For the transaction that made the claim. Fails if there is nothing to complete, so that what is
+   * sent along behind it does not run.
    */
   static final String OR_FAIL =
-      "WITH done AS (" + SET + GrantCondition.UNSEEN + "RETURNING 1) SELECT 1 / count(*) FROM done";
+      "WITH done AS ("
+          + SET
+          + GrantCondition.UNSEEN
+          + "RETURNING 1)\n"
+          + "SELECT once_require(count(*) = 1) FROM done";
 
   private CompleteStatement() {}
 

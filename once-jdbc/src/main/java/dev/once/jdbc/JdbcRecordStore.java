@@ -217,7 +217,7 @@ public final class JdbcRecordStore implements RecordStore, RecordIndex, RecordUs
     for (int attempt = 0; attempt < CLAIM_TRIES; attempt++) {
       // Short pauses that double: the other claim is one statement away from being visible.
       pause(attempt == 0 ? 0 : PAUSE_NANOS << attempt);
-      BatchedAnswer answer = submit(ask);
+      BatchedAnswer answer = submit(attempt == 0 ? ask : ask.asContested());
       if (answer instanceof BatchedAnswer.Claimed it) {
         return it.claim();
       }

@@ -16,18 +16,27 @@ import java.util.Optional;
  * advisory lock, so the record is written once, when it is complete.
  */
 record PendingGrant(ClaimRequest request, Claim.Granted grant) {
-  /** Fails by a unique violation if there is a record of the key after all. */
+  /**
+   * Fails if the transaction is not the one that made the claim, and by a unique violation if there
+   * is a record of the key after all.
+   */
   static final String COMPLETE =
       """
-      INSERT INTO once_record (
+      WITH t AS MATERIALIZED (
+        SELECT statement_timestamp() AS now, current_setting('lock_timeout') AS before,
+               set_config('lock_timeout', '%2$s', true)
+      ), done AS (INSERT INTO once_record (
         tenant, scope, key, format, state, recovery, fingerprint, fence, token, attempts, created_at,
         lease_until, expires_at, correlation, status, headers, body_form, body_bytes, body)
       SELECT
-        ?, ?, ?, %d, ?, ?, ?, ?, ?, 1, to_timestamp(?::double precision / 1000000), t.now,
+        ?, ?, ?, %1$d, ?, ?, ?, ?, ?, 1, to_timestamp(?::double precision / 1000000), t.now,
         t.now + ? * interval '1 microsecond', ?, ?, ?, ?, ?, ?
-      FROM (SELECT statement_timestamp() AS now) AS t\
+      FROM t
+      WHERE once_pending(once_lock(?, ?, ?)) RETURNING 1)
+      SELECT once_require((SELECT count(*) FROM done) = 1),
+             set_config('lock_timeout', (SELECT before FROM t), true)\
       """
-          .formatted(RecordRow.FORMAT);
+          .formatted(RecordRow.FORMAT, InsertStatement.LOCK_TIMEOUT);
 
   void bind(PreparedStatement statement, Completion end) throws SQLException {
     new Parameters(statement)
@@ -46,7 +55,10 @@ record PendingGrant(ClaimRequest request, Claim.Granted grant) {
         .text(end.headers())
         .text(end.body().form)
         .number(end.body().size)
-        .bytes(end.body().bytes);
+        .bytes(end.body().bytes)
+        .text(request.key().tenant())
+        .text(request.key().scope())
+        .text(request.key().value());
   }
 
   /** How another claim of the key in the same transaction is answered. */

@@ -52,7 +52,7 @@ final class RecordBatch {
   /** Returns an answer for each call, in their order. */
   List<Supplier<BatchedAnswer>> send(Connection connection, DuplicateRate rate)
       throws SQLException {
-    boolean insertFirst = !rate.isHigh();
+    boolean insertFirst = !rate.isHigh() && asks.stream().noneMatch(ClaimAsk::contested);
     try {
       sendAll(connection, insertFirst);
     } catch (SQLException e) {

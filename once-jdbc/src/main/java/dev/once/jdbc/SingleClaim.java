@@ -38,6 +38,9 @@ final class SingleClaim {
 
   static BatchedAnswer execute(Connection connection, ClaimAsk ask, Packing packing)
       throws SQLException {
+    if (ask.contested()) {
+      return ClaimStatement.execute(connection, ask, ClaimStatement.MAX_BATCHED_BODY, packing);
+    }
     try {
       BatchedAnswer answer = insertOrLook(connection, ask, packing);
       if (!(answer instanceof BatchedAnswer.Contested)) {

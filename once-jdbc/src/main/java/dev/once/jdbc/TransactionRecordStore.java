@@ -61,13 +61,23 @@ final class TransactionRecordStore implements RecordStore, RecordUsage {
   private static final String FORGET = "RELEASE SAVEPOINT once";
   private static final String UNDO = "ROLLBACK TO SAVEPOINT once; " + FORGET;
   private static final String COMMIT = "COMMIT";
+  private static final String ENDED =
+      "the effect ended the transaction it runs in; leave that to the caller";
 
   /**
    * The look is a statement of its own, so that its snapshot (under READ COMMITTED) has everything
    * that was committed before the lock was taken.
    */
-  private static final String LOCK_AND_LOOK =
-      "SELECT pg_try_advisory_xact_lock(once_lock(?, ?, ?));\n" + LookStatement.SQL;
+  private static final String BEGIN_AND_LOOK = "SELECT once_begin(?, ?, ?);\n" + LookStatement.SQL;
+
+  /**
+   * A grant of this transaction.
+   *
+   * @param hasSavepoint whether there is a savepoint before it
+   * @param pending what is written when it is complete, null if there is a record already
+   */
+  private record OpenGrant(
+      Claim.Granted grant, boolean hasSavepoint, @Nullable PendingGrant pending) {}
 
   /** A row that appeared behind the first try's snapshot is seen by the second. */
   private static final int CLAIM_TRIES = 2;
@@ -81,7 +91,8 @@ final class TransactionRecordStore implements RecordStore, RecordUsage {
   /** Whether the transaction may be committed together with the completion. */
   private final BooleanSupplier commits;
 
-  private final Map<Key, PendingGrant> pending = new HashMap<>();
+  /** Of operations that have not ended: more than one if they are nested. */
+  private final Map<Key, OpenGrant> open = new HashMap<>();
 
   private TransactionRecordStore(
       Connection connection, Packing packing, boolean dedicated, BooleanSupplier commits) {
@@ -126,27 +137,29 @@ final class TransactionRecordStore implements RecordStore, RecordUsage {
   @Override
   public void complete(Claim.Granted grant, Outcome outcome, Duration retention) {
     Completion end = Completion.of(grant, outcome, retention, packing);
-    boolean committing = dedicated && commits.getAsBoolean();
-    PendingGrant own = pendingOf(grant);
-    String sql = own == null ? CompleteStatement.OR_FAIL : PendingGrant.COMPLETE;
-    try (PreparedStatement statement = connection.prepareStatement(sql + endOf(committing))) {
-      if (own == null) {
+    OpenGrant own = openOf(grant);
+    boolean committing = dedicated && open.size() == 1 && own != null && commits.getAsBoolean();
+    PendingGrant pending = own == null ? null : own.pending();
+    String sql = pending == null ? CompleteStatement.OR_FAIL : PendingGrant.COMPLETE;
+    try (PreparedStatement statement = connection.prepareStatement(sql + endOf(own, committing))) {
+      if (pending == null) {
         CompleteStatement.bind(statement, end);
       } else {
-        own.bind(statement, end);
+        pending.bind(statement, end);
       }
       statement.execute();
-      pending.remove(grant.key());
+      open.remove(grant.key());
     } catch (SQLException e) {
-      throw notCompleted(grant, committing, e);
+      throw notCompleted(grant, pending != null, committing, e);
     }
   }
 
   @Override
   public void release(Claim.Granted grant) {
-    pending.remove(grant.key());
+    OpenGrant own = openOf(grant);
+    open.remove(grant.key());
     try {
-      undo();
+      undo(own == null ? !dedicated : own.hasSavepoint());
     } catch (SQLException e) {
       throw failed("release", grant.key(), e);
     }
@@ -154,7 +167,8 @@ final class TransactionRecordStore implements RecordStore, RecordUsage {
 
   @Override
   public void renew(Claim.Granted grant, Duration lease) {
-    if (pendingOf(grant) != null) {
+    OpenGrant own = openOf(grant);
+    if (own != null && own.pending() != null) {
       return; // No lease can end while the transaction holds the key's lock.
     }
     try {
@@ -187,9 +201,9 @@ final class TransactionRecordStore implements RecordStore, RecordUsage {
 
   @Override
   public Optional<RecordView> find(Key key) {
-    PendingGrant own = pending.get(key);
-    if (own != null) {
-      return Optional.of(own.view());
+    OpenGrant own = open.get(key);
+    if (own != null && own.pending() != null) {
+      return Optional.of(own.pending().view());
     }
     try {
       return FindStatement.execute(connection, key, packing);
@@ -237,12 +251,13 @@ final class TransactionRecordStore implements RecordStore, RecordUsage {
   }
 
   private Claim claim(ClaimAsk ask) {
-    PendingGrant own = pending.get(ask.key());
-    if (own != null) {
-      return own.answer(ask.request());
+    OpenGrant own = open.get(ask.key());
+    if (own != null && own.pending() != null) {
+      return own.pending().answer(ask.request());
     }
     for (int attempt = 0; attempt < CLAIM_TRIES; attempt++) {
-      Optional<Claim> claim = tryClaim(ask);
+      // A dedicated transaction needs savepoints for what is nested in its operation.
+      Optional<Claim> claim = tryClaim(ask, !dedicated || !open.isEmpty());
       if (claim.isPresent()) {
         return claim.get();
       }
@@ -251,23 +266,23 @@ final class TransactionRecordStore implements RecordStore, RecordUsage {
   }
 
   /** Empty if another transaction is working on the key. */
-  private Optional<Claim> tryClaim(ClaimAsk ask) {
+  private Optional<Claim> tryClaim(ClaimAsk ask, boolean savepoint) {
     try {
-      BatchedAnswer answer = lookAndClaim(ask);
+      BatchedAnswer answer = lookAndClaim(ask, savepoint);
       if (answer instanceof BatchedAnswer.Claimed it) {
         if (!(it.claim() instanceof Claim.Granted)) {
-          undo(); // Gives the key's lock back.
+          undo(savepoint); // Gives the key's lock back.
         }
         return Optional.of(it.claim());
       }
-      undo();
+      undo(savepoint);
       return Optional.empty();
     } catch (RuntimeException e) { // A record that cannot be read.
-      undoAfter(e);
+      undoAfter(e, savepoint);
       throw e;
     } catch (SQLException e) {
       if (!SqlStates.isAborted(e)) { // Then there is no savepoint of ours, but maybe an outer one.
-        undoAfter(e);
+        undoAfter(e, savepoint);
       }
       if (SqlStates.isConflict(e)) {
         return Optional.empty();
@@ -276,33 +291,37 @@ final class TransactionRecordStore implements RecordStore, RecordUsage {
     }
   }
 
-  private BatchedAnswer lookAndClaim(ClaimAsk ask) throws SQLException {
+  private BatchedAnswer lookAndClaim(ClaimAsk ask, boolean savepoint) throws SQLException {
     try (PreparedStatement statement =
-        connection.prepareStatement(dedicated ? LOCK_AND_LOOK : SAVE + LOCK_AND_LOOK)) {
+        connection.prepareStatement(savepoint ? SAVE + BEGIN_AND_LOOK : BEGIN_AND_LOOK)) {
       bindLook(new Parameters(statement), ask);
       statement.execute();
-      if (!dedicated) {
+      if (savepoint) {
         statement.getMoreResults(); // The first result is the savepoint's.
       }
-      boolean locked = isTrue(statement.getResultSet());
+      String begun = textIn(statement.getResultSet());
       statement.getMoreResults();
       try (ResultSet row = statement.getResultSet()) {
         row.next();
         BatchedAnswer answer = ClaimStatement.read(row, ask.key(), packing);
-        if (!locked || answer instanceof BatchedAnswer.Claimed) {
+        if (answer instanceof BatchedAnswer.Claimed || !begun.equals("begun")) {
           return answer;
         }
         if (row.getBoolean("is_current") && !row.getBoolean("found")) {
-          return grant(ask.request(), row.getLong("now_micros"));
+          return grant(ask.request(), row.getLong("now_micros"), savepoint);
         }
       }
     }
-    return ClaimStatement.execute(connection, ask, Integer.MAX_VALUE, packing);
+    BatchedAnswer answer = ClaimStatement.execute(connection, ask, Integer.MAX_VALUE, packing);
+    if (answer instanceof BatchedAnswer.Claimed it && it.claim() instanceof Claim.Granted grant) {
+      open.put(ask.key(), new OpenGrant(grant, savepoint, null));
+    }
+    return answer;
   }
 
-  private BatchedAnswer grant(ClaimRequest request, long nowMicros) {
+  private BatchedAnswer grant(ClaimRequest request, long nowMicros, boolean savepoint) {
     Claim.Granted grant = new Claim.Granted(request.key(), nowMicros, 1);
-    pending.put(request.key(), new PendingGrant(request, grant));
+    open.put(request.key(), new OpenGrant(grant, savepoint, new PendingGrant(request, grant)));
     return new BatchedAnswer.Claimed(grant);
   }
 
@@ -312,48 +331,55 @@ final class TransactionRecordStore implements RecordStore, RecordUsage {
     LookStatement.bind(parameters, ask, Integer.MAX_VALUE);
   }
 
-  private static boolean isTrue(ResultSet row) throws SQLException {
+  private static String textIn(ResultSet row) throws SQLException {
     row.next();
-    return row.getBoolean(1);
+    return row.getString(1);
   }
 
-  private @Nullable PendingGrant pendingOf(Claim.Granted grant) {
-    PendingGrant own = pending.get(grant.key());
+  private @Nullable OpenGrant openOf(Claim.Granted grant) {
+    OpenGrant own = open.get(grant.key());
     return own != null && own.grant().equals(grant) ? own : null;
   }
 
   /** What is sent along with a completion. */
-  private String endOf(boolean committing) {
+  private String endOf(@Nullable OpenGrant own, boolean committing) {
     if (committing) {
       return ";\n" + COMMIT;
     }
-    return dedicated ? "" : ";\n" + FORGET;
+    boolean savepoint = own == null ? !dedicated : own.hasSavepoint();
+    return savepoint ? ";\n" + FORGET : "";
   }
 
   private static OnceException notCompleted(
-      Claim.Granted grant, boolean committing, SQLException e) {
-    if (SqlStates.isDivisionByZero(e) || SqlStates.isUniqueViolation(e)) {
+      Claim.Granted grant, boolean pending, boolean committing, SQLException e) {
+    if (SqlStates.isLost(e) && pending) {
+      return new StoreException("complete of " + grant.key() + " failed: " + ENDED, e);
+    }
+    if (SqlStates.isLost(e) || SqlStates.isUniqueViolation(e, "once_record")) {
       return new LeaseLostException(grant.key(), grant.fence());
     }
-    return committing && !SqlStates.isUndone(e)
-        ? new OutcomeUnknownException(grant.key(), grant.fence(), e)
-        : failed("complete", grant.key(), e);
+    if (!committing || SqlStates.isAborted(e) || SqlStates.isLockTimeout(e)) {
+      return failed("complete", grant.key(), e);
+    }
+    return SqlStates.isUndone(e)
+        ? new CommitRefusedException(SqlStates.realOf(e))
+        : new OutcomeUnknownException(grant.key(), grant.fence(), e);
   }
 
-  private void undoAfter(Exception failure) {
+  private void undoAfter(Exception failure, boolean savepoint) {
     try {
-      undo();
+      undo(savepoint);
     } catch (SQLException e) {
       failure.addSuppressed(e);
     }
   }
 
   /** Undoes the claim, and everything the effect wrote. */
-  private void undo() throws SQLException {
-    if (dedicated) {
-      connection.rollback();
-    } else {
+  private void undo(boolean savepoint) throws SQLException {
+    if (savepoint) {
       send(UNDO);
+    } else {
+      connection.rollback();
     }
   }
 
@@ -364,10 +390,7 @@ final class TransactionRecordStore implements RecordStore, RecordUsage {
   }
 
   private static StoreException failed(String what, Key key, SQLException e) {
-    String reason =
-        SqlStates.isMissingSavepoint(e)
-            ? "the effect ended the transaction it runs in; leave that to the caller"
-            : SqlStates.messageOf(e);
+    String reason = SqlStates.isMissingSavepoint(e) ? ENDED : SqlStates.messageOf(e);
     return new StoreException(what + " of " + key + " failed: " + reason, SqlStates.realOf(e));
   }
 }

@@ -2,13 +2,13 @@ package dev.once.spring;
 
 import dev.once.Once;
 import dev.once.StoreException;
+import dev.once.jdbc.CommitRefusedException;
 import dev.once.jdbc.JdbcRecordStore;
 import dev.once.servlet.Transactions;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.Executor;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -26,10 +26,6 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 final class SpringTransactions implements Transactions {
   /** What PostgreSQL answers to any statement after one that failed. */
   private static final String ABORTED = "25P02";
-
-  /** They commit by the connection's own commit and nothing else. */
-  private static final Set<Class<?>> JDBC_MANAGERS =
-      Set.of(DataSourceTransactionManager.class, JdbcTransactionManager.class);
 
   private final Once once;
   private final @Nullable JdbcRecordStore store;
@@ -77,6 +73,9 @@ final class SpringTransactions implements Transactions {
       boolean isBroken = status.isNewTransaction() && (status.isRollbackOnly() || isAborted(e));
       undo(transactions, status, e);
       throw isBroken ? new RolledBackException() : e;
+    } catch (CommitRefusedException e) {
+      undo(transactions, status, e);
+      throw refused(e);
     } catch (Throwable failure) {
       undo(transactions, status, failure);
       throw failure;
@@ -98,13 +97,22 @@ final class SpringTransactions implements Transactions {
         : once.joining(store.within(connection));
   }
 
+  /** As the manager would have told it, had it sent the commit. */
+  private RuntimeException refused(CommitRefusedException e) {
+    RuntimeException translated =
+        present(manager) instanceof JdbcTransactionManager it
+            ? it.getExceptionTranslator().translate("JDBC commit", null, e.reason())
+            : null;
+    return translated == null ? new CommitFailedException(e) : translated;
+  }
+
   /**
    * Whether nothing is left to be done in the transaction but its commit, which may then travel
    * with the outcome. An ORM writes what it holds when its manager commits, and a synchronization
    * may write before that.
    */
   private boolean endsWithOutcome(TransactionStatus status) {
-    return JDBC_MANAGERS.contains(present(manager).getClass())
+    return present(manager).getClass() == JdbcTransactionManager.class
         && !status.isRollbackOnly()
         && TransactionSynchronizationManager.isSynchronizationActive()
         && TransactionSynchronizationManager.getSynchronizations().stream()

@@ -71,17 +71,16 @@ abstract class StoreFailureTests extends EngineTests {
   }
 
   @Test
-  void leavesARecordUncertainWhoseReconciliationStaysWithoutAnAnswer() throws Exception {
+  void leavesARecordUncertainWhoseReconciliationStaysWithoutAnAnswer() {
     vanishElsewhere(askingRequest);
-    ObservedStore observed = new ObservedStore(store());
-    FailingStore broken = new FailingStore(observed).losingAnswers(Call.RECONCILE, 3);
+    FailingStore broken = new FailingStore(store()).losingAnswers(Call.RECONCILE, 3);
     Request<@Nullable String> reconciled =
         askingRequest.withReconciler(it -> Verdict.happened("found"));
 
     assertThatThrownBy(() -> engine(broken).run(reconciled, MUST_NOT_RUN))
         .isInstanceOf(StoreException.class);
 
-    observed.await(Call.RENEW, 1);
+    elapse(askingRequest.terms().lease());
     assertThat(once.run(askingRequest, MUST_NOT_RUN)).isEqualTo(new Result.Uncertain<>(key));
   }
 

@@ -170,11 +170,20 @@ public final class Batcher<I, O> {
 
   /** Gives the place of a worker that hangs to another one. */
   private void abandon(Call call) {
+    call.giveUp();
     Batch sent = call.batch.get();
     if (sent != null && abandoned.get() < MAX_ABANDONED && sent.abandon()) {
       abandoned.incrementAndGet();
       workers.decrementAndGet();
+      startWorkersIfPossible();
+    }
+  }
+
+  private void startWorkersIfPossible() {
+    try {
       startWorkers();
+    } catch (StoreUnavailableException e) {
+      // The next call tries again.
     }
   }
 
@@ -204,25 +213,26 @@ public final class Batcher<I, O> {
 
   /** Sends batches until the queue is empty. */
   private void work() {
-    boolean working = true;
-    while (working) {
-      Batch next = new Batch();
+    boolean isEmpty = false;
+    while (!isEmpty) {
+      Batch next = null;
       try {
+        next = new Batch();
         List<Call> calls = take(next);
-        if (calls.isEmpty()) {
-          workers.decrementAndGet();
-          // A call that came since the queue was looked at may have seen this worker.
-          working = !queue.isEmpty() && acquireWorker(MAX_WORKERS);
-        } else {
-          send(calls);
-          working = !next.isAbandoned();
-        }
+        isEmpty = calls.isEmpty();
+        send(calls);
       } catch (Throwable e) { // Out of memory, for example: calls that were taken fail by timeout.
-        working = !next.isAbandoned();
+        Thread.onSpinWait();
       }
-      if (next.isAbandoned()) {
+      if (next != null && !next.finish()) {
         abandoned.decrementAndGet();
+        return; // Another worker has this one's place.
       }
+    }
+    workers.decrementAndGet();
+    // A call that came since the queue was looked at may have seen this worker.
+    if (!queue.isEmpty()) {
+      startWorkersIfPossible();
     }
   }
 
@@ -244,8 +254,8 @@ public final class Batcher<I, O> {
   }
 
   private void send(List<Call> calls) {
-    if (calls.size() == 1) {
-      sendSingle(calls.get(0));
+    if (calls.size() <= 1) {
+      calls.forEach(this::sendSingle);
       return;
     }
     try {
@@ -265,6 +275,9 @@ public final class Batcher<I, O> {
   }
 
   private void sendSingle(Call call) {
+    if (call.isGivenUp()) {
+      return; // Its caller was told that there is no answer.
+    }
     try {
       O answer = single.apply(call.item);
       call.give(() -> answer);
@@ -296,14 +309,17 @@ public final class Batcher<I, O> {
     /** For calls that are never sent. */
     static final Batch NONE = new Batch();
 
-    private final AtomicBoolean abandoned = new AtomicBoolean();
+    /** Set once: by the worker when it is done, or by a call that gave up on it. */
+    private final AtomicBoolean ended = new AtomicBoolean();
 
-    boolean abandon() {
-      return abandoned.compareAndSet(false, true);
+    /** Returns whether the worker still has its place. */
+    boolean finish() {
+      return ended.compareAndSet(false, true);
     }
 
-    boolean isAbandoned() {
-      return abandoned.get();
+    /** Returns whether the place of the worker is free now. */
+    boolean abandon() {
+      return ended.compareAndSet(false, true);
     }
   }
 }

@@ -1,6 +1,7 @@
 package dev.once.jdbc.spi;
 
 import dev.once.spi.DeferredInterrupt;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -8,7 +9,28 @@ import org.jspecify.annotations.Nullable;
 /** An answer that the thread which made this waits for, and that another thread gives. */
 class Handover<T> {
   private final Thread waiting = Thread.currentThread();
+  private final AtomicReference<State> state = new AtomicReference<>(State.WAITING);
   private volatile @Nullable Supplier<T> answer;
+
+  private enum State {
+    WAITING,
+    STARTED,
+    GIVEN_UP
+  }
+
+  /** Returns whether the call may be sent: its caller still waits for it. */
+  final boolean start() {
+    return state.compareAndSet(State.WAITING, State.STARTED);
+  }
+
+  /** Returns whether the call was not sent, and will not be. */
+  final boolean giveUp() {
+    return state.getAndSet(State.GIVEN_UP) == State.WAITING;
+  }
+
+  final boolean isGivenUp() {
+    return state.get() == State.GIVEN_UP;
+  }
 
   /** Gives the answer; the supplier is asked for it by the thread that waits. */
   final void give(Supplier<T> answer) {

@@ -9,7 +9,10 @@ import org.jspecify.annotations.Nullable;
 public final class SqlStates {
   private static final String SERIALIZATION_FAILURE = "40001";
   private static final String DEADLOCK = "40P01";
-  private static final String DIVISION_BY_ZERO = "22012";
+
+  /** Raised by the function {@code once_require} of the schema. */
+  private static final String LOST = "OC001";
+
   private static final String UNIQUE_VIOLATION = "23505";
   private static final String ABORTED_TRANSACTION = "25P02";
   private static final String MISSING_SAVEPOINT = "3B001";
@@ -68,11 +71,13 @@ public final class SqlStates {
         : e;
   }
 
-  public static boolean isUniqueViolation(SQLException e) {
-    return UNIQUE_VIOLATION.equals(e.getSQLState());
+  /** Whether there is a row in {@code table} already. Other tables are the application's. */
+  public static boolean isUniqueViolation(SQLException e, String table) {
+    return UNIQUE_VIOLATION.equals(e.getSQLState()) && messageOf(e).contains(table);
   }
 
-  public static boolean isDivisionByZero(SQLException e) {
-    return DIVISION_BY_ZERO.equals(e.getSQLState());
+  /** Whether a completion found that its grant is not the newest. */
+  public static boolean isLost(SQLException e) {
+    return LOST.equals(e.getSQLState());
   }
 }

@@ -37,6 +37,9 @@ public final class StoreThreads {
   /** Threads for calls that are not batched; further calls wait for one of them. */
   private static final int CALL_THREADS = 8;
 
+  /** Threads without an answer that are replaced. */
+  private static final int MAX_HUNG_THREADS = 32;
+
   /** Calls that wait beyond this number are refused: the database is not keeping up. */
   private static final int MAX_WAITING = 10_000;
 
@@ -51,6 +54,7 @@ public final class StoreThreads {
           "org.postgresql.ds.PGSimpleDataSource");
 
   private static final @Nullable MethodHandle IS_VIRTUAL = isVirtual();
+  private static final ThreadLocal<@Nullable Handover<?>> CURRENT = new ThreadLocal<>();
   private static final AtomicInteger COUNT = new AtomicInteger();
 
   /** For workers, of which the batchers bound the number. */
@@ -60,6 +64,7 @@ public final class StoreThreads {
   private final ThreadPoolExecutor calls =
       threads(CALL_THREADS, CALL_THREADS, new LinkedBlockingQueue<>(MAX_WAITING));
 
+  private int hungThreads;
   private final boolean direct;
   private final long timeoutNanos;
 
@@ -145,13 +150,52 @@ public final class StoreThreads {
 
   private <T> T handOver(Supplier<T> call, long timeout, DeferredInterrupt interrupt) {
     Handover<T> handover = new Handover<>();
-    execute(calls, () -> handover.give(answerOf(call)));
+    execute(calls, () -> run(call, handover));
     // The connection's own timeout comes first; this one is for sources that hang.
     Supplier<T> answer = handover.await(System.nanoTime() + 2 * timeout, interrupt);
-    if (answer == null) {
-      throw noAnswer(timeout);
+    if (answer != null) {
+      return answer.get();
     }
-    return answer.get();
+    if (handover.giveUp()) {
+      throw new StoreUnavailableException(
+          "waited for a thread to call the database for " + Duration.ofNanos(2 * timeout), null);
+    }
+    replaceHungThread(1);
+    throw noAnswer(timeout);
+  }
+
+  /** A call whose caller was told that it failed is not sent any more. */
+  private <T> void run(Supplier<T> call, Handover<T> handover) {
+    if (handover.start()) {
+      CURRENT.set(handover);
+      try {
+        handover.give(answerOf(call));
+      } finally {
+        CURRENT.remove();
+      }
+      if (handover.isGivenUp()) {
+        replaceHungThread(-1);
+      }
+    }
+  }
+
+  /** Whether the caller of what runs on this thread was told that there is no answer. */
+  static boolean isGivenUp() {
+    Handover<?> current = CURRENT.get();
+    return current != null && current.isGivenUp();
+  }
+
+  /** Threads that hang do not count, up to a bound. */
+  private synchronized void replaceHungThread(int change) {
+    hungThreads += change;
+    int threads = CALL_THREADS + Math.min(hungThreads, MAX_HUNG_THREADS);
+    if (threads > calls.getMaximumPoolSize()) {
+      calls.setMaximumPoolSize(threads);
+      calls.setCorePoolSize(threads);
+    } else {
+      calls.setCorePoolSize(threads);
+      calls.setMaximumPoolSize(threads);
+    }
   }
 
   /** For a call that may have reached the database. */

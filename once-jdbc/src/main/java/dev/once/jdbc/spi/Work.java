@@ -54,8 +54,10 @@ public final class Work {
   private <T> T run(Supplier<String> name, Step<T> step) {
     for (int attempt = 1; ; attempt++) {
       Connection connection = connect(name);
-      boolean limited = limitTime(connection);
+      boolean limited = false;
       try {
+        requireWanted(name);
+        limited = limitTime(connection);
         return commit(connection, step);
       } catch (SQLException e) {
         if (attempt == CONFLICT_TRIES || !SqlStates.isConflict(e)) {
@@ -90,6 +92,13 @@ public final class Work {
         });
   }
 
+  /** A connection may have come too late. What has no fence must not be done then. */
+  private static void requireWanted(Supplier<String> name) {
+    if (StoreThreads.isGivenUp()) {
+      throw new StoreUnavailableException(name.get() + " failed: its caller has given up", null);
+    }
+  }
+
   private Connection connect(Supplier<String> name) {
     try {
       return dataSource.getConnection();
@@ -108,7 +117,7 @@ public final class Work {
       }
       connection.setNetworkTimeout(Runnable::run, timeoutMillis);
       return true;
-    } catch (SQLException e) {
+    } catch (SQLException | RuntimeException | LinkageError e) {
       return false; // A driver without such timeouts, or a broken connection, which fails next.
     }
   }

@@ -56,6 +56,43 @@ RETURNS bigint LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
   SELECT hashtextextended(ask_tenant, hashtextextended(ask_scope, hashtextextended(ask_key, 0)))
 $$;
 
+-- Takes the advisory lock of a key for an effect in the caller's transaction, and notes in the
+-- transaction that it did. Returns begun, or locked (by another transaction), or pending: this very
+-- transaction has begun the key before. The note goes with the transaction, or with a rollback to a
+-- savepoint before it; the completion looks for it (once_pending).
+CREATE FUNCTION once_begin(ask_tenant text, ask_scope text, ask_key text)
+RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+  lock bigint := once_lock(ask_tenant, ask_scope, ask_key);
+BEGIN
+  IF NOT pg_try_advisory_xact_lock(lock) THEN
+    RETURN 'locked';
+  END IF;
+  IF once_pending(lock) THEN
+    RETURN 'pending';
+  END IF;
+  PERFORM set_config(
+    'once.pending', coalesce(current_setting('once.pending', true), '') || lock || ',', true);
+  RETURN 'begun';
+END $$;
+
+-- Whether this transaction has begun the key with this lock.
+CREATE FUNCTION once_pending(lock bigint)
+RETURNS boolean LANGUAGE sql STABLE AS $$
+  SELECT position(
+    ',' || lock || ',' IN ',' || coalesce(current_setting('once.pending', true), '')) > 0
+$$;
+
+-- Fails the statement, and what is sent along behind it, if what it was to do was not done.
+CREATE FUNCTION once_require(done boolean)
+RETURNS boolean LANGUAGE plpgsql AS $$
+BEGIN
+  IF NOT done THEN
+    RAISE EXCEPTION 'the grant is no longer the newest of its key' USING ERRCODE = 'OC001';
+  END IF;
+  RETURN true;
+END $$;
+
 -- Whether a record answers a claim as it is; if not, the claim may be granted.
 CREATE FUNCTION once_answers(
   r once_record, ask_fingerprint text, ask_max_attempts integer, ask_token bigint,
@@ -140,6 +177,10 @@ BEGIN
     fence := extract(epoch FROM now) * 1000000;
     attempts := 1;
     IF r.key IS NULL THEN
+      -- Many keys of a batch may be in foreign transactions: only one of them is waited for.
+      IF current_setting('once.waited', true) = 'true' THEN
+        RETURN;
+      END IF;
       BEGIN
         INSERT INTO once_record (
           tenant, scope, key, format, state, recovery, fingerprint, fence, token, attempts,
@@ -150,6 +191,7 @@ BEGIN
           now + ask_lease, now + ask_lease + ask_retention, ask_correlation, 0, '', 'none', 0)
         ON CONFLICT DO NOTHING;
       EXCEPTION WHEN lock_not_available THEN
+        PERFORM set_config('once.waited', 'true', true);
         RETURN;
       END;
     ELSE

@@ -1,0 +1,23 @@
+package dev.once.jdbc;
+
+import dev.once.OnceException;
+import java.sql.SQLException;
+
+/**
+ * The database refused the commit that travelled with an outcome, because of what the application
+ * wrote: a deferred constraint, for example. Nothing was committed; the effect did not happen.
+ */
+public final class CommitRefusedException extends OnceException {
+  private static final long serialVersionUID = 1L;
+  private final transient SQLException reason;
+
+  CommitRefusedException(SQLException cause) {
+    super("the database refused the commit: " + cause.getSQLState(), cause);
+    this.reason = cause;
+  }
+
+  /** What the database said. */
+  public SQLException reason() {
+    return reason;
+  }
+}
