@@ -16,8 +16,8 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 
 /**
  * A Redis in which every contestant has a database of its own, and one connection to it through
- * Lettuce, by a client with the resources that Once recommends: they write commands that are sent at
- * the same moment together, which helps all alike.
+ * Lettuce, by a client with the resources that Once recommends: they write commands that are sent
+ * at the same moment together, which helps all alike.
  */
 final class BenchRedis implements AutoCloseable {
   private static final Pattern PROCESS_ID = Pattern.compile("process_id:(\\d+)");
@@ -55,8 +55,7 @@ final class BenchRedis implements AutoCloseable {
     configuration.setDatabase(database);
     LettuceConnectionFactory factory =
         new LettuceConnectionFactory(
-            configuration,
-            LettuceClientConfiguration.builder().clientResources(resources).build());
+            configuration, LettuceClientConfiguration.builder().clientResources(resources).build());
     factory.afterPropertiesSet();
     factory.start();
     factories.add(factory);
@@ -86,6 +85,6 @@ final class BenchRedis implements AutoCloseable {
     stores.forEach(RedisRecordStore::close);
     factories.forEach(LettuceConnectionFactory::destroy);
     client.shutdown();
-    resources.shutdown();
+    var unused = resources.shutdown();
   }
 }
