@@ -17,7 +17,7 @@ final class ClaimSender {
 
   /** Takes a claim that got no answer and may have been granted. */
   interface Unanswered {
-    void take(ClaimRequest request);
+    void take(ClaimRequest request, boolean reconciling);
   }
 
   private final RecordStore store;
@@ -37,7 +37,7 @@ final class ClaimSender {
 
   /** For a transaction of the caller: a failure breaks it, and its rollback withdraws the claim. */
   static ClaimSender joined(RecordStore store) {
-    return new ClaimSender(store, 1, request -> {});
+    return new ClaimSender(store, 1, (request, reconciling) -> {});
   }
 
   RecordStore store() {
@@ -59,9 +59,8 @@ final class ClaimSender {
           maybeGranted |= !(e instanceof StoreUnavailableException);
           boolean interrupted = interrupt.clear();
           if (tries >= maxTries || (!maybeGranted && !interrupted)) {
-            // A record that was to be reconciled is uncertain again when the lease ends.
-            if (maybeGranted && !reconciling) {
-              unanswered.take(request);
+            if (maybeGranted) {
+              unanswered.take(request, reconciling);
             }
             throw e;
           }

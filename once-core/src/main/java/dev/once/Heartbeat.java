@@ -79,8 +79,8 @@ final class Heartbeat implements AutoCloseable {
   /**
    * Gives back, in the background, what the store may have granted to a claim without an answer.
    */
-  void withdraw(ClaimRequest request) {
-    withdrawals.add(request);
+  void withdraw(ClaimRequest request, boolean reconciling) {
+    withdrawals.add(request, reconciling);
   }
 
   /** Gives a grant back, in the background, that could not be given back by its owner. */

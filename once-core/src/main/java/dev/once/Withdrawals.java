@@ -3,6 +3,7 @@ package dev.once;
 import dev.once.spi.Claim;
 import dev.once.spi.ClaimRequest;
 import dev.once.spi.RecordStore;
+import dev.once.spi.State;
 import java.time.Duration;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -33,13 +34,15 @@ final class Withdrawals implements AutoCloseable {
   }
 
   /** Withdraws a claim that may have been granted until now. */
-  void add(ClaimRequest request) {
+  void add(ClaimRequest request, boolean reconciling) {
     add(
         request.lease(),
         () -> {
+          // What an operator has opened meanwhile must not become uncertain again.
+          boolean isOwned = !reconciling || isInProgress(request.key());
           // It is recognised by its token.
-          if (store.claim(request) instanceof Claim.Granted grant) {
-            store.release(grant);
+          if (isOwned && store.claim(request) instanceof Claim.Granted grant) {
+            giveBack(grant, reconciling);
           }
         });
   }
@@ -82,6 +85,10 @@ final class Withdrawals implements AutoCloseable {
     } catch (OnceException e) {
       // The record has a later owner, or an outcome that cannot be read.
     }
+  }
+
+  private boolean isInProgress(Key key) {
+    return store.find(key).filter(it -> it.state() == State.IN_PROGRESS).isPresent();
   }
 
   private void giveBack(Claim.Granted grant, boolean uncertain) {

@@ -268,7 +268,7 @@ class PostgresqlTest {
             id := gen_random_uuid();
             PERFORM once_claim('acme', 'api:POST:/v1/orders', id,
               'json1-sha256:' || repeat('x', 43), interval '30 s', interval '24 h', 'rerun', 20,
-              '', false);
+              '', i, false, 65536);
             UPDATE once_record SET state = 'completed', body_form = 'raw', body_bytes = 100,
               body = convert_to(repeat('x', 100), 'UTF8')
             WHERE tenant = 'acme' AND scope = 'api:POST:/v1/orders' AND key = id;
