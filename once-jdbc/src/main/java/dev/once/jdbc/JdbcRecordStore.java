@@ -20,6 +20,7 @@ import dev.once.spi.RecordQuery;
 import dev.once.spi.RecordStore;
 import dev.once.spi.RecordUsage;
 import dev.once.spi.RecordView;
+import dev.once.spi.SharedReads;
 import dev.once.spi.Usage;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -66,7 +67,8 @@ public final class JdbcRecordStore implements RecordStore, RecordIndex, RecordUs
   private final Packing packing;
   private final Batcher<BatchedCall, BatchedAnswer> batcher;
   private final DuplicateRate duplicates = new DuplicateRate();
-  private final OutcomeFetches fetches = new OutcomeFetches();
+  private final SharedReads<BatchedAnswer.LargeReplay, Optional<Claim>> largeReplays =
+      new SharedReads<>();
   private final PurgeCursor purgeCursor = new PurgeCursor();
 
   private JdbcRecordStore(StoreCalls calls, Sealing sealing) {
@@ -223,7 +225,7 @@ public final class JdbcRecordStore implements RecordStore, RecordIndex, RecordUs
       }
       Optional<Claim> large =
           answer instanceof BatchedAnswer.LargeReplay it
-              ? fetches.fetch(it, () -> fetch(it))
+              ? largeReplays.read(it, () -> fetch(it))
               : Optional.empty();
       if (large.isPresent()) {
         return large.get();

@@ -12,6 +12,7 @@ import dev.once.spi.Purge;
 import dev.once.spi.RecordStore;
 import dev.once.spi.RecordView;
 import dev.once.spi.RecordWatch;
+import dev.once.spi.SharedReads;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisException;
@@ -47,6 +48,9 @@ public final class RedisRecordStore implements RecordStore, RecordWatch, AutoClo
 
   private static final byte LOST = 'l';
 
+  private static final int MAX_LARGE_TRIES = 5;
+
+  private final SharedReads<LargeReplay, Optional<Claim>> largeReplays = new SharedReads<>();
   private final Scripting scripting;
   private final Bells bells;
   private final Packing packing;
@@ -215,8 +219,31 @@ public final class RedisRecordStore implements RecordStore, RecordWatch, AutoClo
   private Claim claim(ClaimRequest request, boolean reconciling) {
     Key key = request.key();
     byte[] claim = ScriptArgument.claim(request, reconciling);
-    return answer(key, required(Script.CLAIM, key, claim));
+    for (int tries = 0; tries < MAX_LARGE_TRIES; tries++) {
+      byte[] answer = required(Script.CLAIM, key, claim);
+      if (answer[0] != 'L') {
+        return answer(key, answer);
+      }
+      Optional<Claim> replay = large(key, ByteBuffer.wrap(answer).getLong(HELD_LEFT));
+      if (replay.isPresent()) {
+        return replay.get();
+      }
+    }
+    throw new StoreException("the record of " + key + " changes each time it is read", null);
   }
+
+  /** Reads a large outcome, once for all callers that want it now; empty if it has changed. */
+  private Optional<Claim> large(Key key, long fence) {
+    return largeReplays.read(
+        new LargeReplay(key, fence),
+        () ->
+            find(key)
+                .filter(it -> it.fence() == fence)
+                .flatMap(it -> it.outcome().map(of -> new Claim.Replay(of, it.correlation()))));
+  }
+
+  /** Which outcome is to be read. */
+  private record LargeReplay(Key key, long fence) {}
 
   private Claim answer(Key key, byte[] answer) {
     return switch (answer[0]) {

@@ -1,7 +1,8 @@
 -- Grants the key, or answers from its record and writes nothing.
 -- ARGV: lease, retention, length of TTL, TTL in ms as text, most attempts, whether to reconcile, and
 --       then the record's bytes from its recovery on. One argument is faster than several.
--- Answers: H held, M mismatched, U uncertain, or a record, whose first byte is below the letters: a
+-- Answers: H held, M mismatched, U uncertain, L a large record to be read by itself, with its fence, or
+--          a record, whose first byte is below the letters: a
 --          completed or failed one to replay, or the numbers of one that is granted.
 local span, kept, ttl, at = struct.unpack('>I8I8Bc0', ARGV[1])
 local rest = sub(ARGV[1], at + 5)
@@ -10,7 +11,11 @@ if state > 0 then
   local lease, recovery, printed
   lease, attempts, created, recovery, printed = struct.unpack('>I8I4I8BB', v, 20)
   if sub(v, 54, 53 + printed) ~= sub(rest, 15, 14 + string.byte(rest, 2)) then return 'M' end
-  if state == 2 or state == 3 then return v end
+  if state == 2 or state == 3 then
+    -- One connection serves all callers, and many may want the same large outcome.
+    if #v > 65536 then return struct.pack('>c1I8', 'L', fence) end
+    return v
+  end
   if state == 1 then
     -- The grant's own claim, sent again because its answer was lost: its owner has not begun.
     local again = sub(v, 46, 53) == sub(rest, 7, 14)

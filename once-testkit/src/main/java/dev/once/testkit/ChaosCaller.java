@@ -24,6 +24,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Calls one operation after the other, on a thread that is interrupted now and then. */
 final class ChaosCaller {
+  private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
   /** A call that takes longer hangs. */
   private static final Duration BOUND = Duration.ofSeconds(20);
 
@@ -139,6 +141,8 @@ final class ChaosCaller {
       } catch (StoreException e) {
         ledger.count("storeFailed");
         requireNotExecuted(e);
+        // A caller that asks again at once keeps the processors from the heartbeats.
+        LockSupport.parkNanos(PAUSE_NANOS);
       } catch (RuntimeException | Error e) {
         ledger.violation("the call of " + operation.key() + " threw " + e);
       }

@@ -1,15 +1,11 @@
-package dev.once.jdbc;
+package dev.once.spi;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.once.Key;
 import dev.once.StoreException;
-import dev.once.spi.Claim;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -19,13 +15,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** A large outcome is read once for all calls that want it at the same time. */
-class OutcomeFetchesTest {
-  private static final BatchedAnswer.LargeReplay LARGE =
-      new BatchedAnswer.LargeReplay(new Key("acme", "reports", "1"), 7);
-  private static final Optional<Claim> CLAIM = Optional.of(new Claim.Held(Duration.ZERO));
+/** Something large is read once for all calls that want it at the same time. */
+class SharedReadsTest {
+  private static final String LARGE = "report 1";
+  private static final String VALUE = "what it says";
 
-  private final OutcomeFetches fetches = new OutcomeFetches();
+  private final SharedReads<String, String> shared = new SharedReads<>();
   private final AtomicInteger reads = new AtomicInteger();
   private final CountDownLatch reading = new CountDownLatch(1);
   private final CountDownLatch open = new CountDownLatch(1);
@@ -38,17 +33,17 @@ class OutcomeFetchesTest {
 
   @Test
   void readsOnceForManyCallers() throws Exception {
-    List<Future<Optional<Claim>>> answers = new ArrayList<>();
-    answers.add(callers.submit(() -> fetches.fetch(LARGE, this::read)));
+    List<Future<String>> answers = new ArrayList<>();
+    answers.add(callers.submit(() -> shared.read(LARGE, this::read)));
     reading.await();
     for (int i = 1; i < 64; i++) {
-      answers.add(callers.submit(() -> fetches.fetch(LARGE, this::read)));
+      answers.add(callers.submit(() -> shared.read(LARGE, this::read)));
     }
 
     open.countDown();
 
-    for (Future<Optional<Claim>> answer : answers) {
-      assertThat(answer.get(10, TimeUnit.SECONDS)).isEqualTo(CLAIM);
+    for (Future<String> answer : answers) {
+      assertThat(answer.get(10, TimeUnit.SECONDS)).isEqualTo(VALUE);
     }
     // A call that came after the first read had ended reads again.
     assertThat(reads.get()).isLessThan(64);
@@ -58,7 +53,7 @@ class OutcomeFetchesTest {
   void readsAgainAfterAFailure() {
     assertThatThrownBy(
             () ->
-                fetches.fetch(
+                shared.read(
                     LARGE,
                     () -> {
                       throw new StoreException("away", null);
@@ -66,10 +61,10 @@ class OutcomeFetchesTest {
         .hasMessage("away");
     open.countDown();
 
-    assertThat(fetches.fetch(LARGE, this::read)).isEqualTo(CLAIM);
+    assertThat(shared.read(LARGE, this::read)).isEqualTo(VALUE);
   }
 
-  private Optional<Claim> read() {
+  private String read() {
     reads.incrementAndGet();
     reading.countDown();
     try {
@@ -77,6 +72,6 @@ class OutcomeFetchesTest {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-    return CLAIM;
+    return VALUE;
   }
 }
