@@ -10,6 +10,7 @@ import dev.once.testkit.ChaosFault;
 import dev.once.testkit.ChaosReport;
 import dev.once.testkit.Sql;
 import java.sql.Connection;
+import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
@@ -25,6 +26,10 @@ import org.postgresql.ds.PGSimpleDataSource;
  */
 class PostgresChaosTest {
   private static final int SECONDS = 60;
+
+  /** An outage and killed connections may follow each other. */
+  private static final Duration LEASE = Duration.ofSeconds(5);
+
   private static final String APPLICATION = "once-chaos";
 
   private final EmbeddedPostgres server = EmbeddedPostgres.builder().start();
@@ -46,6 +51,7 @@ class PostgresChaosTest {
     ChaosReport report =
         ChaosCampaign.over(JdbcRecordStore.over(pool), JdbcRecordStore.over(otherPool))
             .seconds(SECONDS)
+            .lease(LEASE)
             .fault(ChaosFault.outage("stops", this::stopForAWhile))
             .fault(ChaosFault.disturbance("kills", this::endConnections))
             .fault(ChaosFault.disturbance("openTransactions", this::keepATransactionOpen))

@@ -26,6 +26,10 @@ import org.junit.jupiter.api.Test;
  */
 class RedisChaosTest {
   private static final int SECONDS = 20;
+
+  /** An outage, the time to connect again and a killed connection may follow each other. */
+  private static final Duration LEASE = Duration.ofSeconds(6);
+
   private static final Logger LETTUCE = Logger.getLogger("io.lettuce");
 
   /** Redis writes everything to its disk before it answers: a kill loses nothing. */
@@ -61,6 +65,7 @@ class RedisChaosTest {
       ChaosReport report =
           ChaosCampaign.over(store, otherStore)
               .seconds(SECONDS)
+              .lease(LEASE)
               .fault(ChaosFault.outage("stops", this::stopForAWhile))
               .fault(ChaosFault.outage("restarts", this::killAndRestart))
               .fault(ChaosFault.disturbance("kills", this::endConnections))
