@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 class ByHandTest {
   @Test
   void sendsTheSameStatementsAsTheStore() throws Exception {
-    assertThat(ByHand.CLAIM).isEqualTo(sql("ClaimStatement"));
+    assertThat(ByHand.CLAIM).isEqualTo(sql("SingleClaim"));
     assertThat(ByHand.COMPLETE).isEqualTo(sql("CompleteStatement"));
   }
 
