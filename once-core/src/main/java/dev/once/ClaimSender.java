@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 /**
  * Sends claims to a store. A claim whose answer was lost is sent again with its token, by which the
  * store recognises it. A claim that stays without an answer is handed on to be withdrawn: the store
- * may have granted it, and nobody executes under that grant.
+ * may have granted it, and no effect runs under that grant.
  */
 final class ClaimSender {
   private static final int MAX_TRIES = 3;

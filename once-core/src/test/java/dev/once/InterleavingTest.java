@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Findings of the interleaver: each test fails. */
+/** Answers that come late, threads that cannot be started, and claims that stay unanswered. */
 @Timeout(60)
 class InterleavingTest {
   private static final Claim.Granted GRANT =
@@ -75,7 +75,7 @@ class InterleavingTest {
     }
   }
 
-  /** "The next beat tries again", says Heartbeat.beat of an OutOfMemoryError: it does not. */
+  /** The trap: the lease is taken for one that is being renewed, and is never renewed again. */
   @Test
   void renewsWithTheNextBeatAfterNoThreadCouldBeStarted() throws Exception {
     Terms terms = Terms.DEFAULT.withLease(Duration.ofMillis(400));

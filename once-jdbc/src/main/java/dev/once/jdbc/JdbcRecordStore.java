@@ -46,10 +46,10 @@ import org.jspecify.annotations.Nullable;
  * <p>{@link #within} is the same store inside a transaction of the caller.
  */
 public final class JdbcRecordStore implements RecordStore, RecordIndex, RecordUsage {
-  /** How often a key is asked for again while others are at it in the same moment. */
+  /** How often a key is claimed again while another transaction is working on it. */
   private static final int CLAIM_TRIES = 6;
 
-  /** How often a record is tried that somebody's open transaction has: for two seconds in all. */
+  /** How often a record is tried that another transaction has locked: for two seconds in all. */
   private static final int CHANGE_TRIES = 16;
 
   /** The same for a renewal, of half a second: the next heartbeat tries again anyway. */

@@ -3,6 +3,8 @@ package dev.once.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.zaxxer.hikari.HikariDataSource;
+import com.zaxxer.hikari.HikariPoolMXBean;
 import dev.once.Codec;
 import dev.once.Key;
 import dev.once.Once;
@@ -15,6 +17,8 @@ import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -55,6 +59,9 @@ class InterleavingTest {
   void doesNotExecuteACallWhoseCallerWasToldThatItFailed() throws Exception {
     AtomicBoolean hangs = new AtomicBoolean();
     CountDownLatch back = new CountDownLatch(1);
+    CountDownLatch hanging = new CountDownLatch(8);
+    AtomicInteger entered = new AtomicInteger();
+    AtomicInteger passed = new AtomicInteger();
     DataSource slow =
         (DataSource)
             Proxy.newProxyInstance(
@@ -62,7 +69,10 @@ class InterleavingTest {
                 new Class<?>[] {DataSource.class},
                 (proxy, method, args) -> {
                   if (method.getName().equals("getConnection") && hangs.get()) {
+                    entered.incrementAndGet();
+                    hanging.countDown();
                     back.await();
+                    passed.incrementAndGet();
                   }
                   try {
                     return method.invoke(DATABASE.dataSource(), args);
@@ -77,7 +87,7 @@ class InterleavingTest {
     for (int i = 0; i < 8; i++) { // Eight calls hang: renewals, for example.
       var unused = others.submit(() -> store.find(order.key()));
     }
-    Thread.sleep(200);
+    assertThat(hanging.await(10, TimeUnit.SECONDS)).isTrue();
     assertThatThrownBy(() -> store.reopen(order.key())).isInstanceOf(StoreException.class);
 
     // A node whose database is fine executes the effect meanwhile, for long.
@@ -96,9 +106,14 @@ class InterleavingTest {
                       return "first";
                     }));
     assertThat(began.await(5, TimeUnit.SECONDS)).isTrue();
-    Thread.sleep(500);
     back.countDown();
-    Thread.sleep(1000);
+    // Until all calls that were late have ended, whatever they did.
+    HikariPoolMXBean pool =
+        DATABASE.dataSource().unwrap(HikariDataSource.class).getHikariPoolMXBean();
+    assertThat(store.find(order.key())).isPresent();
+    while (passed.get() < entered.get() || pool.getActiveConnections() > 0) {
+      Thread.onSpinWait();
+    }
 
     assertThat(
             ONCE.run(
@@ -140,10 +155,14 @@ class InterleavingTest {
     JdbcRecordStore store = JdbcRecordStore.builder(source).timeout(Duration.ofMillis(300)).build();
     hangs.set(true);
     ExecutorService others = Executors.newCachedThreadPool();
+    List<Future<?>> calls = new ArrayList<>();
     for (int i = 0; i < 8; i++) {
-      var unused = others.submit(() -> store.find(order.key()));
+      calls.add(others.submit(() -> store.find(order.key())));
     }
-    Thread.sleep(2000);
+    for (Future<?> call : calls) {
+      assertThatThrownBy(() -> call.get(10, TimeUnit.SECONDS))
+          .hasCauseInstanceOf(StoreException.class);
+    }
     try {
       assertThat(store.find(order.key())).isEmpty(); // The database is fine.
     } finally {

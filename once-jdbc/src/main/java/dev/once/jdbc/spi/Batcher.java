@@ -170,7 +170,8 @@ public final class Batcher<I, O> {
 
   /** Gives the place of a worker that hangs to another one. */
   private void abandon(Call call) {
-    call.giveUp();
+    // Its worker must not send it by itself any more after a refused batch.
+    boolean unused = call.giveUpUnsent();
     Batch sent = call.batch.get();
     if (sent != null && abandoned.get() < MAX_ABANDONED && sent.abandon()) {
       abandoned.incrementAndGet();

@@ -15,6 +15,7 @@ class Handover<T> {
   private enum State {
     WAITING,
     STARTED,
+    ENDED,
     GIVEN_UP
   }
 
@@ -23,9 +24,19 @@ class Handover<T> {
     return state.compareAndSet(State.WAITING, State.STARTED);
   }
 
+  /** Returns whether the call ended while its caller still waited for it. */
+  final boolean end() {
+    return state.compareAndSet(State.STARTED, State.ENDED);
+  }
+
   /** Returns whether the call was not sent, and will not be. */
-  final boolean giveUp() {
-    return state.getAndSet(State.GIVEN_UP) == State.WAITING;
+  final boolean giveUpUnsent() {
+    return state.compareAndSet(State.WAITING, State.GIVEN_UP);
+  }
+
+  /** Returns whether the call was sent and has not ended. */
+  final boolean giveUpSent() {
+    return state.compareAndSet(State.STARTED, State.GIVEN_UP);
   }
 
   final boolean isGivenUp() {

@@ -156,11 +156,13 @@ public final class StoreThreads {
     if (answer != null) {
       return answer.get();
     }
-    if (handover.giveUp()) {
+    if (handover.giveUpUnsent()) {
       throw new StoreUnavailableException(
           "waited for a thread to call the database for " + Duration.ofNanos(2 * timeout), null);
     }
-    replaceHungThread(1);
+    if (handover.giveUpSent()) {
+      replaceHungThread(1);
+    }
     throw noAnswer(timeout);
   }
 
@@ -173,7 +175,7 @@ public final class StoreThreads {
       } finally {
         CURRENT.remove();
       }
-      if (handover.isGivenUp()) {
+      if (!handover.end()) {
         replaceHungThread(-1);
       }
     }
