@@ -32,8 +32,10 @@ public record Fingerprint(String algorithm, String digest) {
       }
     }
     // Stores count its bytes, and have to find as many as there are characters.
-    if (!digest.chars().allMatch(c -> c > ' ' && c < 0x7f)) {
-      throw new IllegalArgumentException("fingerprint digest must be visible ASCII");
+    for (int i = 0; i < digest.length(); i++) {
+      if (digest.charAt(i) <= ' ' || digest.charAt(i) >= 0x7f) {
+        throw new IllegalArgumentException("fingerprint digest must be visible ASCII");
+      }
     }
   }
 

@@ -29,14 +29,16 @@ final class InsertStatement {
         lease_until, expires_at, correlation, status, headers, body_form, body_bytes)
       SELECT
         a.tenant, a.scope, a.key, %d, 'in_progress', a.recovery, a.fingerprint,
-        (extract(epoch FROM t.now) * 1000000)::bigint, a.token, 1, t.now,
+        t.fence, a.token, 1, t.now,
         t.now + a.lease * interval '1 microsecond',
         t.now + (a.lease + a.retention) * interval '1 microsecond', a.correlation, 0, '', 'none', 0
       FROM unnest(?::text[], ?::text[], ?::text[], ?::text[], ?::bigint[], ?::bigint[], ?::text[],
                   ?::text[], ?::bigint[])
         AS a (tenant, scope, key, fingerprint, lease, retention, recovery, correlation, token)
       CROSS JOIN (
-        SELECT statement_timestamp() AS now, set_config('lock_timeout', '%s', true)) AS t
+        SELECT
+          statement_timestamp() AS now, set_config('lock_timeout', '%s', true),
+          (extract(epoch FROM statement_timestamp()) * 1000000)::bigint AS fence) AS t
       WHERE pg_try_advisory_xact_lock(once_lock(a.tenant, a.scope, a.key))
       ON CONFLICT DO NOTHING
       RETURNING r.token, r.fence\

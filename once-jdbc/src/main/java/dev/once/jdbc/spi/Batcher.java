@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Batcher<I, O> {
   /** The most calls in a batch: each takes a lock in the database until the batch is committed. */
-  public static final int MAX_BATCH = 128;
+  public static final int MAX_BATCH = 256;
 
   /** A batch is closed when its calls have more bytes than this. */
   static final long MAX_BATCH_BYTES = 8 << 20;
