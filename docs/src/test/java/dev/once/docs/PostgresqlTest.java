@@ -278,7 +278,7 @@ class PostgresqlTest {
         """);
 
     int bytes = Integer.parseInt(query("SELECT pg_total_relation_size('once_record') / 5000"));
-    assertThat(bytes).isBetween(800, 1100);
+    assertThat(bytes).isBetween(1100, 1400);
   }
 
   private void execute(String sql) throws SQLException {
