@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  */
 @FunctionalInterface
 public interface FailurePolicy<T extends @Nullable Object> {
-  Verdict<T> judge(Throwable failure);
+  EffectState<T> classify(Throwable failure);
 
   /** Exceptions of these types mean that nothing happened; after any other nobody can tell. */
   static <T extends @Nullable Object> FailurePolicy<T> didNotHappenOn(
@@ -17,7 +17,7 @@ public interface FailurePolicy<T extends @Nullable Object> {
     Set<Class<? extends Throwable>> harmless = Set.copyOf(types);
     return failure ->
         harmless.stream().anyMatch(type -> type.isInstance(failure))
-            ? Verdict.didNotHappen()
-            : Verdict.unknown();
+            ? EffectState.didNotHappen()
+            : EffectState.unknown();
   }
 }

@@ -28,7 +28,7 @@ final class Heartbeat implements AutoCloseable {
   private static final int RENEWAL_THREADS = 4;
 
   private final RecordStore store;
-  private final Announcer announcer;
+  private final EventPublisher publisher;
   private final Duration drainTime;
   private final ScheduledThreadPoolExecutor timer;
   private final ExecutorService renewals;
@@ -36,9 +36,9 @@ final class Heartbeat implements AutoCloseable {
   private final Set<Lease> running = ConcurrentHashMap.newKeySet();
   private volatile boolean closed;
 
-  Heartbeat(RecordStore store, Announcer announcer, Duration drainTime) {
+  Heartbeat(RecordStore store, EventPublisher publisher, Duration drainTime) {
     this.store = store;
-    this.announcer = announcer;
+    this.publisher = publisher;
     this.drainTime = drainTime;
     this.timer = new ScheduledThreadPoolExecutor(1, threads("once-heartbeat-timer"));
     this.timer.setRemoveOnCancelPolicy(true);
@@ -53,7 +53,7 @@ final class Heartbeat implements AutoCloseable {
    * @throws OnceException if the answer to the claim came after its lease, and it cannot be renewed
    */
   Lease start(Claim.Granted grant, long sentNanos, Terms terms) {
-    Lease lease = new Lease(grant, sentNanos, terms, store, announcer);
+    Lease lease = new Lease(grant, sentNanos, terms, store, publisher);
     // Before the first beat, which would find a lease that is over lost.
     lease.requireHeld();
     long beat = terms.lease().toNanos() / BEATS_PER_LEASE;

@@ -110,8 +110,8 @@ public final class InMemoryRecordStore implements RecordStore, RecordIndex, Reco
     while (removed < purge.limit() && all.hasNext()) {
       StoredRecord stored = all.next();
       RecordView it = stored.view();
-      boolean asked = purge.tenant().isEmpty() || purge.tenant().get().equals(it.key().tenant());
-      if (asked && isExpired(it, now) && records.remove(it.key(), stored)) {
+      boolean claimAttempt = purge.tenant().isEmpty() || purge.tenant().get().equals(it.key().tenant());
+      if (claimAttempt && isExpired(it, now) && records.remove(it.key(), stored)) {
         removed++;
       }
     }

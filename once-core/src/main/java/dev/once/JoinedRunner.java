@@ -18,16 +18,16 @@ import org.jspecify.annotations.Nullable;
  */
 final class JoinedRunner implements Runner {
   private final RecordStore store;
-  private final Announcer announcer;
-  private final Nearby nearby;
+  private final EventPublisher publisher;
+  private final GuardedCache guardedCache;
   private final Executor afterCommit;
   private final List<Runnable> completed = new ArrayList<>();
   private int depth;
 
-  JoinedRunner(RecordStore store, Announcer announcer, Nearby nearby, Executor afterCommit) {
+  JoinedRunner(RecordStore store, EventPublisher publisher, GuardedCache guardedCache, Executor afterCommit) {
     this.store = store;
-    this.announcer = announcer;
-    this.nearby = nearby;
+    this.publisher = publisher;
+    this.guardedCache = guardedCache;
     this.afterCommit = afterCommit;
   }
 
@@ -44,7 +44,7 @@ final class JoinedRunner implements Runner {
   }
 
   private <R, X extends Exception> R undoing(Claim.Granted grant, Step<R, X> step) throws X {
-    announcer.granted(grant);
+    publisher.granted(grant);
     int before = completed.size();
     depth++;
     R result;
@@ -73,17 +73,17 @@ final class JoinedRunner implements Runner {
 
   private <T extends @Nullable Object, X extends Exception> Result<T> askAndRun(
       Claim.Granted grant, long sentNanos, Request<T> request, Effect<T, X> effect) throws X {
-    Verdict<T> verdict = request.ask(Joined.under(grant));
-    if (verdict instanceof Verdict.Happened<T> it) {
+    EffectState<T> state = request.ask(Joined.under(grant));
+    if (state instanceof EffectState.Happened<T> it) {
       Outcome outcome = request.codec().encode(it.value());
       complete(grant, sentNanos, request, it.failed() ? outcome.asFailed() : outcome);
       return new Result.Replayed<>(grant.key(), it.value(), request.correlation());
     }
-    if (verdict instanceof Verdict.DidNotHappen) {
+    if (state instanceof EffectState.DidNotHappen) {
       return run(grant, sentNanos, request, effect);
     }
     store.release(grant); // Undoes the take-over: the record is as uncertain as it was.
-    announcer.tell(new OnceEvent.Uncertain(grant.key()));
+    publisher.tell(new OnceEvent.Uncertain(grant.key()));
     return new Result.Uncertain<>(grant.key());
   }
 
@@ -93,15 +93,15 @@ final class JoinedRunner implements Runner {
     Duration retention = terms.retentionOf(outcome);
     long sent = System.nanoTime();
     store.complete(grant, outcome, retention);
-    completed.add(() -> nearby.keep(request, outcome, retention, sent));
+    completed.add(() -> guardedCache.keep(request, outcome, retention, sent));
     Duration took = Duration.ofNanos(System.nanoTime() - sentNanos);
-    announcer.completed(grant, outcome.failed(), took);
+    publisher.completed(grant, outcome.failed(), took);
   }
 
   private void undo(Claim.Granted grant, Throwable failure) {
     try {
       store.release(grant);
-      announcer.tell(new OnceEvent.Released(grant.key(), grant.fence(), failure));
+      publisher.tell(new OnceEvent.Released(grant.key(), grant.fence(), failure));
     } catch (RuntimeException e) {
       failure.addSuppressed(e);
     }

@@ -25,7 +25,7 @@ final class Lease implements Execution, AutoCloseable {
   private final Duration length;
   private final Duration maxRunTime;
   private final RecordStore store;
-  private final Announcer announcer;
+  private final EventPublisher publisher;
   private final long sentNanos;
   private Runnable stopBeats = () -> {};
   private Permit permit = Permit.NONE;
@@ -39,12 +39,12 @@ final class Lease implements Execution, AutoCloseable {
   private boolean interruptedBefore;
   private @Nullable Thread interruptible;
 
-  Lease(Claim.Granted grant, long sentNanos, Terms terms, RecordStore store, Announcer announcer) {
+  Lease(Claim.Granted grant, long sentNanos, Terms terms, RecordStore store, EventPublisher publisher) {
     this.grant = grant;
     this.length = terms.lease();
     this.maxRunTime = terms.maxRunTime();
     this.store = store;
-    this.announcer = announcer;
+    this.publisher = publisher;
     this.sentNanos = sentNanos;
     this.endsNanos = sentNanos + length.toNanos();
     this.renewalNanos = sentNanos + length.toNanos() / RENEWALS_PER_LEASE;
@@ -234,7 +234,7 @@ final class Lease implements Execution, AutoCloseable {
         interruptible.interrupt();
       }
     }
-    announcer.tell(new OnceEvent.LeaseLost(grant.key(), grant.fence(), cause));
+    publisher.tell(new OnceEvent.LeaseLost(grant.key(), grant.fence(), cause));
   }
 
   private synchronized void begin() {

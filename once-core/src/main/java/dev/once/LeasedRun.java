@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** One effect under its lease, from the grant to what is recorded of it. */
-final class LeasedRun<T extends @Nullable Object> implements Begun.Running<T>, AutoCloseable {
+final class LeasedRun<T extends @Nullable Object> implements BeginResult.Running<T>, AutoCloseable {
   private static final long FIRST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
   private static final long LONGEST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
@@ -16,22 +16,22 @@ final class LeasedRun<T extends @Nullable Object> implements Begun.Running<T>, A
   private final Request<T> request;
   private final RecordStore store;
   private final Heartbeat heartbeat;
-  private final Announcer announcer;
-  private final Nearby nearby;
+  private final EventPublisher publisher;
+  private final GuardedCache guardedCache;
 
   LeasedRun(
       Lease lease,
       Request<T> request,
       RecordStore store,
       Heartbeat heartbeat,
-      Announcer announcer,
-      Nearby nearby) {
+      EventPublisher publisher,
+      GuardedCache guardedCache) {
     this.lease = lease;
     this.request = request;
     this.store = store;
     this.heartbeat = heartbeat;
-    this.announcer = announcer;
-    this.nearby = nearby;
+    this.publisher = publisher;
+    this.guardedCache = guardedCache;
   }
 
   @Override
@@ -62,17 +62,17 @@ final class LeasedRun<T extends @Nullable Object> implements Begun.Running<T>, A
 
   @Override
   public void complete(T value) {
-    remember(new Verdict.Happened<>(value, false));
+    remember(new EffectState.Happened<>(value, false));
   }
 
   @Override
   public void release(Throwable cause) {
-    giveBack(Verdict.didNotHappen(), cause);
+    giveBack(EffectState.didNotHappen(), cause);
   }
 
   @Override
   public void abandon(Throwable cause) {
-    giveBack(Verdict.unknown(), cause);
+    giveBack(EffectState.unknown(), cause);
   }
 
   @Override
@@ -95,27 +95,27 @@ final class LeasedRun<T extends @Nullable Object> implements Begun.Running<T>, A
     try {
       lease.requireHeld();
     } catch (OnceException e) {
-      withdraw(Verdict.didNotHappen());
+      withdraw(EffectState.didNotHappen());
       throw e;
     }
   }
 
   /** What became of an effect that threw {@code failure}; without a judge, nobody can tell. */
-  Verdict<T> judge(Throwable failure) {
+  EffectState<T> classify(Throwable failure) {
     try {
-      return request.judge(failure);
+      return request.classify(failure);
     } catch (RuntimeException e) {
       suppress(failure, e);
-      return Verdict.unknown();
+      return EffectState.unknown();
     }
   }
 
   /** Asks the reconciler what an earlier owner left behind. */
-  Verdict<T> ask() {
+  EffectState<T> ask() {
     try {
       return lease.whileInterruptible(request::ask);
     } catch (Throwable failure) {
-      giveBack(Verdict.unknown(), failure);
+      giveBack(EffectState.unknown(), failure);
       throw failure;
     }
   }
@@ -128,19 +128,19 @@ final class LeasedRun<T extends @Nullable Object> implements Begun.Running<T>, A
           lease.stop();
           store.renew(lease.grant(), Duration.ZERO);
         });
-    announcer.tell(new OnceEvent.Uncertain(lease.key()));
+    publisher.tell(new OnceEvent.Uncertain(lease.key()));
   }
 
   /** After an effect that did not happen, or of which nobody can tell whether it did. */
-  void giveBack(Verdict<?> verdict, Throwable failure) {
+  void giveBack(EffectState<?> state, Throwable failure) {
     try {
       DeferredInterrupt.during(
           () -> {
             lease.stop();
-            giveBack(lease.grant(), verdict, failure, store, announcer);
+            giveBack(lease.grant(), state, failure, store, publisher);
           });
     } catch (StoreException e) {
-      withdraw(verdict);
+      withdraw(state);
       suppress(failure, e);
     } catch (RuntimeException e) {
       // The lease runs out by itself; what the effect threw matters more to the caller.
@@ -148,27 +148,27 @@ final class LeasedRun<T extends @Nullable Object> implements Begun.Running<T>, A
     }
   }
 
-  private void withdraw(Verdict<?> verdict) {
-    boolean uncertain = !(verdict instanceof Verdict.DidNotHappen);
+  private void withdraw(EffectState<?> state) {
+    boolean uncertain = !(state instanceof EffectState.DidNotHappen);
     heartbeat.withdraw(lease.grant(), request.terms().lease(), uncertain);
   }
 
   static void giveBack(
       Claim.Granted grant,
-      Verdict<?> verdict,
+      EffectState<?> state,
       Throwable failure,
       RecordStore store,
-      Announcer announcer) {
-    if (verdict instanceof Verdict.DidNotHappen) {
+      EventPublisher publisher) {
+    if (state instanceof EffectState.DidNotHappen) {
       store.release(grant);
-      announcer.tell(new OnceEvent.Released(grant.key(), grant.fence(), failure));
+      publisher.tell(new OnceEvent.Released(grant.key(), grant.fence(), failure));
     } else {
       store.renew(grant, Duration.ZERO);
-      announcer.tell(new OnceEvent.Abandoned(grant.key(), grant.fence(), failure));
+      publisher.tell(new OnceEvent.Abandoned(grant.key(), grant.fence(), failure));
     }
   }
 
-  void rememberAfter(Throwable failure, Verdict.Happened<T> end) {
+  void rememberAfter(Throwable failure, EffectState.Happened<T> end) {
     try {
       remember(end);
     } catch (OnceException e) {
@@ -181,21 +181,21 @@ final class LeasedRun<T extends @Nullable Object> implements Begun.Running<T>, A
    * The effect has happened. If recording it fails, the grant stays: a release would let the next
    * caller execute it again at once. After the lease ends, the recovery decides.
    */
-  void remember(Verdict.Happened<T> end) {
+  void remember(EffectState.Happened<T> end) {
     lease.settle();
     Claim.Granted grant = lease.grant();
     try {
       Outcome encoded = request.codec().encode(end.value());
       Outcome outcome = end.failed() ? encoded.asFailed() : encoded;
       complete(grant, outcome);
-      announcer.completed(grant, outcome.failed(), lease.age());
+      publisher.completed(grant, outcome.failed(), lease.age());
     } catch (LeaseLostException e) {
       if (!lease.isLost()) {
-        announcer.tell(new OnceEvent.LeaseLost(grant.key(), grant.fence(), e));
+        publisher.tell(new OnceEvent.LeaseLost(grant.key(), grant.fence(), e));
       }
       throw e;
     } catch (RuntimeException e) {
-      announcer.tell(new OnceEvent.OutcomeUnknown(grant.key(), grant.fence(), e));
+      publisher.tell(new OnceEvent.OutcomeUnknown(grant.key(), grant.fence(), e));
       throw new OutcomeUnknownException(grant.key(), grant.fence(), e);
     } finally {
       lease.close();
@@ -224,7 +224,7 @@ final class LeasedRun<T extends @Nullable Object> implements Begun.Running<T>, A
         pause = Math.min(2 * pause, LONGEST_PAUSE_NANOS);
       }
     }
-    nearby.keep(request, outcome, retention, sent);
+    guardedCache.keep(request, outcome, retention, sent);
   }
 
   /** A policy may throw the very exception it was asked about. */

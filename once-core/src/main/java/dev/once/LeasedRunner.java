@@ -12,30 +12,30 @@ import org.jspecify.annotations.Nullable;
 final class LeasedRunner implements Runner {
   private final RecordStore store;
   private final Heartbeat heartbeat;
-  private final Announcer announcer;
-  private final Nearby nearby;
+  private final EventPublisher publisher;
+  private final GuardedCache guardedCache;
 
-  LeasedRunner(RecordStore store, Heartbeat heartbeat, Announcer announcer, Nearby nearby) {
+  LeasedRunner(RecordStore store, Heartbeat heartbeat, EventPublisher publisher, GuardedCache guardedCache) {
     this.store = store;
     this.heartbeat = heartbeat;
-    this.announcer = announcer;
-    this.nearby = nearby;
+    this.publisher = publisher;
+    this.guardedCache = guardedCache;
   }
 
   /** Starts what the caller executes by itself. */
-  <T extends @Nullable Object> Begun<T> begin(
-      Asked asked, Claim.Granted grant, Request<T> request) {
+  <T extends @Nullable Object> BeginResult<T> begin(
+      ClaimAttempt claimAttempt, Claim.Granted grant, Request<T> request) {
     LeasedRun<T> run =
-        asked.reconciling()
-            ? start(grant, asked.sentNanos(), request, Verdict.unknown())
-            : start(grant, asked.sentNanos(), request, Verdict.didNotHappen());
-    run.holds(asked.permit());
+        claimAttempt.reconciling()
+            ? start(grant, claimAttempt.sentNanos(), request, EffectState.unknown())
+            : start(grant, claimAttempt.sentNanos(), request, EffectState.didNotHappen());
+    run.holds(claimAttempt.permit());
     try {
-      if (asked.reconciling()) {
+      if (claimAttempt.reconciling()) {
         Result<T> found = find(run, run.ask(), request);
         if (found != null) {
           run.close();
-          return new Begun.Answered<>(found);
+          return new BeginResult.Answered<>(found);
         }
       }
       run.requireHeld();
@@ -49,7 +49,7 @@ final class LeasedRunner implements Runner {
   @Override
   public <T extends @Nullable Object, X extends Exception> Result<T> execute(
       Claim.Granted grant, long sentNanos, Request<T> request, Effect<T, X> effect) throws X {
-    try (LeasedRun<T> run = start(grant, sentNanos, request, Verdict.didNotHappen())) {
+    try (LeasedRun<T> run = start(grant, sentNanos, request, EffectState.didNotHappen())) {
       return execute(run, request, effect);
     }
   }
@@ -57,7 +57,7 @@ final class LeasedRunner implements Runner {
   @Override
   public <T extends @Nullable Object, X extends Exception> Result<T> reconcile(
       Claim.Granted grant, long sentNanos, Request<T> request, Effect<T, X> effect) throws X {
-    try (LeasedRun<T> run = start(grant, sentNanos, request, Verdict.unknown())) {
+    try (LeasedRun<T> run = start(grant, sentNanos, request, EffectState.unknown())) {
       Result<T> found = find(run, run.ask(), request);
       return found == null ? execute(run, request, effect) : found;
     }
@@ -65,17 +65,17 @@ final class LeasedRunner implements Runner {
 
   /** What was granted and does not start is given back: nothing has run under it. */
   private <T extends @Nullable Object> LeasedRun<T> start(
-      Claim.Granted grant, long sentNanos, Request<T> request, Verdict<?> unstarted) {
+      Claim.Granted grant, long sentNanos, Request<T> request, EffectState<?> unstarted) {
     try {
       Lease lease = heartbeat.start(grant, sentNanos, request.terms());
-      announcer.granted(grant);
-      return new LeasedRun<>(lease, request, store, heartbeat, announcer, nearby);
+      publisher.granted(grant);
+      return new LeasedRun<>(lease, request, store, heartbeat, publisher, guardedCache);
     } catch (RejectedExecutionException e) {
       IllegalStateException closed = new IllegalStateException("this engine was closed", e);
-      LeasedRun.giveBack(grant, unstarted, closed, store, announcer);
+      LeasedRun.giveBack(grant, unstarted, closed, store, publisher);
       throw closed;
     } catch (Throwable e) {
-      boolean uncertain = !(unstarted instanceof Verdict.DidNotHappen);
+      boolean uncertain = !(unstarted instanceof EffectState.DidNotHappen);
       heartbeat.withdraw(grant, request.terms().lease(), uncertain);
       throw e;
     }
@@ -83,12 +83,12 @@ final class LeasedRunner implements Runner {
 
   /** The answer that a reconciler's verdict gives; null if the effect is to be executed now. */
   private <T extends @Nullable Object> @Nullable Result<T> find(
-      LeasedRun<T> run, Verdict<T> verdict, Request<T> request) {
-    if (verdict instanceof Verdict.Happened<T> it) {
+      LeasedRun<T> run, EffectState<T> state, Request<T> request) {
+    if (state instanceof EffectState.Happened<T> it) {
       run.remember(it);
       return new Result.Replayed<>(run.key(), it.value(), request.correlation());
     }
-    if (verdict instanceof Verdict.DidNotHappen) {
+    if (state instanceof EffectState.DidNotHappen) {
       return null;
     }
     run.leaveUncertain();
@@ -102,12 +102,12 @@ final class LeasedRunner implements Runner {
     try {
       value = run.interruptibly(effect);
     } catch (Throwable failure) {
-      Verdict<T> verdict = run.judge(failure);
-      if (verdict instanceof Verdict.Happened<T> it) {
+      EffectState<T> state = run.classify(failure);
+      if (state instanceof EffectState.Happened<T> it) {
         run.rememberAfter(failure, it);
         return new Result.Executed<>(request.key(), it.value());
       }
-      run.giveBack(verdict, failure);
+      run.giveBack(state, failure);
       throw failure;
     }
     run.complete(value);

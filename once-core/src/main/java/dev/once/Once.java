@@ -20,25 +20,25 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Once implements AutoCloseable {
   private final ClaimSender claims;
-  private final Announcer announcer;
+  private final EventPublisher publisher;
   private final Runner runner;
   private final Heartbeat heartbeat;
-  private final Nearby nearby;
-  private final Admission admission;
+  private final GuardedCache guardedCache;
+  private final AdmissionControl admissionControl;
 
   private Once(
       ClaimSender claims,
-      Announcer announcer,
+      EventPublisher publisher,
       Runner runner,
       Heartbeat heartbeat,
-      Nearby nearby,
-      Admission admission) {
+      GuardedCache guardedCache,
+      AdmissionControl admissionControl) {
     this.claims = claims;
-    this.announcer = announcer;
+    this.publisher = publisher;
     this.runner = runner;
     this.heartbeat = heartbeat;
-    this.nearby = nearby;
-    this.admission = admission;
+    this.guardedCache = guardedCache;
+    this.admissionControl = admissionControl;
   }
 
   /** An engine over {@code store}. */
@@ -82,14 +82,14 @@ public final class Once implements AutoCloseable {
    *     it is rolled back: with this, the cache learns of outcomes
    */
   public Once joining(RecordStore transaction, Executor afterCommit) {
-    Runner joined = new JoinedRunner(transaction, announcer, nearby, afterCommit);
+    Runner joined = new JoinedRunner(transaction, publisher, guardedCache, afterCommit);
     return new Once(
         ClaimSender.joined(transaction),
-        announcer,
+        publisher,
         joined,
         heartbeat,
-        new Nearby(OutcomeCache.NONE),
-        admission);
+        new GuardedCache(OutcomeCache.NONE),
+        admissionControl);
   }
 
   /**
@@ -101,7 +101,7 @@ public final class Once implements AutoCloseable {
    */
   public <T extends @Nullable Object> Optional<Result<T>> recall(Request<T> request) {
     requireOpen();
-    return nearby.find(request).map(it -> answer(it, request));
+    return guardedCache.find(request).map(it -> answer(it, request));
   }
 
   /**
@@ -122,16 +122,16 @@ public final class Once implements AutoCloseable {
     if (near.isPresent()) {
       return near.get();
     }
-    Asked asked = ask(request);
+    ClaimAttempt claimAttempt = ask(request);
     try {
-      if (asked.claim() instanceof Claim.Granted grant) {
-        return asked.reconciling()
-            ? runner.reconcile(grant, asked.sentNanos(), request, effect)
-            : runner.execute(grant, asked.sentNanos(), request, effect);
+      if (claimAttempt.claim() instanceof Claim.Granted grant) {
+        return claimAttempt.reconciling()
+            ? runner.reconcile(grant, claimAttempt.sentNanos(), request, effect)
+            : runner.execute(grant, claimAttempt.sentNanos(), request, effect);
       }
-      return answer(asked.claim(), request);
+      return answer(claimAttempt.claim(), request);
     } finally {
-      asked.permit().close();
+      claimAttempt.permit().close();
     }
   }
 
@@ -145,7 +145,7 @@ public final class Once implements AutoCloseable {
    *     cannot be read
    * @throws IllegalStateException if this engine is closed, or joined to a transaction
    */
-  public <T extends @Nullable Object> Begun<T> begin(Request<T> request) {
+  public <T extends @Nullable Object> BeginResult<T> begin(Request<T> request) {
     requireOpen();
     if (!(runner instanceof LeasedRunner leased)) {
       throw new IllegalStateException(
@@ -153,15 +153,15 @@ public final class Once implements AutoCloseable {
     }
     Optional<Result<T>> near = recall(request);
     if (near.isPresent()) {
-      return new Begun.Answered<>(near.get());
+      return new BeginResult.Answered<>(near.get());
     }
-    Asked asked = ask(request);
+    ClaimAttempt claimAttempt = ask(request);
     try {
-      return asked.claim() instanceof Claim.Granted grant
-          ? leased.begin(asked, grant, request)
-          : new Begun.Answered<>(answer(asked.claim(), request));
+      return claimAttempt.claim() instanceof Claim.Granted grant
+          ? leased.begin(claimAttempt, grant, request)
+          : new BeginResult.Answered<>(answer(claimAttempt.claim(), request));
     } catch (Throwable failure) {
-      asked.permit().close();
+      claimAttempt.permit().close();
       throw failure;
     }
   }
@@ -184,14 +184,14 @@ public final class Once implements AutoCloseable {
     }
   }
 
-  private Asked ask(Request<?> request) {
+  private ClaimAttempt ask(Request<?> request) {
     try {
-      return Waiting.ask(request, claims, admission);
+      return CompletionWait.ask(request, claims, admissionControl);
     } catch (UnreadableOutcomeException e) {
-      announcer.tell(new OnceEvent.Unreadable(request.key(), e.keyId(), e));
+      publisher.tell(new OnceEvent.Unreadable(request.key(), e.keyId(), e));
       throw e;
     } catch (TenantLimitException e) {
-      announcer.tell(new OnceEvent.Limited(request.key(), e.limit()));
+      publisher.tell(new OnceEvent.Limited(request.key(), e.limit()));
       throw e;
     }
   }
@@ -199,21 +199,21 @@ public final class Once implements AutoCloseable {
   private <T extends @Nullable Object> Result<T> answer(Claim claim, Request<T> request) {
     Key key = request.key();
     if (claim instanceof Claim.Replay it) {
-      announcer.tell(new OnceEvent.Replayed(key, it.correlation()));
+      publisher.tell(new OnceEvent.Replayed(key, it.correlation()));
       return it.outcome().payload() instanceof Payload.Dropped gone
           ? new Result.Dropped<>(key, gone.size())
           : new Result.Replayed<>(key, request.codec().decode(it.outcome()), it.correlation());
     }
     if (claim instanceof Claim.Held it) {
-      announcer.tell(new OnceEvent.Held(key, it.leaseLeft()));
+      publisher.tell(new OnceEvent.Held(key, it.leaseLeft()));
       return new Result.Held<>(key, it.leaseLeft());
     }
     if (claim instanceof Claim.Mismatched) {
-      announcer.tell(new OnceEvent.Mismatched(key));
+      publisher.tell(new OnceEvent.Mismatched(key));
       return new Result.Mismatched<>(key);
     }
     if (claim instanceof Claim.Uncertain) {
-      announcer.tell(new OnceEvent.Uncertain(key));
+      publisher.tell(new OnceEvent.Uncertain(key));
       return new Result.Uncertain<>(key);
     }
     throw new AssertionError("unhandled claim " + claim);
@@ -288,13 +288,13 @@ public final class Once implements AutoCloseable {
     }
 
     public Once build() {
-      Announcer announcer = new Announcer(listener);
-      Heartbeat heartbeat = new Heartbeat(store, announcer, drainTime);
+      EventPublisher publisher = new EventPublisher(listener);
+      Heartbeat heartbeat = new Heartbeat(store, publisher, drainTime);
       ClaimSender claims = ClaimSender.leased(store, heartbeat::withdraw);
-      Nearby nearby = new Nearby(cache);
-      Runner leased = new LeasedRunner(store, heartbeat, announcer, nearby);
-      Admission admission = new Admission(limits, store, System::nanoTime);
-      return new Once(claims, announcer, leased, heartbeat, nearby, admission);
+      GuardedCache guardedCache = new GuardedCache(cache);
+      Runner leased = new LeasedRunner(store, heartbeat, publisher, guardedCache);
+      AdmissionControl admissionControl = new AdmissionControl(limits, store, System::nanoTime);
+      return new Once(claims, publisher, leased, heartbeat, guardedCache, admissionControl);
     }
   }
 }

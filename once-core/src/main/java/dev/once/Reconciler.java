@@ -9,5 +9,5 @@ import org.jspecify.annotations.Nullable;
 @FunctionalInterface
 public interface Reconciler<T extends @Nullable Object> {
   /** Asks without causing the effect. */
-  Verdict<T> ask(Execution execution);
+  EffectState<T> ask(Execution execution);
 }

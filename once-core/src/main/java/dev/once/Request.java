@@ -71,15 +71,15 @@ public record Request<T extends @Nullable Object>(
         correlation);
   }
 
-  Verdict<T> judge(Throwable failure) {
+  EffectState<T> classify(Throwable failure) {
     if (failurePolicy.isPresent()) {
-      return failurePolicy.get().judge(failure);
+      return failurePolicy.get().classify(failure);
     }
-    return terms.recovery() == Recovery.RERUN ? Verdict.didNotHappen() : Verdict.unknown();
+    return terms.recovery() == Recovery.RERUN ? EffectState.didNotHappen() : EffectState.unknown();
   }
 
   /** What the reconciler finds out; nothing, without one. */
-  Verdict<T> ask(Execution execution) {
-    return reconciler.isPresent() ? reconciler.get().ask(execution) : Verdict.unknown();
+  EffectState<T> ask(Execution execution) {
+    return reconciler.isPresent() ? reconciler.get().ask(execution) : EffectState.unknown();
   }
 }

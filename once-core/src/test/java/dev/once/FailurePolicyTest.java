@@ -13,22 +13,22 @@ class FailurePolicyTest {
   void knowsThatNothingHappenedAfterAListedType() {
     FailurePolicy<String> policy = FailurePolicy.didNotHappenOn(Set.of(ConnectException.class));
 
-    assertThat(policy.judge(new ConnectException())).isEqualTo(Verdict.didNotHappen());
+    assertThat(policy.classify(new ConnectException())).isEqualTo(EffectState.didNotHappen());
   }
 
   @Test
   void countsSubtypesOfAListedType() {
     FailurePolicy<String> policy = FailurePolicy.didNotHappenOn(Set.of(IOException.class));
 
-    assertThat(policy.judge(new ConnectException())).isEqualTo(Verdict.didNotHappen());
+    assertThat(policy.classify(new ConnectException())).isEqualTo(EffectState.didNotHappen());
   }
 
   @Test
   void cannotTellAfterAnyOtherType() {
     FailurePolicy<String> policy = FailurePolicy.didNotHappenOn(Set.of(ConnectException.class));
 
-    assertThat(policy.judge(new IOException())).isEqualTo(Verdict.unknown());
-    assertThat(policy.judge(new StackOverflowError())).isEqualTo(Verdict.unknown());
+    assertThat(policy.classify(new IOException())).isEqualTo(EffectState.unknown());
+    assertThat(policy.classify(new StackOverflowError())).isEqualTo(EffectState.unknown());
   }
 
   @Test
@@ -38,6 +38,6 @@ class FailurePolicyTest {
 
     types.clear();
 
-    assertThat(policy.judge(new IOException())).isEqualTo(Verdict.didNotHappen());
+    assertThat(policy.classify(new IOException())).isEqualTo(EffectState.didNotHappen());
   }
 }

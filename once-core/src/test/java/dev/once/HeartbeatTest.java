@@ -18,8 +18,8 @@ class HeartbeatTest {
 
   private final CountDownLatch renewed = new CountDownLatch(1);
   private final RenewingStore store = new RenewingStore(renewed::countDown);
-  private final Announcer announcer = new Announcer(OnceListener.NONE);
-  private final Heartbeat heartbeat = new Heartbeat(store, announcer, Duration.ZERO);
+  private final EventPublisher publisher = new EventPublisher(OnceListener.NONE);
+  private final Heartbeat heartbeat = new Heartbeat(store, publisher, Duration.ZERO);
 
   @AfterEach
   void stop() {
@@ -40,7 +40,7 @@ class HeartbeatTest {
   void knowsThatTheLeaseIsOverBeforeTheTimerSaysSo() {
     long sent = System.nanoTime() - LENGTH.toNanos();
 
-    try (Lease lease = new Lease(GRANT, sent, TERMS, store, announcer)) {
+    try (Lease lease = new Lease(GRANT, sent, TERMS, store, publisher)) {
       assertThat(lease.leaseLost()).isTrue();
     }
   }
@@ -49,7 +49,7 @@ class HeartbeatTest {
   void renewsALeaseThatEndedBeforeItsEffectStarted() {
     long sent = System.nanoTime() - LENGTH.toNanos();
 
-    try (Lease lease = new Lease(GRANT, sent, TERMS, store, announcer)) {
+    try (Lease lease = new Lease(GRANT, sent, TERMS, store, publisher)) {
       lease.requireHeld();
 
       assertThat(lease.leaseLost()).isFalse();

@@ -87,7 +87,7 @@ class InterleavingTest {
             renewals.incrementAndGet();
           }
         };
-    Lease lease = new Lease(GRANT, System.nanoTime(), terms, store, new Announcer(e -> {}));
+    Lease lease = new Lease(GRANT, System.nanoTime(), terms, store, new EventPublisher(e -> {}));
     TimeUnit.MILLISECONDS.sleep(150);
     try {
       lease.beat(
@@ -116,7 +116,7 @@ class InterleavingTest {
             }
           }
         };
-    Lease lease = new Lease(GRANT, System.nanoTime(), terms, store, new Announcer(e -> {}));
+    Lease lease = new Lease(GRANT, System.nanoTime(), terms, store, new EventPublisher(e -> {}));
     TimeUnit.MILLISECONDS.sleep(150);
     try {
       lease.beat(Runnable::run);
@@ -233,7 +233,7 @@ class InterleavingTest {
     Request<@Nullable String> request =
         Request.of(new Key("acme", "op", "k"), Codec.text())
             .withTerms(terms)
-            .withReconciler(execution -> Verdict.unknown());
+            .withReconciler(execution -> EffectState.unknown());
     try (Once once = Once.over(store)) {
       try {
         once.run(
@@ -271,8 +271,8 @@ class InterleavingTest {
             super.renew(grant, lease);
           }
         };
-    Announcer announcer = new Announcer(e -> {});
-    Heartbeat heartbeat = new Heartbeat(store, announcer, Duration.ZERO);
+    EventPublisher publisher = new EventPublisher(e -> {});
+    Heartbeat heartbeat = new Heartbeat(store, publisher, Duration.ZERO);
     var field = Heartbeat.class.getDeclaredField("timer");
     field.setAccessible(true);
     ScheduledThreadPoolExecutor timer = (ScheduledThreadPoolExecutor) field.get(heartbeat);
@@ -282,7 +282,7 @@ class InterleavingTest {
           throw new OutOfMemoryError("unable to create native thread");
         });
     LeasedRunner runner =
-        new LeasedRunner(store, heartbeat, announcer, new Nearby(dev.once.spi.OutcomeCache.NONE));
+        new LeasedRunner(store, heartbeat, publisher, new GuardedCache(dev.once.spi.OutcomeCache.NONE));
     Terms terms = Terms.DEFAULT.withLease(Duration.ofMillis(200));
     Request<@Nullable String> first =
         Request.of(new Key("acme", "t", "first"), Codec.text()).withTerms(terms);

@@ -33,7 +33,7 @@ class TenantLimitsTest {
   @Test
   void refusesOneEffectTooManyInFlight() {
     Once once = with(TenantLimits.NONE.withMaxInFlight(2));
-    Begun.Running<?> first = begin(once, "a");
+    BeginResult.Running<?> first = begin(once, "a");
     begin(once, "b");
 
     refuses(once, "c", Limit.IN_FLIGHT);
@@ -62,7 +62,7 @@ class TenantLimitsTest {
     begin(once, "d").release(failure);
     begin(once, "e").abandon(failure);
     begin(once, "f").stopHeartbeat();
-    Begun.Running<@Nullable String> lost = begin(once, "g");
+    BeginResult.Running<@Nullable String> lost = begin(once, "g");
     store.reopen(request("g").key());
     assertThatThrownBy(() -> lost.complete("late")).isInstanceOf(LeaseLostException.class);
 
@@ -114,7 +114,7 @@ class TenantLimitsTest {
   void answersWhatHasARecordWhileNoPlaceIsFree() {
     Once once = with(TenantLimits.NONE.withMaxInFlight(1));
     run(once, "done");
-    Begun.Running<@Nullable String> running = begin(once, "running");
+    BeginResult.Running<@Nullable String> running = begin(once, "running");
 
     assertThat(run(once, "done")).isInstanceOf(Result.Replayed.class);
     assertThat(run(once, "running")).isInstanceOf(Result.Held.class);
@@ -189,7 +189,7 @@ class TenantLimitsTest {
   @Test
   void countsEffectsInATransactionWithTheOthers() {
     Once once = with(TenantLimits.NONE.withMaxInFlight(1));
-    Begun.Running<@Nullable String> running = begin(once, "a");
+    BeginResult.Running<@Nullable String> running = begin(once, "a");
 
     refuses(once.joining(store), "b", Limit.IN_FLIGHT);
     running.complete("done");
@@ -200,7 +200,7 @@ class TenantLimitsTest {
   void measuresATenantAgainThatItForgot() {
     Once once = with(TenantLimits.NONE.withMaxLiveKeys(1));
 
-    for (int i = 0; i < Admission.MAX_TENANTS + 10; i++) {
+    for (int i = 0; i < AdmissionControl.MAX_TENANTS + 10; i++) {
       once.run(request("a", "tenant" + i), execution -> "x");
     }
 
@@ -240,8 +240,8 @@ class TenantLimitsTest {
     return once.run(request(key), execution -> "done");
   }
 
-  private static Begun.Running<@Nullable String> begin(Once once, String key) {
-    return (Begun.Running<@Nullable String>) once.begin(request(key));
+  private static BeginResult.Running<@Nullable String> begin(Once once, String key) {
+    return (BeginResult.Running<@Nullable String>) once.begin(request(key));
   }
 
   private static Request<@Nullable String> request(String key) {

@@ -45,7 +45,7 @@ class ContractsTest {
 
       assertThat(row.get(1)).startsWith("" + rule(contract, Refusal.IN_FLIGHT).status());
       assertThat(row.get(2)).isEqualTo("" + rule(contract, Refusal.PAYLOAD_MISMATCH).status());
-      assertThat(row.get(3)).contains(contract.marks().replayed());
+      assertThat(row.get(3)).contains(contract.replayHeaders().replayed());
       assertThat(row.get(4).startsWith("required")).isEqualTo(contract.ifMatch().required());
       assertThat(row.get(4).contains("`*` refused"))
           .isNotEqualTo(contract.ifMatch().wildcardAllowed());

@@ -13,7 +13,7 @@ import dev.once.Recovery;
 import dev.once.Request;
 import dev.once.Result;
 import dev.once.Terms;
-import dev.once.Verdict;
+import dev.once.EffectState;
 import dev.once.docs.Provider.CardDeclined;
 import dev.once.embedded.EmbeddedPostgres;
 import dev.once.testkit.TestClock;
@@ -146,12 +146,12 @@ class LeasedTest {
     FailurePolicy<@Nullable String> policy =
         failure -> {
           if (failure instanceof ConnectException) {
-            return Verdict.didNotHappen(); // nothing was sent: the next call executes
+            return EffectState.didNotHappen(); // nothing was sent: the next call executes
           }
           if (failure instanceof CardDeclined) {
-            return Verdict.failed("card declined"); // final: every retry gets this answer
+            return EffectState.failed("card declined"); // final: every retry gets this answer
           }
-          return Verdict.unknown(); // a timeout: the recovery decides
+          return EffectState.unknown(); // a timeout: the recovery decides
         };
     // end
     Request<@Nullable String> judged = charge.withFailurePolicy(policy);
@@ -189,8 +189,8 @@ class LeasedTest {
                 execution -> {
                   Optional<String> receipt = provider.findReceipt("order-42");
                   return receipt.isPresent()
-                      ? Verdict.happened(receipt.get())
-                      : Verdict.didNotHappen();
+                      ? EffectState.happened(receipt.get())
+                      : EffectState.didNotHappen();
                 });
     // end
     provider.loseAnswers();

@@ -7,7 +7,7 @@ import dev.once.Execution;
 import dev.once.InMemoryRecordStore;
 import dev.once.Once;
 import dev.once.Result;
-import dev.once.Verdict;
+import dev.once.EffectState;
 import dev.once.inbox.Amount;
 import dev.once.inbox.PaymentConfirmation;
 import dev.once.inbox.PaymentRequest;
@@ -86,11 +86,11 @@ class PaymentsTest {
 
   // snippet: ask
   /** Asks without charging: 404 means that no charge of this reference ever arrived. */
-  Verdict<@Nullable String> ask(Execution execution) {
+  EffectState<@Nullable String> ask(Execution execution) {
     return switch (statusOf(reference)) {
-      case 200 -> Verdict.happened("accepted");
-      case 404 -> Verdict.didNotHappen();
-      default -> Verdict.unknown();
+      case 200 -> EffectState.happened("accepted");
+      case 404 -> EffectState.didNotHappen();
+      default -> EffectState.unknown();
     };
   }
 

@@ -233,7 +233,7 @@ class PostgresqlTest {
     Request<@Nullable String> payment = order.withTerms(Terms.DEFAULT.withRecovery(Recovery.ASK));
     try (Once once = Once.over(JdbcRecordStore.over(database))) {
       once.run(
-          payment.withFailurePolicy(failure -> dev.once.Verdict.unknown()),
+          payment.withFailurePolicy(failure -> dev.once.EffectState.unknown()),
           execution -> {
             throw new IllegalStateException("line cut");
           });

@@ -8,7 +8,7 @@ import dev.once.NoAnswerException;
 import dev.once.Once;
 import dev.once.Reconciler;
 import dev.once.Result;
-import dev.once.Verdict;
+import dev.once.EffectState;
 import dev.once.embedded.EmbeddedPostgres;
 import dev.once.jdbc.JdbcRecordStore;
 import dev.once.jdbc.JdbcSchema;
@@ -159,8 +159,8 @@ class StepsTest {
     }
   }
 
-  private Verdict<@Nullable String> askProvider(Execution execution) {
-    return done.contains("charge") ? Verdict.happened("charged") : Verdict.didNotHappen();
+  private EffectState<@Nullable String> askProvider(Execution execution) {
+    return done.contains("charge") ? EffectState.happened("charged") : EffectState.didNotHappen();
   }
 
   private static DataSource newDatabase() {

@@ -5,7 +5,7 @@ import dev.once.inbox.Fields;
 import dev.once.inbox.Inbox;
 import dev.once.inbox.InboxSchema;
 import dev.once.inbox.Provider;
-import dev.once.inbox.Receipt;
+import dev.once.inbox.WebhookResponse;
 import dev.once.inbox.Signing;
 import dev.once.jdbc.JdbcSchema;
 import dev.once.jobs.Jobs;
@@ -73,7 +73,7 @@ final class OnceInbox implements Closeable {
   }
 
   private void receive(Provider provider, Delivery delivery) {
-    Receipt receipt = inbox.receive(provider.name(), delivery);
+    WebhookResponse receipt = inbox.receive(provider.name(), delivery);
     if (receipt.status() != 200) {
       throw new IllegalStateException("not accepted: " + receipt.status());
     }

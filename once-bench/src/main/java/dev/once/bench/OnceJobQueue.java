@@ -38,7 +38,7 @@ final class OnceJobQueue implements JobQueue {
 
   private static final String QUEUE = "bench";
   private static final String TYPE = "count";
-  private static final int MAX_TOGETHER = 100;
+  private static final int MAX_BATCH_SIZE = 100;
 
   /** As long as db-scheduler needs to see that a worker is dead. */
   private static final Duration LEASE = Duration.ofSeconds(4);
@@ -106,7 +106,7 @@ final class OnceJobQueue implements JobQueue {
             (run, connection) -> effect.perform(id(run), writing -> writing.on(connection)));
     return switch (mode) {
       case TRANSACTIONAL -> transactional.withRetries(retries);
-      case TOGETHER -> transactional.withTogether(MAX_TOGETHER).withRetries(retries);
+      case TOGETHER -> transactional.withBatchSize(MAX_BATCH_SIZE).withRetries(retries);
       case LEASED ->
           Handler.leased(once, run -> effect.perform(id(run), database::lend))
               .withTerms(Terms.DEFAULT.withLease(LEASE))

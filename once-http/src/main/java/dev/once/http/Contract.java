@@ -30,7 +30,7 @@ import java.util.TreeSet;
  * @param redaction removes what must not be stored from JSON answers; replays come without it
  * @param terms times and sizes
  * @param maxBodyBytes the largest request body
- * @param marks the headers by which a client sees what happened
+ * @param replayHeaders the headers by which a client sees what happened
  * @param errors the shape of refusals
  * @param refusals how each refusal is worded
  * @param ifMatch what is expected of If-Match
@@ -47,7 +47,7 @@ public record Contract(
     Optional<Redactor> redaction,
     Terms terms,
     int maxBodyBytes,
-    Marks marks,
+    ReplayHeaders replayHeaders,
     ErrorFormat errors,
     Map<Refusal, RefusalRule> refusals,
     IfMatchRule ifMatch,
@@ -194,7 +194,7 @@ public record Contract(
     private Optional<Redactor> redaction;
     private Terms terms;
     private int maxBodyBytes;
-    private Marks marks;
+    private ReplayHeaders replayHeaders;
     private ErrorFormat errors;
     private final Map<Refusal, RefusalRule> refusals = new EnumMap<>(Refusal.class);
     private IfMatchRule ifMatch;
@@ -211,7 +211,7 @@ public record Contract(
       redaction = from.redaction;
       terms = from.terms;
       maxBodyBytes = from.maxBodyBytes;
-      marks = from.marks;
+      replayHeaders = from.replayHeaders;
       errors = from.errors;
       refusals.putAll(from.refusals);
       ifMatch = from.ifMatch;
@@ -270,8 +270,8 @@ public record Contract(
       return this;
     }
 
-    public Builder marks(Marks marks) {
-      this.marks = marks;
+    public Builder replayHeaders(ReplayHeaders replayHeaders) {
+      this.replayHeaders = replayHeaders;
       return this;
     }
 
@@ -311,7 +311,7 @@ public record Contract(
           redaction,
           terms,
           maxBodyBytes,
-          marks,
+          replayHeaders,
           errors,
           refusals,
           ifMatch,

@@ -47,7 +47,7 @@ final class Contracts {
         Optional.empty(),
         Terms.DEFAULT, // 24 hours for successes, 4 for errors
         1 << 20,
-        new Marks("Idempotency-Replayed", false),
+        new ReplayHeaders("Idempotency-Replayed", false),
         ErrorFormat.PROBLEM,
         strictRefusals(),
         new IfMatchRule(true, false),
@@ -99,7 +99,7 @@ final class Contracts {
         .coverage(Coverage.chosenRoutes())
         .scope(ScopeRule.ROUTE_AND_CALLER)
         .redaction(Optional.of(Redactor.standard()))
-        .marks(new Marks("", true))
+        .replayHeaders(new ReplayHeaders("", true))
         .ifMatch(new IfMatchRule(false, true))
         .refusal(
             Refusal.IN_FLIGHT,
@@ -139,7 +139,7 @@ final class Contracts {
             .coverage(new Coverage(Set.of("POST"), true, false))
             .scope(ScopeRule.TENANT)
             .keptStatuses(KeptStatuses.allBut(Set.of(401, 429)))
-            .marks(new Marks("Idempotent-Replayed", false))
+            .replayHeaders(new ReplayHeaders("Idempotent-Replayed", false))
             .errors(ErrorFormat.STRIPE)
             .ifMatch(new IfMatchRule(false, true));
     return spelled(stripe, code -> code.replace('.', '_'))

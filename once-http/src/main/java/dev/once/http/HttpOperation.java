@@ -47,22 +47,22 @@ public final class HttpOperation {
   /** The response to a request that the engine answered. */
   public Answered answer(Result<HttpAnswer> result) {
     return result.fold(
-        executed -> answered(Fate.MISS, executed.value()),
+        executed -> answered(ReplayStatus.MISS, executed.value()),
         replayed -> replay(replayed.value()),
         held -> inFlight(held.leaseLeft()),
         mismatched ->
             refuse(
-                Fate.CONFLICT,
+                ReplayStatus.CONFLICT,
                 Refusal.PAYLOAD_MISMATCH,
                 "this key was first used for a different request: use a new one"),
         uncertain ->
             refuse(
-                Fate.CONFLICT,
+                ReplayStatus.CONFLICT,
                 Refusal.UNCERTAIN,
                 "nobody knows whether the first request took effect: ask before you use a new key"),
         dropped ->
             refuse(
-                Fate.CONFLICT,
+                ReplayStatus.CONFLICT,
                 Refusal.ANSWER_NOT_KEPT,
                 "the request took effect, but its answer of "
                     + dropped.size()
@@ -71,7 +71,7 @@ public final class HttpOperation {
 
   /** The response to a request that was executed now and whose answer is safe, or not kept. */
   public Answered executed(HttpAnswer answer) {
-    return answered(Fate.MISS, answer);
+    return answered(ReplayStatus.MISS, answer);
   }
 
   /** The response to a request that the engine could not see through. */
@@ -85,7 +85,7 @@ public final class HttpOperation {
   public Answered notExecuted(OnceException failure) {
     if (failure instanceof UnreadableOutcomeException) {
       return refuse(
-          Fate.CONFLICT,
+          ReplayStatus.CONFLICT,
           Refusal.OUTCOME_UNREADABLE,
           "the request took effect, but its answer cannot be read now: use no new key, and try"
               + " again with the same one when this is repaired");
@@ -101,14 +101,14 @@ public final class HttpOperation {
           case IN_FLIGHT -> Refusal.TOO_MANY_IN_FLIGHT;
         };
     String detail = "nothing was executed: try again later with the same key";
-    return retryAfter(refuse(Fate.REFUSED, refusal, detail), full.retryAfter());
+    return retryAfter(refuse(ReplayStatus.REFUSED, refusal, detail), full.retryAfter());
   }
 
   /** The response to a request that was executed, but whose outcome could not be recorded. */
   public Answered outcomeUnknown() {
     return retryAfter(
         refuse(
-            Fate.CONFLICT,
+            ReplayStatus.CONFLICT,
             Refusal.OUTCOME_UNKNOWN,
             "the request was executed, but its outcome could not be recorded: try again with the"
                 + " same key"),
@@ -119,15 +119,15 @@ public final class HttpOperation {
   public Answered storeUnavailable() {
     return retryAfter(
         refuse(
-            Fate.REFUSED,
+            ReplayStatus.REFUSED,
             Refusal.STORE_UNAVAILABLE,
             "nothing was executed: try again with the same key"),
         Duration.ZERO);
   }
 
   private Answered replay(HttpAnswer answer) {
-    String mark = http.contract().marks().replayed();
-    return answered(Fate.HIT, mark.isEmpty() ? answer : answer.with(mark, "true"));
+    String mark = http.contract().replayHeaders().replayed();
+    return answered(ReplayStatus.HIT, mark.isEmpty() ? answer : answer.with(mark, "true"));
   }
 
   private Answered inFlight(Duration leaseLeft) {
@@ -136,7 +136,7 @@ public final class HttpOperation {
         http.contract()
             .operations()
             .map(path -> accepted(path, detail))
-            .orElseGet(() -> refuse(Fate.IN_PROGRESS, Refusal.IN_FLIGHT, detail)),
+            .orElseGet(() -> refuse(ReplayStatus.IN_PROGRESS, Refusal.IN_FLIGHT, detail)),
         leaseLeft);
   }
 
@@ -155,31 +155,31 @@ public final class HttpOperation {
             .with("Content-Type", "application/json")
             .with("Cache-Control", "no-store")
             .with("Location", link);
-    return answered(Fate.IN_PROGRESS, HttpAnswer.of(rule.status(), headers, body.toBytes()));
+    return answered(ReplayStatus.IN_PROGRESS, HttpAnswer.of(rule.status(), headers, body.toBytes()));
   }
 
-  private Answered refuse(Fate fate, Refusal refusal, String detail) {
-    return answered(fate, http.refuse(refusal, detail, Map.of()));
+  private Answered refuse(ReplayStatus replayStatus, Refusal refusal, String detail) {
+    return answered(replayStatus, http.refuse(refusal, detail, Map.of()));
   }
 
   private static Answered retryAfter(Answered answered, Duration time) {
-    return new Answered(answered.fate, answered.answer.retryAfter(time));
+    return new Answered(answered.replayStatus, answered.answer.retryAfter(time));
   }
 
-  private Answered answered(Fate fate, HttpAnswer answer) {
-    if (!http.contract().marks().status()) {
-      return new Answered(fate, answer);
+  private Answered answered(ReplayStatus replayStatus, HttpAnswer answer) {
+    if (!http.contract().replayHeaders().status()) {
+      return new Answered(replayStatus, answer);
     }
-    String status = fate == Fate.REFUSED ? Fate.MISS.name() : fate.name();
+    String status = replayStatus == ReplayStatus.REFUSED ? ReplayStatus.MISS.name() : replayStatus.name();
     return new Answered(
-        fate, answer.with(Marks.STATUS, status).with(Marks.KEY, request.key().value()));
+        replayStatus, answer.with(ReplayHeaders.STATUS, status).with(ReplayHeaders.KEY, request.key().value()));
   }
 
   /**
    * A response and what it means.
    *
-   * @param fate what became of the request
+   * @param replayStatus what became of the request
    * @param answer what is sent
    */
-  public record Answered(Fate fate, HttpAnswer answer) {}
+  public record Answered(ReplayStatus replayStatus, HttpAnswer answer) {}
 }

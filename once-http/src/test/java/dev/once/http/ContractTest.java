@@ -53,7 +53,7 @@ class ContractTest {
         change("keptHeaders", it -> it.keptHeaders(Set.of("ETag"))),
         change("terms", it -> it.maxWait(Duration.ofSeconds(5))),
         change("maxBodyBytes", it -> it.maxBodyBytes(10)),
-        change("marks", it -> it.marks(new Marks("Replayed", true))),
+        change("replayHeaders", it -> it.replayHeaders(new ReplayHeaders("Replayed", true))),
         change("errors", it -> it.errors(ErrorFormat.ENVELOPE)),
         change("refusals", it -> it.refusal(Refusal.IN_FLIGHT, rule(423, "busy"))),
         change("ifMatch", it -> it.ifMatch(new IfMatchRule(false, false))),

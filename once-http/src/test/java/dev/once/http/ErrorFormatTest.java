@@ -60,8 +60,8 @@ class ErrorFormatTest {
 
   @Test
   void refusesAMarkThatIsNoHeader() {
-    assertThatIllegalArgumentException().isThrownBy(() -> new Marks("Replayed: ", false));
-    assertThat(new Marks("", false).replayed()).isEmpty();
+    assertThatIllegalArgumentException().isThrownBy(() -> new ReplayHeaders("Replayed: ", false));
+    assertThat(new ReplayHeaders("", false).replayed()).isEmpty();
   }
 
   private static String body(ErrorFormat format, RefusalRule rule) {

@@ -115,7 +115,7 @@ abstract class EveryContractTests extends ContractTests {
   void executesNothingWhileTheStoreIsDown() {
     HttpOperation.Answered answered = api.send(CREATE, BrokenStore.without("claim", api.store));
 
-    assertThat(answered.fate()).isEqualTo(Fate.REFUSED);
+    assertThat(answered.replayStatus()).isEqualTo(ReplayStatus.REFUSED);
     refuses(answered.answer(), Refusal.STORE_UNAVAILABLE);
     assertThat(header(answered.answer(), "Retry-After")).isEqualTo("1");
     assertThat(api.executions()).isZero();
@@ -128,7 +128,7 @@ abstract class EveryContractTests extends ContractTests {
       HttpOperation.Answered answered =
           impatient.send(CREATE, BrokenStore.without("complete", impatient.store));
 
-      assertThat(answered.fate()).isEqualTo(Fate.CONFLICT);
+      assertThat(answered.replayStatus()).isEqualTo(ReplayStatus.CONFLICT);
       refuses(answered.answer(), Refusal.OUTCOME_UNKNOWN);
       assertThat(header(answered.answer(), "Retry-After")).matches("[1-9][0-9]*");
       assertThat(impatient.executions()).isEqualTo(1);

@@ -2,7 +2,7 @@ package dev.once.http;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.once.Begun;
+import dev.once.BeginResult;
 import dev.once.Headers;
 import dev.once.InMemoryRecordStore;
 import dev.once.Once;
@@ -60,7 +60,7 @@ final class TestApi implements AutoCloseable {
 
   /** Lets somebody else begin the request and not end it. */
   void begin(TestCall call) {
-    if (!(once.begin(operation(call).request()) instanceof Begun.Running<HttpAnswer> running)) {
+    if (!(once.begin(operation(call).request()) instanceof BeginResult.Running<HttpAnswer> running)) {
       throw new AssertionError("there is an answer already");
     }
     running.stopHeartbeat();
@@ -73,18 +73,18 @@ final class TestApi implements AutoCloseable {
 
   private HttpOperation.Answered answer(HttpOperation operation, Once engine) {
     try {
-      Begun<HttpAnswer> begun = engine.begin(operation.request());
-      if (begun instanceof Begun.Answered<HttpAnswer> it) {
+      BeginResult<HttpAnswer> begun = engine.begin(operation.request());
+      if (begun instanceof BeginResult.Answered<HttpAnswer> it) {
         return operation.answer(it.result());
       }
-      return executed(operation, (Begun.Running<HttpAnswer>) begun);
+      return executed(operation, (BeginResult.Running<HttpAnswer>) begun);
     } catch (OnceException e) {
       return operation.answer(e);
     }
   }
 
   private HttpOperation.Answered executed(
-      HttpOperation operation, Begun.Running<HttpAnswer> running) {
+      HttpOperation operation, BeginResult.Running<HttpAnswer> running) {
     HttpAnswer answer = execute();
     if (operation.keeps(answer.status())) {
       running.complete(answer);

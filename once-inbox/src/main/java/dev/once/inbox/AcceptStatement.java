@@ -25,7 +25,7 @@ final class AcceptStatement {
    * Returns what became of each of {@code arrivals}, in their order. Their keys have to differ and
    * to come in the same order from everybody, so that no two wait for each other.
    */
-  static List<Found> execute(Connection connection, List<Arrival> arrivals) throws SQLException {
+  static List<RememberedItem> execute(Connection connection, List<IncomingItem> arrivals) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(SQL)) {
       new Parameters(statement)
           .array("text", arrivals, it -> it.key().tenant())
@@ -34,17 +34,17 @@ final class AcceptStatement {
           .array("text", arrivals, it -> it.fingerprint().toString())
           .array("int8", arrivals, it -> Parameters.micros(it.provider().retention()))
           .array("text", arrivals, it -> it.correlation().toText())
-          .byteArrays(arrivals, Arrival::kept)
+          .byteArrays(arrivals, IncomingItem::kept)
           .array("text", arrivals, it -> Inbox.queueOf(it.provider()))
-          .array("text", arrivals, Arrival::jobType)
-          .array("text", arrivals, Arrival::jobKey)
-          .byteArrays(arrivals, Arrival::payload);
+          .array("text", arrivals, IncomingItem::jobType)
+          .array("text", arrivals, IncomingItem::jobKey)
+          .byteArrays(arrivals, IncomingItem::payload);
       try (ResultSet row = statement.executeQuery()) {
         row.next();
         Boolean[] accepted = (Boolean[]) row.getArray("accepted").getArray();
         String[] fingerprints = (String[]) row.getArray("fingerprints").getArray();
         return IntStream.range(0, arrivals.size())
-            .mapToObj(i -> Found.of(accepted[i], fingerprints[i], arrivals.get(i)))
+            .mapToObj(i -> RememberedItem.of(accepted[i], fingerprints[i], arrivals.get(i)))
             .toList();
       }
     }

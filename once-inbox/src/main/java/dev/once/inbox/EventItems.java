@@ -14,7 +14,7 @@ import tools.jackson.databind.JsonNode;
  * @param account for whom it is meant
  * @param order how far it takes the object it is about
  */
-record EventItems(Source id, Source type, Source account, Optional<Order> order)
+record EventItems(FieldSource id, FieldSource type, FieldSource account, Optional<StateOrder> order)
     implements Extraction {
   private static final String EVENT = "event";
   private static final Pattern TYPE = Pattern.compile("[!-~]{1,128}");
@@ -31,7 +31,7 @@ record EventItems(Source id, Source type, Source account, Optional<Order> order)
     Item item =
         new Item(
             type.in(delivery, json).map(EventItems::typeOf).orElse(EVENT),
-            id.in(delivery, json).orElseThrow(() -> new RefusedException(Refusal.MALFORMED)),
+            id.in(delivery, json).orElseThrow(() -> new DeliveryRejectedException(RejectionReason.MALFORMED)),
             account.in(delivery, json).orElse(""),
             fingerprint,
             order.flatMap(it -> it.rank(delivery, json)),

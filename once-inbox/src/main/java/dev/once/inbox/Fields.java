@@ -14,14 +14,14 @@ import java.util.Optional;
  */
 public final class Fields {
   private static final Fields NONE =
-      new Fields(Source.nowhere(), Source.nowhere(), Source.nowhere(), Optional.empty());
+      new Fields(FieldSource.nowhere(), FieldSource.nowhere(), FieldSource.nowhere(), Optional.empty());
 
-  private final Source id;
-  private final Source type;
-  private final Source account;
-  private final Optional<Order> order;
+  private final FieldSource id;
+  private final FieldSource type;
+  private final FieldSource account;
+  private final Optional<StateOrder> order;
 
-  private Fields(Source id, Source type, Source account, Optional<Order> order) {
+  private Fields(FieldSource id, FieldSource type, FieldSource account, Optional<StateOrder> order) {
     this.id = id;
     this.type = type;
     this.account = account;
@@ -54,19 +54,19 @@ public final class Fields {
    */
   public Fields withOrder(String object, String state, String... states) {
     return new Fields(
-        id, type, account, Optional.of(new Order(at(object), at(state), List.of(states))));
+        id, type, account, Optional.of(new StateOrder(at(object), at(state), List.of(states))));
   }
 
   Extraction extraction(Signing signing) {
-    Source known = id.usable(ItemId.MAX_CHARS).or(signing.digest());
+    FieldSource known = id.usable(ItemId.MAX_CHARS).or(signing.digest());
     return new EventItems(known, type, account, order);
   }
 
-  private static Source at(String pointer) {
+  private static FieldSource at(String pointer) {
     if (!pointer.startsWith("/")) {
       throw new IllegalArgumentException(
           "pointer must start with / and so point below the root, got \"" + pointer + "\"");
     }
-    return Source.at(pointer);
+    return FieldSource.at(pointer);
   }
 }

@@ -21,14 +21,14 @@ final class FormPayload {
         .filter(it -> it.startsWith(FIELD))
         .findFirst()
         .map(it -> delivery.withBody(decode(it.substring(FIELD.length()))))
-        .orElseThrow(() -> new RefusedException(Refusal.MALFORMED));
+        .orElseThrow(() -> new DeliveryRejectedException(RejectionReason.MALFORMED));
   }
 
   private static byte[] decode(String text) {
     try {
       return URLDecoder.decode(text, UTF_8).getBytes(UTF_8);
     } catch (IllegalArgumentException e) {
-      throw new RefusedException(Refusal.MALFORMED);
+      throw new DeliveryRejectedException(RejectionReason.MALFORMED);
     }
   }
 }

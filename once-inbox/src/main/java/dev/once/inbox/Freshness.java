@@ -18,13 +18,13 @@ record Freshness(Instant now, Duration tolerance) {
   /** Refuses a timestamp that is no whole number of seconds since 1970, or too far from now. */
   void check(String timestamp) {
     if (!UNIX_SECONDS.matcher(timestamp).matches()) {
-      throw new RefusedException(Refusal.TIMESTAMP_REFUSED);
+      throw new DeliveryRejectedException(RejectionReason.TIMESTAMP_REFUSED);
     }
     Instant signed = Instant.ofEpochSecond(Long.parseLong(timestamp));
     // Timestamps have no fractions, so ours must not make the difference.
     Instant present = now.truncatedTo(ChronoUnit.SECONDS);
     if (Duration.between(signed, present).abs().compareTo(tolerance) > 0) {
-      throw new RefusedException(Refusal.TIMESTAMP_REFUSED);
+      throw new DeliveryRejectedException(RejectionReason.TIMESTAMP_REFUSED);
     }
   }
 }

@@ -17,14 +17,14 @@ final class HubChallenge {
     this.token = Secrets.checked(token);
   }
 
-  Receipt answer(Map<String, String> query) {
+  WebhookResponse answer(Map<String, String> query) {
     String challenge = query.getOrDefault("hub.challenge", "");
     boolean isKnown = Secrets.areEqual(token, query.getOrDefault("hub.verify_token", ""));
     boolean isAsked = query.getOrDefault("hub.mode", "").equals("subscribe");
     if (!isKnown || !isAsked || !CHALLENGE.matcher(challenge).matches()) {
-      throw new RefusedException(Refusal.CHALLENGE_REFUSED);
+      throw new DeliveryRejectedException(RejectionReason.CHALLENGE_REFUSED);
     }
-    return new Receipt(
+    return new WebhookResponse(
         200,
         Map.of(
             "Content-Type", "text/plain;charset=UTF-8",

@@ -5,7 +5,7 @@ import dev.once.Key;
 import dev.once.StoreException;
 import dev.once.jdbc.JdbcRecordStore;
 import dev.once.jdbc.spi.StoreThreads;
-import dev.once.jdbc.spi.Work;
+import dev.once.jdbc.spi.TransactionRunner;
 import dev.once.jobs.Jobs;
 import dev.once.jobs.Workers;
 import dev.once.spi.Limits;
@@ -33,7 +33,7 @@ public final class Inbox {
 
   private final Map<String, Provider> providers;
   private final Jobs jobs;
-  private final Work work;
+  private final TransactionRunner work;
   private final InboxListener listener;
   private final InstantSource clock;
   private final Intake intake;
@@ -42,12 +42,12 @@ public final class Inbox {
   private Inbox(Builder builder) {
     this.providers = Map.copyOf(builder.providers);
     this.jobs = builder.jobs;
-    this.work = new Work(builder.dataSource);
+    this.work = new TransactionRunner(builder.dataSource);
     this.listener = Listeners.<InboxEvent>guarded(builder.listener::on)::accept;
     this.clock = builder.clock;
     this.intake =
         new Intake(
-            new Work(builder.dataSource, StoreThreads.DEFAULT_TIMEOUT),
+            new TransactionRunner(builder.dataSource, StoreThreads.DEFAULT_TIMEOUT),
             StoreThreads.of(builder.dataSource, StoreThreads.DEFAULT_TIMEOUT));
     this.records = JdbcRecordStore.over(builder.dataSource);
   }
@@ -69,24 +69,24 @@ public final class Inbox {
    * @throws StoreException if the database did not answer, so that nobody knows what was kept: the
    *     provider has to send it again
    */
-  public Receipt receive(String provider, Delivery delivery) {
+  public WebhookResponse receive(String provider, Delivery delivery) {
     Provider known = providers.get(provider);
     if (known == null) {
-      Receipt nobody = Refusal.UNKNOWN_PROVIDER.receipt();
+      WebhookResponse nobody = RejectionReason.UNKNOWN_PROVIDER.webhookResponse();
       tellRefused(UNKNOWN, nobody);
       return nobody;
     }
-    Reading reading = known.read(delivery, clock);
-    if (reading instanceof Reading.Answered answered) {
-      tellRefused(provider, answered.receipt());
-      return answered.receipt();
+    DeliveryCheck deliveryCheck = known.read(delivery, clock);
+    if (deliveryCheck instanceof DeliveryCheck.Answered answered) {
+      tellRefused(provider, answered.webhookResponse());
+      return answered.webhookResponse();
     }
-    List<Item> items = ((Reading.Genuine) reading).items();
+    List<Item> items = ((DeliveryCheck.Genuine) deliveryCheck).items();
     if (!items.isEmpty()) {
-      String bodyHash = Arrival.hashOf(delivery.body());
-      store(known, items.stream().map(it -> Arrival.received(known, it, bodyHash)).toList());
+      String bodyHash = IncomingItem.hashOf(delivery.body());
+      store(known, items.stream().map(it -> IncomingItem.received(known, it, bodyHash)).toList());
     }
-    return Receipt.ACCEPTED;
+    return WebhookResponse.ACCEPTED;
   }
 
   /** Adds {@code handler} for the items of a provider, and gives {@code workers} back. */
@@ -100,7 +100,7 @@ public final class Inbox {
               + provider
               + ", because nothing is signed: say with confirmedBy how to ask the provider");
     }
-    new Processing(known, handler, this).addTo(workers);
+    new ItemJobs(known, handler, this).addTo(workers);
     return workers;
   }
 
@@ -119,9 +119,9 @@ public final class Inbox {
     return work.run("purging the inbox", it -> ForgetOrderStatement.execute(it, limit));
   }
 
-  private void store(Provider provider, List<Arrival> arrivals) {
+  private void store(Provider provider, List<IncomingItem> arrivals) {
     List<Acceptance> answers = intake.accept(arrivals);
-    List<Arrival> conflicts = new ArrayList<>();
+    List<IncomingItem> conflicts = new ArrayList<>();
     for (int i = 0; i < arrivals.size(); i++) {
       if (answers.get(i) == Acceptance.CONFLICT) {
         conflicts.add(arrivals.get(i));
@@ -133,27 +133,27 @@ public final class Inbox {
       jobs.wake(queueOf(provider));
     }
     if (!conflicts.isEmpty()) {
-      intake.accept(conflicts.stream().map(Arrival::asConflict).toList());
+      intake.accept(conflicts.stream().map(IncomingItem::asConflict).toList());
       conflicts.forEach(it -> tell(it, Acceptance.CONFLICT));
     }
   }
 
-  private void tell(Arrival arrival, Acceptance acceptance) {
-    String provider = arrival.provider().name();
+  private void tell(IncomingItem incoming, Acceptance acceptance) {
+    String provider = incoming.provider().name();
     if (acceptance == Acceptance.DUPLICATE) {
-      listener.on(new InboxEvent.Duplicate(provider, arrival.itemType(), arrival.key()));
+      listener.on(new InboxEvent.Duplicate(provider, incoming.itemType(), incoming.key()));
     } else if (acceptance == Acceptance.CONFLICT) {
-      listener.on(new InboxEvent.Conflict(provider, arrival.itemType(), arrival.key()));
-    } else if (arrival.payload() != null) {
-      listener.on(new InboxEvent.Accepted(provider, arrival.itemType(), arrival.key()));
+      listener.on(new InboxEvent.Conflict(provider, incoming.itemType(), incoming.key()));
+    } else if (incoming.payload() != null) {
+      listener.on(new InboxEvent.Accepted(provider, incoming.itemType(), incoming.key()));
     } else {
-      listener.on(new InboxEvent.TooLarge(provider, arrival.itemType(), arrival.key()));
+      listener.on(new InboxEvent.TooLarge(provider, incoming.itemType(), incoming.key()));
     }
   }
 
   /** Takes in what a provider said when it was asked, if it has not said so before. */
   void confirm(Provider provider, Item item, Headers correlation) {
-    List<Arrival> confirmed = List.of(Arrival.confirmed(provider, item, correlation));
+    List<IncomingItem> confirmed = List.of(IncomingItem.confirmed(provider, item, correlation));
     if (intake.accept(confirmed).contains(Acceptance.NEW)) {
       jobs.wake(queueOf(provider));
     }
@@ -168,7 +168,7 @@ public final class Inbox {
     records.expire(key);
   }
 
-  Work work() {
+  TransactionRunner work() {
     return work;
   }
 
@@ -181,9 +181,9 @@ public final class Inbox {
   }
 
   /** Tells of an answer that leaves a delivery out; a challenge that is answered is none. */
-  void tellRefused(String provider, Receipt receipt) {
-    if (receipt.status() >= 400) {
-      listener.on(new InboxEvent.Refused(provider, receipt.status()));
+  void tellRefused(String provider, WebhookResponse webhookResponse) {
+    if (webhookResponse.status() >= 400) {
+      listener.on(new InboxEvent.Refused(provider, webhookResponse.status()));
     }
   }
 

@@ -4,7 +4,7 @@ import dev.once.Key;
 import dev.once.StoreException;
 import dev.once.jdbc.spi.Batcher;
 import dev.once.jdbc.spi.StoreThreads;
-import dev.once.jdbc.spi.Work;
+import dev.once.jdbc.spi.TransactionRunner;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -34,31 +34,31 @@ final class Intake {
   private static final Comparator<Key> BY_KEY =
       Comparator.comparing(Key::tenant).thenComparing(Key::scope).thenComparing(Key::value);
 
-  private final Work work;
+  private final TransactionRunner work;
   private final StoreThreads threads;
-  private final Batcher<List<Arrival>, List<Acceptance>> batcher;
+  private final Batcher<List<IncomingItem>, List<Acceptance>> batcher;
 
-  Intake(Work work, StoreThreads threads) {
+  Intake(TransactionRunner work, StoreThreads threads) {
     this.work = work;
     this.threads = threads;
     this.batcher = new Batcher<>(threads, this::write, this::writeBatch, Intake::bytes);
   }
 
   /** Returns what became of each of {@code arrivals}, in their order. */
-  List<Acceptance> accept(List<Arrival> arrivals) {
+  List<Acceptance> accept(List<IncomingItem> arrivals) {
     boolean small = arrivals.size() <= MAX_BATCHED_ITEMS && bytes(arrivals) <= MAX_BATCHED_BYTES;
     return small ? batcher.submit(arrivals) : threads.call(() -> write(arrivals));
   }
 
-  private static long bytes(List<Arrival> arrivals) {
-    return arrivals.stream().mapToLong(Arrival::size).sum();
+  private static long bytes(List<IncomingItem> arrivals) {
+    return arrivals.stream().mapToLong(IncomingItem::size).sum();
   }
 
-  private List<Supplier<List<Acceptance>>> writeBatch(List<List<Arrival>> deliveries) {
+  private List<Supplier<List<Acceptance>>> writeBatch(List<List<IncomingItem>> deliveries) {
     List<Acceptance> all = write(deliveries.stream().flatMap(List::stream).toList());
     List<Supplier<List<Acceptance>>> answers = new ArrayList<>();
     int from = 0;
-    for (List<Arrival> delivery : deliveries) {
+    for (List<IncomingItem> delivery : deliveries) {
       List<Acceptance> own = all.subList(from, from + delivery.size());
       answers.add(() -> own);
       from += delivery.size();
@@ -67,7 +67,7 @@ final class Intake {
   }
 
   /** Sends one item of each key, and tells the others by what is found out about that one. */
-  private List<Acceptance> write(List<Arrival> arrivals) {
+  private List<Acceptance> write(List<IncomingItem> arrivals) {
     @Nullable Acceptance[] answers = new Acceptance[arrivals.size()];
     for (int pass = 0; pass < MAX_PASSES; pass++) {
       Map<Key, Integer> firsts = new TreeMap<>(BY_KEY);
@@ -79,10 +79,10 @@ final class Intake {
       if (firsts.isEmpty()) {
         return Arrays.stream(answers).map(Objects::requireNonNull).toList();
       }
-      Map<Key, Found> found = send(firsts, arrivals);
+      Map<Key, RememberedItem> found = send(firsts, arrivals);
       for (int i = 0; i < answers.length; i++) {
         Key key = arrivals.get(i).key();
-        Found known = found.get(key);
+        RememberedItem known = found.get(key);
         if (answers[i] == null && known != null) {
           answers[i] = known.acceptanceOf(arrivals.get(i), Objects.equals(firsts.get(key), i));
         }
@@ -93,11 +93,11 @@ final class Intake {
         null);
   }
 
-  private Map<Key, Found> send(Map<Key, Integer> firsts, List<Arrival> arrivals) {
-    List<Arrival> sent = firsts.values().stream().map(arrivals::get).toList();
-    Iterator<Found> answers =
+  private Map<Key, RememberedItem> send(Map<Key, Integer> firsts, List<IncomingItem> arrivals) {
+    List<IncomingItem> sent = firsts.values().stream().map(arrivals::get).toList();
+    Iterator<RememberedItem> answers =
         work.run("taking in webhooks", it -> AcceptStatement.execute(it, sent)).iterator();
-    Map<Key, Found> found = new TreeMap<>(BY_KEY);
+    Map<Key, RememberedItem> found = new TreeMap<>(BY_KEY);
     firsts.keySet().forEach(key -> found.put(key, answers.next()));
     return found;
   }

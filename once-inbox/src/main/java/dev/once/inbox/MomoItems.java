@@ -24,15 +24,15 @@ final class MomoItems implements Extraction {
       Pattern.compile("(?i)[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}");
   private static final int MAX_REFERENCE_CHARS = 100;
 
-  private static final Source REFERENCE = Source.at("/referenceId");
-  private static final Source REFERENCE_HEADER = Source.header("x-reference-id");
-  private static final Source STATE = Source.at("/status").or(Source.at("/transactionStatus"));
+  private static final FieldSource REFERENCE = FieldSource.at("/referenceId");
+  private static final FieldSource REFERENCE_HEADER = FieldSource.header("x-reference-id");
+  private static final FieldSource STATE = FieldSource.at("/status").or(FieldSource.at("/transactionStatus"));
 
   @Override
   public List<Item> items(Delivery delivery) {
     JsonNode json = StrictJson.parse(delivery.body());
     if (!json.isObject()) {
-      throw new RefusedException(Refusal.MALFORMED);
+      throw new DeliveryRejectedException(RejectionReason.MALFORMED);
     }
     String reference = reference(delivery, json);
     String status =
@@ -53,12 +53,12 @@ final class MomoItems implements Extraction {
             .map(it -> UUID.matcher(it).matches() ? it.toLowerCase(Locale.ROOT) : it)
             .collect(Collectors.toSet());
     if (named.isEmpty()) {
-      throw new RefusedException(Refusal.REFERENCE_MISSING);
+      throw new DeliveryRejectedException(RejectionReason.REFERENCE_MISSING);
     }
     String reference = named.iterator().next();
     // Of two that differ, none is believed.
     if (named.size() > 1 || !ItemId.isUsable(reference, MAX_REFERENCE_CHARS)) {
-      throw new RefusedException(Refusal.MALFORMED);
+      throw new DeliveryRejectedException(RejectionReason.MALFORMED);
     }
     return reference;
   }
@@ -69,7 +69,7 @@ final class MomoItems implements Extraction {
     byte[] bytes = StrictJson.bytes(data);
     return new Item(
         FINAL.contains(status) ? TRANSACTION : Item.UNKNOWN,
-        ItemId.of(reference, status).orElseThrow(() -> new RefusedException(Refusal.MALFORMED)),
+        ItemId.of(reference, status).orElseThrow(() -> new DeliveryRejectedException(RejectionReason.MALFORMED)),
         "",
         StrictJson.fingerprint(StrictJson.bytes(json)),
         Optional.empty(),

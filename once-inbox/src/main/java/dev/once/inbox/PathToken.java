@@ -27,7 +27,7 @@ final class PathToken {
   Delivery check(Delivery delivery) {
     List<String> path = delivery.path();
     if (path.isEmpty() || !Secrets.areEqual(token, path.get(0))) {
-      throw new RefusedException(Refusal.UNKNOWN_PROVIDER);
+      throw new DeliveryRejectedException(RejectionReason.UNKNOWN_PROVIDER);
     }
     return delivery.below();
   }

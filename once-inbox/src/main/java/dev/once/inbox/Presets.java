@@ -14,58 +14,58 @@ final class Presets {
   private Presets() {}
 
   static Provider whatsApp(String tenant, String appSecret, String verifyToken) {
-    Draft draft = new Draft("whatsapp", tenant, hub(appSecret)::verify, new WhatsAppItems());
-    draft.challenge = Optional.of(new HubChallenge(verifyToken));
-    draft.admission = new Admission(List.of("GET", "POST"), List.of(JSON), 3 << 20);
-    draft.maxItems = 1000;
-    return new Provider(draft);
+    ProviderSettings settings = new ProviderSettings("whatsapp", tenant, hub(appSecret)::verify, new WhatsAppItems());
+    settings.challenge = Optional.of(new HubChallenge(verifyToken));
+    settings.conditions = new RequestConditions(List.of("GET", "POST"), List.of(JSON), 3 << 20);
+    settings.maxItems = 1000;
+    return new Provider(settings);
   }
 
   static Provider mtnMomo(String tenant) {
-    Draft draft = new Draft("momo", tenant, Signing.none()::verify, new MomoItems());
-    draft.admission = new Admission(List.of("PUT", "POST"), List.of(JSON), 64 << 10);
-    draft.mustBeConfirmed = true;
-    return new Provider(draft);
+    ProviderSettings settings = new ProviderSettings("momo", tenant, Signing.none()::verify, new MomoItems());
+    settings.conditions = new RequestConditions(List.of("PUT", "POST"), List.of(JSON), 64 << 10);
+    settings.mustBeConfirmed = true;
+    return new Provider(settings);
   }
 
   static Provider standardWebhooks(String tenant, String... secrets) {
     EventItems events =
         new EventItems(
-            Source.header(StandardSignature.ID),
-            Source.at("/type"),
-            Source.nowhere(),
+            FieldSource.header(StandardSignature.ID),
+            FieldSource.at("/type"),
+            FieldSource.nowhere(),
             Optional.empty());
     StandardSignature signature = new StandardSignature(secrets);
-    return new Provider(new Draft("standard-webhooks", tenant, signature, events));
+    return new Provider(new ProviderSettings("standard-webhooks", tenant, signature, events));
   }
 
   static Provider stripe(String tenant, String... secrets) {
     EventItems events =
         new EventItems(
-            Source.at("/id"), Source.at("/type"), Source.at("/account"), Optional.empty());
-    Draft draft = new Draft("stripe", tenant, new StripeSignature(secrets), events);
-    draft.retention = Duration.ofDays(16); // A person can have an event sent again for 15.
-    return new Provider(draft);
+            FieldSource.at("/id"), FieldSource.at("/type"), FieldSource.at("/account"), Optional.empty());
+    ProviderSettings settings = new ProviderSettings("stripe", tenant, new StripeSignature(secrets), events);
+    settings.retention = Duration.ofDays(16); // A person can have an event sent again for 15.
+    return new Provider(settings);
   }
 
   static Provider gitHub(String tenant, String... secrets) {
     EventItems events =
         new EventItems(
-            Source.header("x-github-delivery"),
-            Source.header("x-github-event"),
-            Source.at("/installation/id"),
+            FieldSource.header("x-github-delivery"),
+            FieldSource.header("x-github-event"),
+            FieldSource.at("/installation/id"),
             Optional.empty());
     Extraction extraction = delivery -> events.items(FormPayload.unwrap(delivery));
-    Draft draft = new Draft("github", tenant, hub(secrets)::verify, extraction);
-    draft.admission =
-        new Admission(POST, List.of(JSON, FormPayload.MEDIA_TYPE), Envelope.MAX_DATA_BYTES);
-    return new Provider(draft);
+    ProviderSettings settings = new ProviderSettings("github", tenant, hub(secrets)::verify, extraction);
+    settings.conditions =
+        new RequestConditions(POST, List.of(JSON, FormPayload.MEDIA_TYPE), Envelope.MAX_DATA_BYTES);
+    return new Provider(settings);
   }
 
   static Provider custom(String name, String tenant, Signing signing, Fields fields) {
-    Draft draft = new Draft(name, tenant, signing::verify, fields.extraction(signing));
-    draft.mustBeConfirmed = signing.isNone();
-    return new Provider(draft);
+    ProviderSettings settings = new ProviderSettings(name, tenant, signing::verify, fields.extraction(signing));
+    settings.mustBeConfirmed = signing.isNone();
+    return new Provider(settings);
   }
 
   private static Signing hub(String... secrets) {

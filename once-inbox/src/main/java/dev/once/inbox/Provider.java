@@ -22,22 +22,22 @@ public final class Provider {
   public static final Duration MAX_TOLERANCE = Duration.ofDays(1);
   private static final String NAME = "[a-z0-9-]{1,32}";
 
-  private final Draft is;
+  private final ProviderSettings is;
 
-  Provider(Draft draft) {
-    if (!draft.name.matches(NAME)) {
+  Provider(ProviderSettings settings) {
+    if (!settings.name.matches(NAME)) {
       throw new IllegalArgumentException(
-          "provider must be named by 1 to 32 characters of a-z0-9-, got " + draft.name);
+          "provider must be named by 1 to 32 characters of a-z0-9-, got " + settings.name);
     }
-    Limits.range("items in a delivery", draft.maxItems, 1, MAX_ITEMS);
-    Limits.range("tolerance", draft.tolerance, Duration.ofSeconds(1), MAX_TOLERANCE);
-    Limits.range("retention", draft.retention, Terms.MIN_RETENTION, Terms.MAX_RETENTION);
-    if (draft.retention.compareTo(draft.tolerance.multipliedBy(2)) < 0) {
+    Limits.range("items in a delivery", settings.maxItems, 1, MAX_ITEMS);
+    Limits.range("tolerance", settings.tolerance, Duration.ofSeconds(1), MAX_TOLERANCE);
+    Limits.range("retention", settings.retention, Terms.MIN_RETENTION, Terms.MAX_RETENTION);
+    if (settings.retention.compareTo(settings.tolerance.multipliedBy(2)) < 0) {
       throw new IllegalArgumentException(
           "retention must be at least twice the tolerance of %s, or a delivery that somebody kept would be new again, got %s"
-              .formatted(draft.tolerance, draft.retention));
+              .formatted(settings.tolerance, settings.retention));
     }
-    this.is = draft; // never changed from here on
+    this.is = settings; // never changed from here on
   }
 
   /**
@@ -86,7 +86,7 @@ public final class Provider {
 
   /** Gives items of these accounts to these tenants, and only the others to the fixed one. */
   public Provider withTenants(Map<String, String> byAccount) {
-    return with(it -> it.tenants = new Tenants(it.tenants.fixed(), byAccount));
+    return with(it -> it.tenants = new AccountTenants(it.tenants.fixed(), byAccount));
   }
 
   /**
@@ -98,12 +98,12 @@ public final class Provider {
 
   /** Takes bodies of these types alone. */
   public Provider withMediaTypes(String... types) {
-    return with(it -> it.admission = it.admission.withMediaTypes(List.of(types)));
+    return with(it -> it.conditions = it.conditions.withMediaTypes(List.of(types)));
   }
 
   /** Takes bodies of up to this size, at most 64 MiB. */
   public Provider withMaxBytes(int bytes) {
-    return with(it -> it.admission = it.admission.withMaxBytes(bytes));
+    return with(it -> it.conditions = it.conditions.withMaxBytes(bytes));
   }
 
   /** Takes up to this many items in one delivery. */
@@ -135,7 +135,7 @@ public final class Provider {
   }
 
   int maxBytes() {
-    return is.admission.maxBytes();
+    return is.conditions.maxBytes();
   }
 
   String tenantOf(Item item) {
@@ -157,7 +157,7 @@ public final class Provider {
    */
   Item confirmed(Webhook hint, byte[] json) {
     if (json.length > Envelope.MAX_DATA_BYTES) {
-      throw new RefusedException(Refusal.TOO_LARGE);
+      throw new DeliveryRejectedException(RejectionReason.TOO_LARGE);
     }
     if (!is.mustBeConfirmed) {
       return hint.withData(json);
@@ -171,46 +171,46 @@ public final class Provider {
             json);
     List<Item> items = is.extraction.items(answer);
     if (items.size() != 1) {
-      throw new RefusedException(Refusal.MALFORMED);
+      throw new DeliveryRejectedException(RejectionReason.MALFORMED);
     }
     return items.get(0).withData(json);
   }
 
   /** Refuses what need not be read: wrong address, method, type or announced size. */
-  Optional<Receipt> refuse(Delivery head, long bytes) {
+  Optional<WebhookResponse> refuse(Delivery head, long bytes) {
     try {
       admit(head, bytes);
       return Optional.empty();
-    } catch (RefusedException e) {
-      return Optional.of(e.receipt());
+    } catch (DeliveryRejectedException e) {
+      return Optional.of(e.webhookResponse());
     }
   }
 
   /** What a delivery is: looked at from outside first, then verified, and only then read. */
-  Reading read(Delivery delivery, InstantSource clock) {
+  DeliveryCheck read(Delivery delivery, InstantSource clock) {
     try {
       Delivery admitted = admit(delivery, delivery.body().length);
       if (admitted.method().equals("GET")) {
-        return new Reading.Answered(is.challenge.orElseThrow().answer(admitted.query()));
+        return new DeliveryCheck.Answered(is.challenge.orElseThrow().answer(admitted.query()));
       }
       is.verification.verify(admitted, new Freshness(clock.instant(), is.tolerance));
-      return new Reading.Genuine(bounded(is.extraction.items(admitted)));
-    } catch (RefusedException e) {
-      return new Reading.Answered(e.receipt());
+      return new DeliveryCheck.Genuine(bounded(is.extraction.items(admitted)));
+    } catch (DeliveryRejectedException e) {
+      return new DeliveryCheck.Answered(e.webhookResponse());
     }
   }
 
   /** The token comes first: without it not even a wrong method may tell that something is here. */
   private Delivery admit(Delivery delivery, long bytes) {
     Delivery below = is.pathToken.map(it -> it.check(delivery)).orElse(delivery);
-    is.admission.check(below, bytes);
+    is.conditions.check(below, bytes);
     return below;
   }
 
   /** Items that are there twice count once; what is to be made of them is the inbox's to say. */
   private List<Item> bounded(List<Item> items) {
     if (items.size() > is.maxItems && distinct(items) > is.maxItems) {
-      throw new RefusedException(Refusal.TOO_MANY_ITEMS);
+      throw new DeliveryRejectedException(RejectionReason.TOO_MANY_ITEMS);
     }
     return items;
   }
@@ -219,10 +219,10 @@ public final class Provider {
     return items.stream().map(it -> List.of(it.id(), it.fingerprint())).distinct().count();
   }
 
-  private Provider with(Consumer<Draft> change) {
-    Draft draft = new Draft(is);
-    change.accept(draft);
-    return new Provider(draft);
+  private Provider with(Consumer<ProviderSettings> change) {
+    ProviderSettings settings = new ProviderSettings(is);
+    change.accept(settings);
+    return new Provider(settings);
   }
 
   /** Shows no secrets. */

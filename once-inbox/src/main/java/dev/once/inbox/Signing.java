@@ -85,20 +85,20 @@ public final class Signing {
   private void verify(Secrets with, Delivery delivery, Freshness freshness) {
     String given = delivery.header(header).orElse("");
     if (given.isEmpty()) {
-      throw new RefusedException(Refusal.SIGNATURE_MISSING);
+      throw new DeliveryRejectedException(RejectionReason.SIGNATURE_MISSING);
     }
     Optional<String> time = timestamp.map(name -> delivery.header(name).orElse(""));
     byte[][] parts =
         time.map(it -> new byte[][] {it.getBytes(UTF_8), FULL_STOP, delivery.body()})
             .orElseGet(() -> new byte[][] {delivery.body()});
     if (!with.make(List.of(given), mac -> prefix + spelling.apply(mac), parts)) {
-      throw new RefusedException(Refusal.SIGNATURE_INVALID);
+      throw new DeliveryRejectedException(RejectionReason.SIGNATURE_INVALID);
     }
     time.ifPresent(freshness::check);
   }
 
   /** What tells deliveries apart that have no id: how and when they were signed, and what. */
-  Source digest() {
+  FieldSource digest() {
     return (delivery, json) -> {
       String signature = delivery.header(header).orElse("");
       String time = timestamp.flatMap(delivery::header).orElse("");

@@ -28,11 +28,11 @@ final class StandardSignature implements Verification {
     String timestamp = delivery.header(TIMESTAMP).orElse("");
     List<String> given = List.of(delivery.header(SIGNATURE).orElse("").split(" "));
     if (delivery.header(SIGNATURE).isEmpty() || id.isEmpty()) {
-      throw new RefusedException(Refusal.SIGNATURE_MISSING);
+      throw new DeliveryRejectedException(RejectionReason.SIGNATURE_MISSING);
     }
     byte[] head = (id + "." + timestamp + ".").getBytes(UTF_8);
     if (!secrets.make(given, StandardSignature::spell, head, delivery.body())) {
-      throw new RefusedException(Refusal.SIGNATURE_INVALID);
+      throw new DeliveryRejectedException(RejectionReason.SIGNATURE_INVALID);
     }
     freshness.check(timestamp);
   }

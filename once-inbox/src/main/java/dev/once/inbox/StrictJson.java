@@ -31,7 +31,7 @@ final class StrictJson {
       Fingerprinter.builder()
           .json(
               CanonicalJson.standard()
-                  .within(JsonLimits.DEFAULTS.withMaxBytes(Admission.MAX_BYTES)))
+                  .within(JsonLimits.DEFAULTS.withMaxBytes(RequestConditions.MAX_BYTES)))
           .build();
 
   /** JSON all the same, but without a canonical form; it is compared as it is spelled. */
@@ -52,9 +52,9 @@ final class StrictJson {
       }
     } catch (JacksonException | NumberFormatException e) { // The latter of 1e99999999999.
       // The cause would show a part of the body.
-      throw new RefusedException(Refusal.MALFORMED);
+      throw new DeliveryRejectedException(RejectionReason.MALFORMED);
     }
-    throw new RefusedException(Refusal.MALFORMED);
+    throw new DeliveryRejectedException(RejectionReason.MALFORMED);
   }
 
   static ObjectNode object() {
@@ -71,7 +71,7 @@ final class StrictJson {
       return start(texts).json(json).finish();
     } catch (JsonRefusedException e) {
       if (!WITHOUT_FORM.contains(e.reason())) {
-        throw new RefusedException(Refusal.MALFORMED);
+        throw new DeliveryRejectedException(RejectionReason.MALFORMED);
       }
       return start(texts).bytes(json).finish();
     }

@@ -24,17 +24,17 @@ final class StripeSignature implements Verification {
   @Override
   public void verify(Delivery delivery, Freshness freshness) {
     String header =
-        delivery.header(HEADER).orElseThrow(() -> new RefusedException(Refusal.SIGNATURE_MISSING));
+        delivery.header(HEADER).orElseThrow(() -> new DeliveryRejectedException(RejectionReason.SIGNATURE_MISSING));
     List<String> timestamps = elements(header, TIMESTAMP);
     // With two of them, nothing says which one was signed.
     if (timestamps.size() != 1) {
-      throw new RefusedException(Refusal.SIGNATURE_INVALID);
+      throw new DeliveryRejectedException(RejectionReason.SIGNATURE_INVALID);
     }
     String timestamp = timestamps.get(0);
     byte[] head = (timestamp + ".").getBytes(UTF_8);
     List<String> given = elements(header, SCHEME);
     if (!secrets.make(given, HexFormat.of()::formatHex, head, delivery.body())) {
-      throw new RefusedException(Refusal.SIGNATURE_INVALID);
+      throw new DeliveryRejectedException(RejectionReason.SIGNATURE_INVALID);
     }
     freshness.check(timestamp);
   }

@@ -71,7 +71,7 @@ public final class Webhook {
 
   /** The key under which it was remembered. */
   Key key() {
-    return new Key(tenant(), Arrival.SCOPE + provider, id());
+    return new Key(tenant(), IncomingItem.SCOPE + provider, id());
   }
 
   /** The item as it was received, but with other data. */

@@ -23,8 +23,8 @@ public final class WebhookServlet extends HttpServlet {
   private static final String RETRY_AFTER_SECONDS = "5";
 
   private final transient Function<String, Optional<Provider>> providers;
-  private final transient BiFunction<String, Delivery, Receipt> receive;
-  private final transient BiConsumer<String, Receipt> refused;
+  private final transient BiFunction<String, Delivery, WebhookResponse> receive;
+  private final transient BiConsumer<String, WebhookResponse> refused;
 
   public WebhookServlet(Inbox inbox) {
     this(inbox::provider, inbox::receive, inbox::tellRefused);
@@ -33,8 +33,8 @@ public final class WebhookServlet extends HttpServlet {
   /** Is told of what is refused before its body was read. */
   WebhookServlet(
       Function<String, Optional<Provider>> providers,
-      BiFunction<String, Delivery, Receipt> receive,
-      BiConsumer<String, Receipt> refused) {
+      BiFunction<String, Delivery, WebhookResponse> receive,
+      BiConsumer<String, WebhookResponse> refused) {
     this.providers = providers;
     this.receive = receive;
     this.refused = refused;
@@ -46,32 +46,32 @@ public final class WebhookServlet extends HttpServlet {
     send(answer(new WebhookRequest(request)), response);
   }
 
-  private Receipt answer(WebhookRequest request) throws IOException {
+  private WebhookResponse answer(WebhookRequest request) throws IOException {
     try {
       String name = request.provider();
       Optional<Provider> provider = providers.apply(name);
       return provider.isPresent()
           ? answer(name, provider.get(), request)
-          : refuse(Inbox.UNKNOWN, Refusal.UNKNOWN_PROVIDER.receipt());
+          : refuse(Inbox.UNKNOWN, RejectionReason.UNKNOWN_PROVIDER.webhookResponse());
     } catch (RuntimeException e) {
       log("a webhook was not taken in", withoutMessage(e));
-      return Refusal.UNAVAILABLE.receipt(Map.of("Retry-After", RETRY_AFTER_SECONDS));
+      return RejectionReason.UNAVAILABLE.webhookResponse(Map.of("Retry-After", RETRY_AFTER_SECONDS));
     }
   }
 
-  private Receipt answer(String name, Provider provider, WebhookRequest request)
+  private WebhookResponse answer(String name, Provider provider, WebhookRequest request)
       throws IOException {
     Delivery head = request.head();
-    Optional<Receipt> early = provider.refuse(head, request.announcedBytes());
+    Optional<WebhookResponse> early = provider.refuse(head, request.announcedBytes());
     // One byte more than allowed is enough to see that there are too many.
     return early.isPresent()
         ? refuse(name, early.get())
         : receive.apply(name, head.withBody(request.body(provider.maxBytes() + 1)));
   }
 
-  private Receipt refuse(String provider, Receipt receipt) {
-    refused.accept(provider, receipt);
-    return receipt;
+  private WebhookResponse refuse(String provider, WebhookResponse webhookResponse) {
+    refused.accept(provider, webhookResponse);
+    return webhookResponse;
   }
 
   /** Databases and parsers quote what they could not take: logs must not have it. */
@@ -81,10 +81,10 @@ public final class WebhookServlet extends HttpServlet {
     return shown;
   }
 
-  private static void send(Receipt receipt, HttpServletResponse response) throws IOException {
-    byte[] body = receipt.body().getBytes(UTF_8);
-    response.setStatus(receipt.status());
-    receipt.headers().forEach(response::setHeader);
+  private static void send(WebhookResponse webhookResponse, HttpServletResponse response) throws IOException {
+    byte[] body = webhookResponse.body().getBytes(UTF_8);
+    response.setStatus(webhookResponse.status());
+    webhookResponse.headers().forEach(response::setHeader);
     response.setContentLength(body.length);
     response.getOutputStream().write(body);
   }

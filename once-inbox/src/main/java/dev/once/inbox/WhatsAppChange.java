@@ -116,6 +116,6 @@ final class WhatsAppChange {
   }
 
   private static String account(JsonNode id) {
-    return Source.text(id).filter(it -> ItemId.isUsable(it, ItemId.MAX_ACCOUNT_CHARS)).orElse("");
+    return FieldSource.text(id).filter(it -> ItemId.isUsable(it, ItemId.MAX_ACCOUNT_CHARS)).orElse("");
   }
 }

@@ -70,7 +70,7 @@ class ContradictionTest {
                 + " WHEN (NEW.scope LIKE 'webhook_conflict:%') EXECUTE FUNCTION refuse()");
   }
 
-  private Receipt receive(String messages) {
+  private WebhookResponse receive(String messages) {
     return inbox.receive("whatsapp", WhatsApp.messages("\"messages\":[" + messages + "]"));
   }
 }

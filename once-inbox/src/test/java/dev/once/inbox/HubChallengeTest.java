@@ -15,11 +15,11 @@ class HubChallengeTest {
 
   @Test
   void givesTheChallengeBack() {
-    Receipt receipt = Sent.answer(WhatsApp.PROVIDER, Sent.get(ASKED));
+    WebhookResponse webhookResponse = Sent.answer(WhatsApp.PROVIDER, Sent.get(ASKED));
 
-    assertThat(receipt.status()).isEqualTo(200);
-    assertThat(receipt.body()).isEqualTo("1158201");
-    assertThat(receipt.headers()).containsEntry("Content-Type", "text/plain;charset=UTF-8");
+    assertThat(webhookResponse.status()).isEqualTo(200);
+    assertThat(webhookResponse.body()).isEqualTo("1158201");
+    assertThat(webhookResponse.headers()).containsEntry("Content-Type", "text/plain;charset=UTF-8");
   }
 
   @ParameterizedTest

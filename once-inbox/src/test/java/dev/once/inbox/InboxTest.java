@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.once.jobs.LetterQuery;
 import dev.once.jobs.RetryPolicy;
 import dev.once.jobs.Workers;
-import dev.once.testkit.Crowd;
+import dev.once.testkit.ConcurrentCalls;
 import dev.once.testkit.Sql;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -31,9 +31,9 @@ class InboxTest {
 
   @Test
   void remembersAnItemAndEnqueuesItBeforeItSaysSo() {
-    Receipt receipt = receive(message("wamid.1", "hello"));
+    WebhookResponse webhookResponse = receive(message("wamid.1", "hello"));
 
-    assertThat(receipt.status()).isEqualTo(200);
+    assertThat(webhookResponse.status()).isEqualTo(200);
     assertThat(database.query("SELECT tenant || ' ' || scope || ' ' || state FROM once_record"))
         .containsExactly("acme webhook:whatsapp completed");
     assertThat(database.query("SELECT queue || ' ' || type || ' ' || state FROM once_job"))
@@ -47,7 +47,7 @@ class InboxTest {
 
     try (Workers workers = start(WebhookHandler.transactional(InboxTest::write))) {
       List<Integer> statuses =
-          Crowd.together(Crowd.times(50, () -> inbox.receive("whatsapp", delivery).status()));
+          ConcurrentCalls.together(ConcurrentCalls.times(50, () -> inbox.receive("whatsapp", delivery).status()));
       database.awaitIdle();
 
       assertThat(statuses).hasSize(50).containsOnly(200);
@@ -62,7 +62,7 @@ class InboxTest {
   void processesOnceWhatComesInSeveralBatchesOfAThousand() throws Exception {
     try (Workers workers = start(WebhookHandler.transactional(InboxTest::write))) {
       List<Integer> statuses =
-          Crowd.together(
+          ConcurrentCalls.together(
               List.of(
                   () -> receive(batch(0, 1000)).status(),
                   () -> receive(batch(500, 1500)).status(),
@@ -150,7 +150,7 @@ class InboxTest {
         .allMatch(it -> it.matches("body-sha256: [0-9a-f]{64}\n"));
   }
 
-  private Receipt receive(Delivery delivery) {
+  private WebhookResponse receive(Delivery delivery) {
     return inbox.receive("whatsapp", delivery);
   }
 

@@ -24,24 +24,24 @@ final class MemoryInbox {
 
   WebhookServlet servlet() {
     return new WebhookServlet(
-        this::provider, this::receive, (provider, receipt) -> refused.add(receipt.status()));
+        this::provider, this::receive, (provider, webhookResponse) -> refused.add(webhookResponse.status()));
   }
 
   private Optional<Provider> provider(String name) {
     return Optional.ofNullable(providers.get(name));
   }
 
-  private Receipt receive(String provider, Delivery delivery) {
+  private WebhookResponse receive(String provider, Delivery delivery) {
     failure.ifPresent(
         it -> {
           throw it;
         });
-    Reading reading =
+    DeliveryCheck deliveryCheck =
         provider(provider).orElseThrow().read(delivery, Clock.fixed(Sent.NOW, ZoneOffset.UTC));
-    if (reading instanceof Reading.Answered answered) {
-      return answered.receipt();
+    if (deliveryCheck instanceof DeliveryCheck.Answered answered) {
+      return answered.webhookResponse();
     }
-    items.addAll(((Reading.Genuine) reading).items());
-    return Receipt.ACCEPTED;
+    items.addAll(((DeliveryCheck.Genuine) deliveryCheck).items());
+    return WebhookResponse.ACCEPTED;
   }
 }

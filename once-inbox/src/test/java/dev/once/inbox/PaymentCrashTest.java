@@ -3,7 +3,7 @@ package dev.once.inbox;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.once.Result;
-import dev.once.Verdict;
+import dev.once.EffectState;
 import dev.once.testkit.Program;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -42,8 +42,8 @@ class PaymentCrashTest {
           asked.incrementAndGet();
           String reference = PaymentKeys.reference(execution.key()).toString();
           return database.query("SELECT reference FROM charge").contains(reference)
-              ? Verdict.happened("found " + reference)
-              : Verdict.didNotHappen();
+              ? EffectState.happened("found " + reference)
+              : EffectState.didNotHappen();
         });
   }
 

@@ -8,7 +8,7 @@ import dev.once.Once;
 import dev.once.Reconciler;
 import dev.once.Result;
 import dev.once.Terms;
-import dev.once.Verdict;
+import dev.once.EffectState;
 import java.sql.Connection;
 import java.sql.Statement;
 import java.time.Duration;
@@ -29,7 +29,7 @@ class PaymentsDatabaseTest {
   private static final PaymentRequest REQUEST =
       new PaymentRequest(
           "acme", "momo", "o-17", Amount.of("1000", "RWF"), Phone.of("+250788123456"));
-  private static final Reconciler<@Nullable String> NOBODY_KNOWS = it -> Verdict.unknown();
+  private static final Reconciler<@Nullable String> NOBODY_KNOWS = it -> EffectState.unknown();
   private static final PaymentConfirmation PAID =
       new PaymentConfirmation("acme", "momo", "tx-1", Amount.of("1000", "RWF"), "SUCCESSFUL");
 

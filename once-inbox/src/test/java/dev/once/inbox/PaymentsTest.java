@@ -11,7 +11,7 @@ import dev.once.Reconciler;
 import dev.once.Recovery;
 import dev.once.Result;
 import dev.once.Terms;
-import dev.once.Verdict;
+import dev.once.EffectState;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,8 +21,8 @@ import org.junit.jupiter.api.Test;
 
 class PaymentsTest {
   private static final Phone PHONE = Phone.of("+250788123456");
-  private static final Reconciler<@Nullable String> NOBODY_KNOWS = it -> Verdict.unknown();
-  private static final Reconciler<@Nullable String> SENT = it -> Verdict.happened("sent");
+  private static final Reconciler<@Nullable String> NOBODY_KNOWS = it -> EffectState.unknown();
+  private static final Reconciler<@Nullable String> SENT = it -> EffectState.happened("sent");
 
   private final Once once = Once.over(new InMemoryRecordStore());
   private final Payments payments = Payments.over(once);
@@ -131,9 +131,9 @@ class PaymentsTest {
         request(amount, currency, phone), Codec.text(), execution -> charge(), this::ask);
   }
 
-  private Verdict<@Nullable String> ask(Execution execution) {
+  private EffectState<@Nullable String> ask(Execution execution) {
     asked++;
-    return Verdict.happened("receipt of " + charges.size());
+    return EffectState.happened("receipt of " + charges.size());
   }
 
   private String charge() {

@@ -8,7 +8,7 @@ import dev.once.embedded.EmbeddedPostgres;
 import dev.once.jdbc.JdbcSchema;
 import dev.once.jobs.Jobs;
 import dev.once.jobs.JobsSchema;
-import dev.once.testkit.Crowd;
+import dev.once.testkit.ConcurrentCalls;
 import dev.once.testkit.Sql;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -48,9 +48,9 @@ class PoolSettingsTest {
       Inbox inbox =
           Inbox.builder(pool, jobs).provider(WhatsApp.PROVIDER).clock(() -> Sent.NOW).build();
       List<Integer> statuses =
-          Crowd.together(
+          ConcurrentCalls.together(
               IntStream.range(0, 24)
-                  .mapToObj(i -> Crowd.times(1, () -> receive(inbox, i / 4 * 3)).get(0))
+                  .mapToObj(i -> ConcurrentCalls.times(1, () -> receive(inbox, i / 4 * 3)).get(0))
                   .toList());
 
       assertThat(statuses).containsOnly(200);

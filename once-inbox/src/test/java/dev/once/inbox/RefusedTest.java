@@ -45,10 +45,10 @@ class RefusedTest {
   void leavesNothingBehind(String provider, int status, Delivery delivery) {
     int heard = DATABASE.heard(InboxEvent.Refused.class).size();
 
-    Receipt receipt = INBOX.receive(provider, delivery);
+    WebhookResponse webhookResponse = INBOX.receive(provider, delivery);
 
-    assertThat(receipt.status()).isEqualTo(status);
-    assertThat(receipt.body()).contains("\"code\":\"webhook.").doesNotContain(SECRET_TEXT);
+    assertThat(webhookResponse.status()).isEqualTo(status);
+    assertThat(webhookResponse.body()).contains("\"code\":\"webhook.").doesNotContain(SECRET_TEXT);
     assertThat(DATABASE.query("SELECT key FROM once_record")).isEmpty();
     assertThat(DATABASE.query("SELECT key FROM once_job")).isEmpty();
     assertThat(DATABASE.heard(InboxEvent.Refused.class)).hasSize(heard + 1);

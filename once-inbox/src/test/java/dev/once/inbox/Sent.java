@@ -37,20 +37,20 @@ final class Sent {
     return new Delivery("GET", List.of(), query, Map.of(), new byte[0]);
   }
 
-  static Reading read(Provider provider, Delivery delivery) {
+  static DeliveryCheck read(Provider provider, Delivery delivery) {
     return read(provider, delivery, NOW);
   }
 
-  static Reading read(Provider provider, Delivery delivery, Instant now) {
+  static DeliveryCheck read(Provider provider, Delivery delivery, Instant now) {
     return provider.read(delivery, Clock.fixed(now, ZoneOffset.UTC));
   }
 
   static List<Item> items(Provider provider, Delivery delivery) {
-    Reading reading = read(provider, delivery);
-    if (reading instanceof Reading.Genuine genuine) {
+    DeliveryCheck deliveryCheck = read(provider, delivery);
+    if (deliveryCheck instanceof DeliveryCheck.Genuine genuine) {
       return genuine.items();
     }
-    throw new AssertionError("expected items, got " + reading);
+    throw new AssertionError("expected items, got " + deliveryCheck);
   }
 
   static Item item(Provider provider, Delivery delivery) {
@@ -61,19 +61,19 @@ final class Sent {
     throw new AssertionError("expected one item, got " + items);
   }
 
-  static Receipt answer(Provider provider, Delivery delivery) {
-    Reading reading = read(provider, delivery);
-    if (reading instanceof Reading.Answered answered) {
-      return answered.receipt();
+  static WebhookResponse answer(Provider provider, Delivery delivery) {
+    DeliveryCheck deliveryCheck = read(provider, delivery);
+    if (deliveryCheck instanceof DeliveryCheck.Answered answered) {
+      return answered.webhookResponse();
     }
-    throw new AssertionError("expected an answer, got " + reading);
+    throw new AssertionError("expected an answer, got " + deliveryCheck);
   }
 
   /** The status and the code of a refusal, such as {@code 400 webhook.malformed}. */
   static String refusal(Provider provider, Delivery delivery) {
-    Receipt receipt = answer(provider, delivery);
-    String code = receipt.body().replaceFirst(".*\"code\":\"([^\"]+)\".*", "$1");
-    return receipt.status() + " " + code;
+    WebhookResponse webhookResponse = answer(provider, delivery);
+    String code = webhookResponse.body().replaceFirst(".*\"code\":\"([^\"]+)\".*", "$1");
+    return webhookResponse.status() + " " + code;
   }
 
   static String text(Item item) {

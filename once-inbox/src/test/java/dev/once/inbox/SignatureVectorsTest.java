@@ -34,10 +34,10 @@ class SignatureVectorsTest {
             .map(it -> Instant.ofEpochSecond(Long.parseLong(it)))
             .orElse(Sent.NOW);
 
-    Reading reading = Sent.read(vector.provider(), vector.delivery(), signed);
+    DeliveryCheck deliveryCheck = Sent.read(vector.provider(), vector.delivery(), signed);
 
     boolean isRefused =
-        reading instanceof Reading.Answered answered && answered.receipt().status() == 401;
+        deliveryCheck instanceof DeliveryCheck.Answered answered && answered.webhookResponse().status() == 401;
     assertThat(isRefused).isNotEqualTo(vector.valid());
   }
 

@@ -31,9 +31,9 @@ class StandardWebhooksTest {
   @ParameterizedTest
   @CsvSource({"-301, false", "-300, true", "0, true", "300, true", "301, false"})
   void toleratesFiveMinutesBothWays(long seconds, boolean isTolerated) {
-    Reading reading = Sent.read(PROVIDER, sent(seconds));
+    DeliveryCheck deliveryCheck = Sent.read(PROVIDER, sent(seconds));
 
-    assertThat(reading instanceof Reading.Genuine).isEqualTo(isTolerated);
+    assertThat(deliveryCheck instanceof DeliveryCheck.Genuine).isEqualTo(isTolerated);
     if (!isTolerated) {
       assertThat(Sent.refusal(PROVIDER, sent(seconds))).isEqualTo("401 webhook.timestamp_refused");
     }

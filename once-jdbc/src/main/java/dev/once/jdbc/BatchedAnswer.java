@@ -15,5 +15,5 @@ sealed interface BatchedAnswer {
   record LargeReplay(Key key, long fence) implements BatchedAnswer {}
 
   /** How a completion ended. */
-  record Completed(Change change) implements BatchedAnswer {}
+  record Completed(ChangeResult change) implements BatchedAnswer {}
 }

@@ -3,7 +3,7 @@ package dev.once.jdbc;
 import dev.once.Key;
 
 /** A call that shares statements and commits with others. */
-sealed interface BatchedCall permits ClaimAsk, Completion {
+sealed interface BatchedCall permits ClaimCall, CompletionCall {
   Key key();
 
   /** What is done, for errors. */

@@ -30,17 +30,17 @@ final class ClaimStatement {
   private ClaimStatement() {}
 
   /** Sends one claim to the grant rule. */
-  static BatchedAnswer execute(Connection connection, ClaimAsk ask, int maxBody, Packing packing)
+  static BatchedAnswer execute(Connection connection, ClaimCall claimCall, int maxBody, Packing packing)
       throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(SQL)) {
-      bind(new Parameters(statement), List.of(ask), maxBody);
+      bind(new Parameters(statement), List.of(claimCall), maxBody);
       ResultSet row = statement.executeQuery();
       row.next();
-      return read(row, ask.key(), packing);
+      return read(row, claimCall.key(), packing);
     }
   }
 
-  static void bind(Parameters parameters, List<ClaimAsk> asks, int maxBody) throws SQLException {
+  static void bind(Parameters parameters, List<ClaimCall> asks, int maxBody) throws SQLException {
     parameters
         .texts(asks, it -> it.request().key().tenant())
         .texts(asks, it -> it.request().key().scope())
@@ -48,11 +48,11 @@ final class ClaimStatement {
         .texts(asks, it -> it.request().fingerprint().toString())
         .numbers(asks, it -> Parameters.micros(it.request().lease()))
         .numbers(asks, it -> Parameters.micros(it.request().retention()))
-        .texts(asks, ClaimAsk::recovery)
+        .texts(asks, ClaimCall::recovery)
         .integers(asks, it -> it.request().maxAttempts())
         .texts(asks, it -> it.request().correlation().toText())
         .numbers(asks, it -> it.request().token())
-        .flags(asks, ClaimAsk::reconciling)
+        .flags(asks, ClaimCall::reconciling)
         .number(maxBody);
   }
 
@@ -62,7 +62,7 @@ final class ClaimStatement {
    * @return how many claims an existing record answered
    */
   static int read(
-      ResultSet rows, List<ClaimAsk> asks, List<Supplier<BatchedAnswer>> answers, Packing packing)
+      ResultSet rows, List<ClaimCall> asks, List<Supplier<BatchedAnswer>> answers, Packing packing)
       throws SQLException {
     int duplicates = 0;
     while (rows.next()) {

@@ -30,9 +30,9 @@ final class CompleteStatement {
 
   private CompleteStatement() {}
 
-  static void bind(PreparedStatement statement, Completion end) throws SQLException {
+  static void bind(PreparedStatement statement, CompletionCall end) throws SQLException {
     Outcome outcome = end.outcome();
-    Body body = end.body();
+    StoredBody body = end.body();
     Parameters parameters =
         new Parameters(statement)
             .text(outcome.failed() ? "failed" : "completed")
@@ -45,11 +45,11 @@ final class CompleteStatement {
     GrantCondition.bind(parameters, end.grant());
   }
 
-  static Change execute(Connection connection, Completion end) throws SQLException {
+  static ChangeResult execute(Connection connection, CompletionCall end) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(SQL)) {
       bind(statement, end);
       return statement.executeUpdate() == 1
-          ? Change.MADE
+          ? ChangeResult.MADE
           : GrantCondition.refused(connection, end.grant());
     }
   }

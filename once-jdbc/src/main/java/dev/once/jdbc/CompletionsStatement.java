@@ -12,15 +12,15 @@ final class CompletionsStatement {
 
   private CompletionsStatement() {}
 
-  static void bind(Parameters parameters, List<Completion> ends) throws SQLException {
+  static void bind(Parameters parameters, List<CompletionCall> ends) throws SQLException {
     parameters
         .texts(ends, it -> it.grant().key().tenant())
         .texts(ends, it -> it.grant().key().scope())
         .texts(ends, it -> it.grant().key().value())
         .numbers(ends, it -> it.grant().fence())
-        .texts(ends, Completion::state)
+        .texts(ends, CompletionCall::state)
         .integers(ends, it -> it.outcome().status())
-        .texts(ends, Completion::headers)
+        .texts(ends, CompletionCall::headers)
         .texts(ends, it -> it.body().form)
         .numbers(ends, it -> it.body().size)
         .byteArrays(ends, it -> it.body().bytes)

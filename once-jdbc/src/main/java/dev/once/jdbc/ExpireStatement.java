@@ -16,7 +16,7 @@ final class ExpireStatement {
 
   private ExpireStatement() {}
 
-  static Change execute(Connection connection, Key key) throws SQLException {
+  static ChangeResult execute(Connection connection, Key key) throws SQLException {
     return CHANGE.make(connection, key);
   }
 }

@@ -41,15 +41,15 @@ final class GrantCondition {
   }
 
   /** Why a transition of {@code grant} changed nothing. */
-  static Change refused(Connection connection, Claim.Granted grant) throws SQLException {
+  static ChangeResult refused(Connection connection, Claim.Granted grant) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(STATE)) {
       bind(new Parameters(statement), grant);
       try (ResultSet row = statement.executeQuery()) {
         String state = row.next() ? row.getString(1) : "gone";
         return switch (state) {
-          case "in_progress" -> Change.BUSY;
-          case "completed", "failed" -> Change.DONE_BEFORE;
-          default -> Change.LOST;
+          case "in_progress" -> ChangeResult.BUSY;
+          case "completed", "failed" -> ChangeResult.DONE_BEFORE;
+          default -> ChangeResult.LOST;
         };
       }
     }

@@ -50,7 +50,7 @@ final class InsertStatement {
 
   private InsertStatement() {}
 
-  static void bind(Parameters parameters, List<ClaimAsk> asks) throws SQLException {
+  static void bind(Parameters parameters, List<ClaimCall> asks) throws SQLException {
     parameters
         .texts(asks, it -> it.request().key().tenant())
         .texts(asks, it -> it.request().key().scope())
@@ -58,7 +58,7 @@ final class InsertStatement {
         .texts(asks, it -> it.request().fingerprint().toString())
         .numbers(asks, it -> Parameters.micros(it.request().lease()))
         .numbers(asks, it -> Parameters.micros(it.request().retention()))
-        .texts(asks, ClaimAsk::recovery)
+        .texts(asks, ClaimCall::recovery)
         .texts(asks, it -> it.request().correlation().toText())
         .numbers(asks, it -> it.request().token());
   }
@@ -67,7 +67,7 @@ final class InsertStatement {
    * Reads the grants of those of {@code asks} that were inserted into {@code answers}, each at its
    * place. Calls that share a token are left to the grant rule, which tells them apart.
    */
-  static void read(ResultSet rows, List<ClaimAsk> asks, List<Supplier<BatchedAnswer>> answers)
+  static void read(ResultSet rows, List<ClaimCall> asks, List<Supplier<BatchedAnswer>> answers)
       throws SQLException {
     Map<Long, Integer> places = new HashMap<>();
     for (int i = 0; i < asks.size(); i++) {

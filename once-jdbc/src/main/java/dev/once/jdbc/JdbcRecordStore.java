@@ -7,7 +7,7 @@ import dev.once.Sealing;
 import dev.once.StoreException;
 import dev.once.jdbc.spi.Batcher;
 import dev.once.jdbc.spi.StoreThreads;
-import dev.once.jdbc.spi.Work;
+import dev.once.jdbc.spi.TransactionRunner;
 import dev.once.spi.Claim;
 import dev.once.spi.ClaimRequest;
 import dev.once.spi.DeferredInterrupt;
@@ -141,19 +141,19 @@ public final class JdbcRecordStore implements RecordStore, RecordIndex, RecordUs
 
   @Override
   public Claim claim(ClaimRequest request) {
-    return claim(new ClaimAsk(request, false));
+    return claim(new ClaimCall(request, false));
   }
 
   @Override
   public Claim reconcile(ClaimRequest request) {
-    return claim(new ClaimAsk(request, true));
+    return claim(new ClaimCall(request, true));
   }
 
   @Override
   public void complete(Claim.Granted grant, Outcome outcome, Duration retention) {
-    Completion end = Completion.of(grant, outcome, retention, packing);
-    Change change = untilFree(grant.key(), CHANGE_TRIES, () -> complete(end));
-    requireOwned(grant, change == Change.MADE || change == Change.DONE_BEFORE);
+    CompletionCall end = CompletionCall.of(grant, outcome, retention, packing);
+    ChangeResult change = untilFree(grant.key(), CHANGE_TRIES, () -> complete(end));
+    requireOwned(grant, change == ChangeResult.MADE || change == ChangeResult.DONE_BEFORE);
   }
 
   @Override
@@ -215,11 +215,11 @@ public final class JdbcRecordStore implements RecordStore, RecordIndex, RecordUs
     return PurgeStatement.execute(connection, purge, purgeCursor);
   }
 
-  private Claim claim(ClaimAsk ask) {
+  private Claim claim(ClaimCall claimCall) {
     for (int attempt = 0; attempt < CLAIM_TRIES; attempt++) {
       // Short pauses that double: the other claim is one statement away from being visible.
       pause(attempt == 0 ? 0 : PAUSE_NANOS << attempt);
-      BatchedAnswer answer = submit(attempt == 0 ? ask : ask.asContested());
+      BatchedAnswer answer = submit(attempt == 0 ? claimCall : claimCall.asContested());
       if (answer instanceof BatchedAnswer.Claimed it) {
         return it.claim();
       }
@@ -252,12 +252,12 @@ public final class JdbcRecordStore implements RecordStore, RecordIndex, RecordUs
         call.what(),
         call.key(),
         connection ->
-            call instanceof ClaimAsk ask
-                ? SingleClaim.execute(connection, ask, packing)
-                : complete(connection, (Completion) call));
+            call instanceof ClaimCall claimCall
+                ? SingleClaim.execute(connection, claimCall, packing)
+                : complete(connection, (CompletionCall) call));
   }
 
-  private static BatchedAnswer complete(Connection connection, Completion end) throws SQLException {
+  private static BatchedAnswer complete(Connection connection, CompletionCall end) throws SQLException {
     return new BatchedAnswer.Completed(CompleteStatement.execute(connection, end));
   }
 
@@ -266,32 +266,32 @@ public final class JdbcRecordStore implements RecordStore, RecordIndex, RecordUs
         "a batch of " + batch.size(), it -> new RecordBatch(batch, packing).send(it, duplicates));
   }
 
-  private Change complete(Completion end) {
+  private ChangeResult complete(CompletionCall end) {
     if (submit(end) instanceof BatchedAnswer.Completed it) {
       return it.change();
     }
     throw new AssertionError("the answer to a completion is its change");
   }
 
-  private void change(String what, Claim.Granted grant, int maxTries, Work.Step<Change> step) {
-    Change change = untilFree(grant.key(), maxTries, () -> calls.call(what, grant.key(), step));
-    requireOwned(grant, change == Change.MADE);
+  private void change(String what, Claim.Granted grant, int maxTries, TransactionRunner.Step<ChangeResult> step) {
+    ChangeResult change = untilFree(grant.key(), maxTries, () -> calls.call(what, grant.key(), step));
+    requireOwned(grant, change == ChangeResult.MADE);
   }
 
-  private boolean operate(String what, Key key, Work.Step<Change> step) {
-    return untilFree(key, CHANGE_TRIES, () -> calls.call(what, key, step)) == Change.MADE;
+  private boolean operate(String what, Key key, TransactionRunner.Step<ChangeResult> step) {
+    return untilFree(key, CHANGE_TRIES, () -> calls.call(what, key, step)) == ChangeResult.MADE;
   }
 
   /** Tries again while another transaction has locked the record, but not for long. */
-  private static Change untilFree(Key key, int maxTries, Supplier<Change> attempt) {
+  private static ChangeResult untilFree(Key key, int maxTries, Supplier<ChangeResult> attempt) {
     for (int tries = 0; tries < maxTries; tries++) {
-      Change change = attempt.get();
-      if (change != Change.BUSY) {
+      ChangeResult change = attempt.get();
+      if (change != ChangeResult.BUSY) {
         return change;
       }
       pause(Math.min(PAUSE_NANOS << tries, LONGEST_PAUSE_NANOS));
     }
-    throw Change.busy(key);
+    throw ChangeResult.busy(key);
   }
 
   private static void pause(long nanos) {

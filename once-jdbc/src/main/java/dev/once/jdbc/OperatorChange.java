@@ -36,23 +36,23 @@ final class OperatorChange {
     this.look = "SELECT format, %s AS allowed %s".formatted(allowed, RECORD);
   }
 
-  Change make(Connection connection, Key key) throws SQLException {
+  ChangeResult make(Connection connection, Key key) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(update)) {
       bind(statement, key);
-      return statement.executeUpdate() == 1 ? Change.MADE : refused(connection, key);
+      return statement.executeUpdate() == 1 ? ChangeResult.MADE : refused(connection, key);
     }
   }
 
   /** Why nothing changed. A record that this release cannot read is not guessed about. */
-  private Change refused(Connection connection, Key key) throws SQLException {
+  private ChangeResult refused(Connection connection, Key key) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(look)) {
       bind(statement, key);
       try (ResultSet row = statement.executeQuery()) {
         if (!row.next()) {
-          return Change.LEFT_ALONE;
+          return ChangeResult.LEFT_ALONE;
         }
         RecordRow.requireKnownFormat(row, key);
-        return row.getBoolean("allowed") ? Change.BUSY : Change.LEFT_ALONE;
+        return row.getBoolean("allowed") ? ChangeResult.BUSY : ChangeResult.LEFT_ALONE;
       }
     }
   }

@@ -38,13 +38,13 @@ record PendingGrant(ClaimRequest request, Claim.Granted grant) {
       """
           .formatted(RecordRow.FORMAT, InsertStatement.LOCK_TIMEOUT);
 
-  void bind(PreparedStatement statement, Completion end) throws SQLException {
+  void bind(PreparedStatement statement, CompletionCall end) throws SQLException {
     new Parameters(statement)
         .text(request.key().tenant())
         .text(request.key().scope())
         .text(request.key().value())
         .text(end.state())
-        .text(new ClaimAsk(request, false).recovery())
+        .text(new ClaimCall(request, false).recovery())
         .text(request.fingerprint().toString())
         .number(grant.fence())
         .number(request.token())

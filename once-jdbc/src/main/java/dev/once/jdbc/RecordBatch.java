@@ -30,8 +30,8 @@ final class RecordBatch {
   private static final Supplier<BatchedAnswer> NONE = BatchedAnswer.Contested::new;
 
   private final List<BatchedCall> calls;
-  private final List<ClaimAsk> asks = new ArrayList<>();
-  private final List<Completion> ends = new ArrayList<>();
+  private final List<ClaimCall> asks = new ArrayList<>();
+  private final List<CompletionCall> ends = new ArrayList<>();
   private final Packing packing;
   private List<Supplier<BatchedAnswer>> claimed = List.of();
   private Set<Long> completed = Set.of();
@@ -41,9 +41,9 @@ final class RecordBatch {
     this.calls = calls;
     this.packing = packing;
     for (BatchedCall call : calls) {
-      if (call instanceof ClaimAsk ask) {
-        asks.add(ask);
-      } else if (call instanceof Completion end) {
+      if (call instanceof ClaimCall claimCall) {
+        asks.add(claimCall);
+      } else if (call instanceof CompletionCall end) {
         ends.add(end);
       }
     }
@@ -52,7 +52,7 @@ final class RecordBatch {
   /** Returns an answer for each call, in their order. */
   List<Supplier<BatchedAnswer>> send(Connection connection, DuplicateRate rate)
       throws SQLException {
-    boolean insertFirst = !rate.isHigh() && asks.stream().noneMatch(ClaimAsk::contested);
+    boolean insertFirst = !rate.isHigh() && asks.stream().noneMatch(ClaimCall::contested);
     try {
       sendAll(connection, insertFirst);
     } catch (SQLException e) {
@@ -116,7 +116,7 @@ final class RecordBatch {
 
   /** Sends the claims that were not granted by an insert to the grant rule. */
   private void claimTheRest(Connection connection) throws SQLException {
-    List<ClaimAsk> rest = new ArrayList<>();
+    List<ClaimCall> rest = new ArrayList<>();
     for (int i = 0; i < asks.size(); i++) {
       if (claimed.get(i).equals(NONE)) {
         rest.add(asks.get(i));
@@ -139,11 +139,11 @@ final class RecordBatch {
     Iterator<Supplier<BatchedAnswer>> nextClaim = claimed.iterator();
     long place = 0;
     for (BatchedCall call : calls) {
-      if (call instanceof Completion end) {
+      if (call instanceof CompletionCall end) {
         place++;
-        Change change =
+        ChangeResult change =
             completed.contains(place)
-                ? Change.MADE
+                ? ChangeResult.MADE
                 : GrantCondition.refused(connection, end.grant());
         BatchedAnswer answer = new BatchedAnswer.Completed(change);
         answers.add(() -> answer);

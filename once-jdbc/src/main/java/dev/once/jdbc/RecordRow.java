@@ -51,7 +51,7 @@ final class RecordRow {
   static Outcome outcome(ResultSet row, Key key, Packing packing) throws SQLException {
     String form = row.getString("body_form");
     byte @Nullable [] bytes = row.getBytes("body");
-    if (Body.isSealed(form)) {
+    if (StoredBody.isSealed(form)) {
       return packing.unpack(key, bytes == null ? new byte[0] : bytes);
     }
     try {
@@ -59,7 +59,7 @@ final class RecordRow {
           "failed".equals(row.getString("state")),
           row.getInt("status"),
           Headers.parse(row.getString("headers")),
-          Body.payload(form, row.getLong("body_bytes"), bytes));
+          StoredBody.payload(form, row.getLong("body_bytes"), bytes));
     } catch (IllegalArgumentException e) {
       throw new UnreadableOutcomeException(
           key, null, "its columns do not fit each other: restore the record from a backup", e);

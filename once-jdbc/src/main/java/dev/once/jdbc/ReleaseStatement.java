@@ -12,11 +12,11 @@ final class ReleaseStatement {
 
   private ReleaseStatement() {}
 
-  static Change execute(Connection connection, Claim.Granted grant) throws SQLException {
+  static ChangeResult execute(Connection connection, Claim.Granted grant) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(SQL)) {
       GrantCondition.bind(new Parameters(statement), grant);
       return statement.executeUpdate() == 1
-          ? Change.MADE
+          ? ChangeResult.MADE
           : GrantCondition.refused(connection, grant);
     }
   }

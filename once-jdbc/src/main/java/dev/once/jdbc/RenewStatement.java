@@ -24,12 +24,12 @@ final class RenewStatement {
 
   private RenewStatement() {}
 
-  static Change execute(Connection connection, Claim.Granted grant, Duration lease)
+  static ChangeResult execute(Connection connection, Claim.Granted grant, Duration lease)
       throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(SQL)) {
       GrantCondition.bind(new Parameters(statement).duration(lease), grant);
       return statement.executeUpdate() == 1
-          ? Change.MADE
+          ? ChangeResult.MADE
           : GrantCondition.refused(connection, grant);
     }
   }

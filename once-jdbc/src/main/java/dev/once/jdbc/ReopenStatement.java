@@ -14,7 +14,7 @@ final class ReopenStatement {
 
   private ReopenStatement() {}
 
-  static Change execute(Connection connection, Key key) throws SQLException {
+  static ChangeResult execute(Connection connection, Key key) throws SQLException {
     return CHANGE.make(connection, key);
   }
 }

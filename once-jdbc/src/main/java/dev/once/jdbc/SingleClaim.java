@@ -32,17 +32,17 @@ final class SingleClaim {
       RETURNING r.fence;
       """
               .formatted(RecordRow.FORMAT, InsertStatement.LOCK_TIMEOUT)
-          + LookStatement.SQL;
+          + LookupStatement.SQL;
 
   private SingleClaim() {}
 
-  static BatchedAnswer execute(Connection connection, ClaimAsk ask, Packing packing)
+  static BatchedAnswer execute(Connection connection, ClaimCall claimCall, Packing packing)
       throws SQLException {
-    if (ask.contested()) {
-      return ClaimStatement.execute(connection, ask, ClaimStatement.MAX_BATCHED_BODY, packing);
+    if (claimCall.contested()) {
+      return ClaimStatement.execute(connection, claimCall, ClaimStatement.MAX_BATCHED_BODY, packing);
     }
     try {
-      BatchedAnswer answer = insertOrLook(connection, ask, packing);
+      BatchedAnswer answer = insertOrLook(connection, claimCall, packing);
       if (!(answer instanceof BatchedAnswer.Contested)) {
         return answer;
       }
@@ -54,35 +54,35 @@ final class SingleClaim {
         connection.rollback();
       }
     }
-    return ClaimStatement.execute(connection, ask, ClaimStatement.MAX_BATCHED_BODY, packing);
+    return ClaimStatement.execute(connection, claimCall, ClaimStatement.MAX_BATCHED_BODY, packing);
   }
 
-  private static BatchedAnswer insertOrLook(Connection connection, ClaimAsk ask, Packing packing)
+  private static BatchedAnswer insertOrLook(Connection connection, ClaimCall claimCall, Packing packing)
       throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(SQL)) {
       Parameters parameters = new Parameters(statement);
-      bindInsert(parameters, ask);
-      LookStatement.bind(parameters, ask, ClaimStatement.MAX_BATCHED_BODY);
+      bindInsert(parameters, claimCall);
+      LookupStatement.bind(parameters, claimCall, ClaimStatement.MAX_BATCHED_BODY);
       statement.execute();
       ResultSet inserted = statement.getResultSet();
       if (inserted.next()) {
-        return new BatchedAnswer.Claimed(new Claim.Granted(ask.key(), inserted.getLong(1), 1));
+        return new BatchedAnswer.Claimed(new Claim.Granted(claimCall.key(), inserted.getLong(1), 1));
       }
       statement.getMoreResults();
       ResultSet found = statement.getResultSet();
       found.next();
-      return ClaimStatement.read(found, ask.key(), packing);
+      return ClaimStatement.read(found, claimCall.key(), packing);
     }
   }
 
-  private static void bindInsert(Parameters parameters, ClaimAsk ask) throws SQLException {
-    ClaimRequest request = ask.request();
+  private static void bindInsert(Parameters parameters, ClaimCall claimCall) throws SQLException {
+    ClaimRequest request = claimCall.request();
     Key key = request.key();
     parameters
         .text(key.tenant())
         .text(key.scope())
         .text(key.value())
-        .text(ask.recovery())
+        .text(claimCall.recovery())
         .text(request.fingerprint().toString())
         .number(request.token())
         .duration(request.lease())

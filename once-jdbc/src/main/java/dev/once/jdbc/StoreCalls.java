@@ -2,7 +2,7 @@ package dev.once.jdbc;
 
 import dev.once.Key;
 import dev.once.jdbc.spi.StoreThreads;
-import dev.once.jdbc.spi.Work;
+import dev.once.jdbc.spi.TransactionRunner;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
@@ -16,15 +16,15 @@ final class StoreCalls {
   private static final Duration MAINTENANCE_TIMEOUT = Duration.ofMinutes(5);
 
   private final DataSource dataSource;
-  private final Work work;
-  private final Work maintenance;
+  private final TransactionRunner work;
+  private final TransactionRunner maintenance;
   private final StoreThreads threads;
   private final @Nullable TenantRouting routing;
 
   StoreCalls(DataSource dataSource, Duration timeout, @Nullable TenantRouting routing) {
     this.dataSource = dataSource;
-    this.work = new Work(dataSource, timeout);
-    this.maintenance = new Work(dataSource, MAINTENANCE_TIMEOUT);
+    this.work = new TransactionRunner(dataSource, timeout);
+    this.maintenance = new TransactionRunner(dataSource, MAINTENANCE_TIMEOUT);
     this.threads =
         routing == null
             ? StoreThreads.of(dataSource, timeout)
@@ -50,28 +50,28 @@ final class StoreCalls {
   }
 
   /** Takes a step about one record. */
-  <T> T call(String what, Key key, Work.Step<T> step) {
+  <T> T call(String what, Key key, TransactionRunner.Step<T> step) {
     return threads.call(() -> within(key.tenant(), () -> work.run(what, key, step)));
   }
 
   /** Takes a step about records of one tenant. */
-  <T> T maintain(String what, String tenant, Work.Step<T> step) {
+  <T> T maintain(String what, String tenant, TransactionRunner.Step<T> step) {
     return threads.call(
         () -> within(tenant, () -> maintenance.run(what, step)), MAINTENANCE_TIMEOUT);
   }
 
   /** Takes a step about records of all tenants, in each database. */
-  <T> List<T> maintainAll(String what, Work.Step<T> step) {
+  <T> List<T> maintainAll(String what, TransactionRunner.Step<T> step) {
     return forEachDatabase(() -> maintenance.run(what, step));
   }
 
   /** The same as {@link #call}, on a thread of the store. */
-  <T> T callHere(String what, Key key, Work.Step<T> step) {
+  <T> T callHere(String what, Key key, TransactionRunner.Step<T> step) {
     return within(key.tenant(), () -> work.run(what, key, step));
   }
 
   /** Takes a step about several records in the only database, on a thread of the store. */
-  <T> T callHere(String what, Work.Step<T> step) {
+  <T> T callHere(String what, TransactionRunner.Step<T> step) {
     return work.run(what, step);
   }
 

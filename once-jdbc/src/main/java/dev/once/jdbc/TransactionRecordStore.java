@@ -8,7 +8,7 @@ import dev.once.OutcomeUnknownException;
 import dev.once.StoreException;
 import dev.once.jdbc.spi.Parameters;
 import dev.once.jdbc.spi.SqlStates;
-import dev.once.jdbc.spi.Work;
+import dev.once.jdbc.spi.TransactionRunner;
 import dev.once.spi.Claim;
 import dev.once.spi.ClaimRequest;
 import dev.once.spi.Packing;
@@ -68,7 +68,7 @@ final class TransactionRecordStore implements RecordStore, RecordUsage {
    * The look is a statement of its own, so that its snapshot (under READ COMMITTED) has everything
    * that was committed before the lock was taken.
    */
-  private static final String BEGIN_AND_LOOK = "SELECT once_begin(?, ?, ?);\n" + LookStatement.SQL;
+  private static final String BEGIN_AND_LOOK = "SELECT once_begin(?, ?, ?);\n" + LookupStatement.SQL;
 
   /**
    * A grant of this transaction.
@@ -126,17 +126,17 @@ final class TransactionRecordStore implements RecordStore, RecordUsage {
 
   @Override
   public Claim claim(ClaimRequest request) {
-    return claim(new ClaimAsk(request, false));
+    return claim(new ClaimCall(request, false));
   }
 
   @Override
   public Claim reconcile(ClaimRequest request) {
-    return claim(new ClaimAsk(request, true));
+    return claim(new ClaimCall(request, true));
   }
 
   @Override
   public void complete(Claim.Granted grant, Outcome outcome, Duration retention) {
-    Completion end = Completion.of(grant, outcome, retention, packing);
+    CompletionCall end = CompletionCall.of(grant, outcome, retention, packing);
     OpenGrant own = openOf(grant);
     boolean committing = dedicated && open.size() == 1 && own != null && commits.getAsBoolean();
     PendingGrant pending = own == null ? null : own.pending();
@@ -172,7 +172,7 @@ final class TransactionRecordStore implements RecordStore, RecordUsage {
       return; // No lease can end while the transaction holds the key's lock.
     }
     try {
-      if (RenewStatement.execute(connection, grant, lease) != Change.MADE) {
+      if (RenewStatement.execute(connection, grant, lease) != ChangeResult.MADE) {
         throw new LeaseLostException(grant.key(), grant.fence());
       }
     } catch (SQLException e) {
@@ -238,26 +238,26 @@ final class TransactionRecordStore implements RecordStore, RecordUsage {
     }
   }
 
-  private boolean operate(String what, Key key, Work.Step<Change> step) {
+  private boolean operate(String what, Key key, TransactionRunner.Step<ChangeResult> step) {
     try {
-      Change change = step.run(connection);
-      if (change == Change.BUSY) {
-        throw Change.busy(key);
+      ChangeResult change = step.run(connection);
+      if (change == ChangeResult.BUSY) {
+        throw ChangeResult.busy(key);
       }
-      return change == Change.MADE;
+      return change == ChangeResult.MADE;
     } catch (SQLException e) {
       throw failed(what, key, e);
     }
   }
 
-  private Claim claim(ClaimAsk ask) {
-    OpenGrant own = open.get(ask.key());
+  private Claim claim(ClaimCall claimCall) {
+    OpenGrant own = open.get(claimCall.key());
     if (own != null && own.pending() != null) {
-      return own.pending().answer(ask.request());
+      return own.pending().answer(claimCall.request());
     }
     for (int attempt = 0; attempt < CLAIM_TRIES; attempt++) {
       // A dedicated transaction needs savepoints for what is nested in its operation.
-      Optional<Claim> claim = tryClaim(ask, !dedicated || !open.isEmpty());
+      Optional<Claim> claim = tryClaim(claimCall, !dedicated || !open.isEmpty());
       if (claim.isPresent()) {
         return claim.get();
       }
@@ -266,9 +266,9 @@ final class TransactionRecordStore implements RecordStore, RecordUsage {
   }
 
   /** Empty if another transaction is working on the key. */
-  private Optional<Claim> tryClaim(ClaimAsk ask, boolean savepoint) {
+  private Optional<Claim> tryClaim(ClaimCall claimCall, boolean savepoint) {
     try {
-      BatchedAnswer answer = lookAndClaim(ask, savepoint);
+      BatchedAnswer answer = lookAndClaim(claimCall, savepoint);
       if (answer instanceof BatchedAnswer.Claimed it) {
         if (!(it.claim() instanceof Claim.Granted)) {
           undo(savepoint); // Gives the key's lock back.
@@ -287,14 +287,14 @@ final class TransactionRecordStore implements RecordStore, RecordUsage {
       if (SqlStates.isConflict(e)) {
         return Optional.empty();
       }
-      throw failed("claim", ask.key(), e);
+      throw failed("claim", claimCall.key(), e);
     }
   }
 
-  private BatchedAnswer lookAndClaim(ClaimAsk ask, boolean savepoint) throws SQLException {
+  private BatchedAnswer lookAndClaim(ClaimCall claimCall, boolean savepoint) throws SQLException {
     try (PreparedStatement statement =
         connection.prepareStatement(savepoint ? SAVE + BEGIN_AND_LOOK : BEGIN_AND_LOOK)) {
-      bindLook(new Parameters(statement), ask);
+      bindLook(new Parameters(statement), claimCall);
       statement.execute();
       if (savepoint) {
         statement.getMoreResults(); // The first result is the savepoint's.
@@ -303,18 +303,18 @@ final class TransactionRecordStore implements RecordStore, RecordUsage {
       statement.getMoreResults();
       try (ResultSet row = statement.getResultSet()) {
         row.next();
-        BatchedAnswer answer = ClaimStatement.read(row, ask.key(), packing);
+        BatchedAnswer answer = ClaimStatement.read(row, claimCall.key(), packing);
         if (answer instanceof BatchedAnswer.Claimed || !begun.equals("begun")) {
           return answer;
         }
         if (row.getBoolean("is_current") && !row.getBoolean("found")) {
-          return grant(ask.request(), row.getLong("now_micros"), savepoint);
+          return grant(claimCall.request(), row.getLong("now_micros"), savepoint);
         }
       }
     }
-    BatchedAnswer answer = ClaimStatement.execute(connection, ask, Integer.MAX_VALUE, packing);
+    BatchedAnswer answer = ClaimStatement.execute(connection, claimCall, Integer.MAX_VALUE, packing);
     if (answer instanceof BatchedAnswer.Claimed it && it.claim() instanceof Claim.Granted grant) {
-      open.put(ask.key(), new OpenGrant(grant, savepoint, null));
+      open.put(claimCall.key(), new OpenGrant(grant, savepoint, null));
     }
     return answer;
   }
@@ -325,10 +325,10 @@ final class TransactionRecordStore implements RecordStore, RecordUsage {
     return new BatchedAnswer.Claimed(grant);
   }
 
-  private static void bindLook(Parameters parameters, ClaimAsk ask) throws SQLException {
-    Key key = ask.key();
+  private static void bindLook(Parameters parameters, ClaimCall claimCall) throws SQLException {
+    Key key = claimCall.key();
     parameters.text(key.tenant()).text(key.scope()).text(key.value());
-    LookStatement.bind(parameters, ask, Integer.MAX_VALUE);
+    LookupStatement.bind(parameters, claimCall, Integer.MAX_VALUE);
   }
 
   private static String textIn(ResultSet row) throws SQLException {

@@ -9,7 +9,7 @@ import dev.once.Payload;
 import dev.once.Recovery;
 import dev.once.Sealing;
 import dev.once.jdbc.spi.StoreThreads;
-import dev.once.jdbc.spi.Work;
+import dev.once.jdbc.spi.TransactionRunner;
 import dev.once.spi.Claim;
 import dev.once.spi.ClaimRequest;
 import dev.once.spi.Packing;
@@ -27,51 +27,51 @@ final class BatchedStore extends ForwardingRecordStore {
       StoreThreads.withoutDirectCalls(Duration.ofMinutes(1));
   private static final Packing PLAIN = Packing.of(Sealing.NONE);
   private static final Outcome OUTCOME = Outcome.completed(Payload.NONE);
-  private static final BatchedAnswer BUSY = new BatchedAnswer.Completed(Change.BUSY);
+  private static final BatchedAnswer BUSY = new BatchedAnswer.Completed(ChangeResult.BUSY);
   private static final Duration MINUTE = Duration.ofMinutes(1);
 
   private final RecordStore store;
-  private final Work work;
+  private final TransactionRunner work;
   private final boolean insertFirst;
 
   BatchedStore(JdbcRecordStore store, DataSource dataSource, boolean insertFirst) {
     super(store);
     this.store = store;
-    this.work = new Work(dataSource);
+    this.work = new TransactionRunner(dataSource);
     this.insertFirst = insertFirst;
   }
 
   @Override
   public Claim claim(ClaimRequest request) {
-    return claim(new ClaimAsk(request, false));
+    return claim(new ClaimCall(request, false));
   }
 
   @Override
   public Claim reconcile(ClaimRequest request) {
-    return claim(new ClaimAsk(request, true));
+    return claim(new ClaimCall(request, true));
   }
 
   @Override
   public void complete(Claim.Granted grant, Outcome outcome, Duration retention) {
-    Completion end = Completion.of(grant, outcome, retention, PLAIN);
+    CompletionCall end = CompletionCall.of(grant, outcome, retention, PLAIN);
     BatchedAnswer answer = send(List.of(claimOfAStranger(), endOfAStranger(), end)).get(2).get();
     for (int tries = 0; answer.equals(BUSY) && tries < 1_000; tries++) {
       answer = send(List.of(end)).get(0).get();
     }
-    if (answer.equals(new BatchedAnswer.Completed(Change.LOST))) {
+    if (answer.equals(new BatchedAnswer.Completed(ChangeResult.LOST))) {
       throw new LeaseLostException(grant.key(), grant.fence());
     }
   }
 
-  private Claim claim(ClaimAsk ask) {
+  private Claim claim(ClaimCall claimCall) {
     for (int attempt = 0; attempt < 10; attempt++) {
       List<Supplier<BatchedAnswer>> answers =
-          send(List.of(claimOfAStranger(), ask, endOfAStranger()));
+          send(List.of(claimOfAStranger(), claimCall, endOfAStranger()));
       if (answers.get(1).get() instanceof BatchedAnswer.Claimed it) {
         return it.claim();
       }
       if (answers.get(1).get() instanceof BatchedAnswer.LargeReplay) {
-        return store.claim(ask.request());
+        return store.claim(claimCall.request());
       }
     }
     return new Claim.Held(Duration.ZERO);
@@ -86,15 +86,15 @@ final class BatchedStore extends ForwardingRecordStore {
         () -> work.run("batch", it -> new RecordBatch(calls, PLAIN).send(it, rate)));
   }
 
-  private static ClaimAsk claimOfAStranger() {
+  private static ClaimCall claimOfAStranger() {
     Key key = new Key("stranger", "orders", UUID.randomUUID().toString());
-    return new ClaimAsk(
+    return new ClaimCall(
         new ClaimRequest(key, Fingerprint.NONE, MINUTE, MINUTE, Recovery.RERUN, 20, Headers.NONE),
         false);
   }
 
-  private Completion endOfAStranger() {
+  private CompletionCall endOfAStranger() {
     Claim claim = store.claim(claimOfAStranger().request());
-    return Completion.of((Claim.Granted) claim, OUTCOME, MINUTE, PLAIN);
+    return CompletionCall.of((Claim.Granted) claim, OUTCOME, MINUTE, PLAIN);
   }
 }

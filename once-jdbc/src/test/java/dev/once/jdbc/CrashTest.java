@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.once.Recovery;
 import dev.once.Result;
-import dev.once.Verdict;
+import dev.once.EffectState;
 import dev.once.testkit.Program;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -33,7 +33,7 @@ class CrashTest {
         CrashingCharge.run(
             database.dataSource(),
             Recovery.ASK,
-            execution -> charges() == 0 ? Verdict.didNotHappen() : Verdict.happened("receipt"),
+            execution -> charges() == 0 ? EffectState.didNotHappen() : EffectState.happened("receipt"),
             step -> {});
 
     assertThat(retry.orThrow()).isEqualTo("receipt");
@@ -49,7 +49,7 @@ class CrashTest {
 
     Result<@Nullable String> retry =
         CrashingCharge.run(
-            database.dataSource(), Recovery.RERUN, execution -> Verdict.unknown(), step -> {});
+            database.dataSource(), Recovery.RERUN, execution -> EffectState.unknown(), step -> {});
 
     assertThat(retry.orThrow()).isEqualTo("receipt");
     List<String> fences = database.query("SELECT fence FROM charged ORDER BY fence");

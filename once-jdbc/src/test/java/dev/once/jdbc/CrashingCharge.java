@@ -10,7 +10,7 @@ import dev.once.Recovery;
 import dev.once.Request;
 import dev.once.Result;
 import dev.once.Terms;
-import dev.once.Verdict;
+import dev.once.EffectState;
 import dev.once.testkit.Program;
 import dev.once.testkit.Sql;
 import java.nio.charset.StandardCharsets;
@@ -41,7 +41,7 @@ final class CrashingCharge {
     run(
         database,
         Recovery.valueOf(Program.rest(args).get(1)),
-        execution -> Verdict.unknown(),
+        execution -> EffectState.unknown(),
         step -> {
           if (step == death) {
             // No finally block, no shutdown hook, no closing of connections: like kill -9.

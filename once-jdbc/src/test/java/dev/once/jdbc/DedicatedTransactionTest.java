@@ -13,7 +13,7 @@ import dev.once.Recovery;
 import dev.once.Request;
 import dev.once.Result;
 import dev.once.Terms;
-import dev.once.Verdict;
+import dev.once.EffectState;
 import dev.once.jdbc.TestDatabase.Isolation;
 import dev.once.testkit.Sql;
 import java.sql.Connection;
@@ -183,7 +183,7 @@ class DedicatedTransactionTest {
     Request<@Nullable String> asking =
         order
             .withTerms(Terms.DEFAULT.withRecovery(Recovery.ASK).withLease(Duration.ofMillis(100)))
-            .withReconciler(execution -> Verdict.unknown());
+            .withReconciler(execution -> EffectState.unknown());
     assertThatThrownBy(() -> ONCE.run(asking, execution -> fail())).hasMessage("timed out");
 
     try (Connection connection = DATABASE.begin(Isolation.READ_COMMITTED)) {

@@ -11,7 +11,7 @@ import dev.once.Result;
 import dev.once.StoreException;
 import dev.once.Terms;
 import dev.once.spi.State;
-import dev.once.testkit.Crowd;
+import dev.once.testkit.ConcurrentCalls;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
@@ -55,7 +55,7 @@ class ForgetfulDriverTest {
         calls.add(() -> pay(once, payment));
       }
 
-      assertThat(Crowd.together(calls)).hasOnlyElementsOfType(Result.Executed.class);
+      assertThat(ConcurrentCalls.together(calls)).hasOnlyElementsOfType(Result.Executed.class);
     }
 
     assertThat(runs).hasValue(100);

@@ -13,7 +13,7 @@ import dev.once.Request;
 import dev.once.Result;
 import dev.once.StoreException;
 import dev.once.Terms;
-import dev.once.Verdict;
+import dev.once.EffectState;
 import dev.once.embedded.EmbeddedPostgres;
 import dev.once.spi.State;
 import java.time.Duration;
@@ -84,7 +84,7 @@ class OutageTest {
         once.run(
             charge
                 .withTerms(charge.terms().withMaxWait(Duration.ofSeconds(60)))
-                .withReconciler(execution -> Verdict.happened("receipt")),
+                .withReconciler(execution -> EffectState.happened("receipt")),
             execution -> charge());
     assertThat(asked.orThrow()).isEqualTo("receipt");
     assertThat(charges).hasValue(1);

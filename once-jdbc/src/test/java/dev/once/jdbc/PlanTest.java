@@ -61,12 +61,12 @@ class PlanTest {
     assertReadsNoTable(
         connection -> {
           for (DuplicateRate rate : List.of(rate(0), rate(1_000))) {
-            List<BatchedCall> claims = List.of(ask("new-1"), ask("key-1"), ask("new-2"));
+            List<BatchedCall> claims = List.of(claimCall("new-1"), claimCall("key-1"), claimCall("new-2"));
             var answers = new RecordBatch(claims, PLAIN).send(connection, rate);
             Claim.Granted grant =
                 (Claim.Granted) ((BatchedAnswer.Claimed) answers.get(0).get()).claim();
             List<BatchedCall> mixed =
-                List.of(Completion.of(grant, OUTCOME, LEASE, PLAIN), ask("key-2"));
+                List.of(CompletionCall.of(grant, OUTCOME, LEASE, PLAIN), claimCall("key-2"));
             new RecordBatch(mixed, PLAIN).send(connection, rate);
             connection.rollback();
           }
@@ -77,15 +77,15 @@ class PlanTest {
   void takesOverByThePrimaryKey() throws Exception {
     assertReadsNoTable(
         connection -> {
-          Claim.Granted late = granted(SingleClaim.execute(connection, ask("late"), PLAIN));
+          Claim.Granted late = granted(SingleClaim.execute(connection, claimCall("late"), PLAIN));
           Sql.execute(
               connection,
               "UPDATE once_record SET lease_until = created_at"
                   + " WHERE tenant = 'tenant-1' AND scope = 'orders' AND key = 'late'");
-          Claim.Granted next = granted(SingleClaim.execute(connection, ask("late"), PLAIN));
+          Claim.Granted next = granted(SingleClaim.execute(connection, claimCall("late"), PLAIN));
           RenewStatement.execute(connection, next, LEASE);
           ReleaseStatement.execute(connection, late);
-          CompleteStatement.execute(connection, Completion.of(next, OUTCOME, LEASE, PLAIN));
+          CompleteStatement.execute(connection, CompletionCall.of(next, OUTCOME, LEASE, PLAIN));
         });
   }
 
@@ -94,15 +94,15 @@ class PlanTest {
     assertReadsNoTable(
         connection -> {
           RecordStore store = DATABASE.store().within(connection);
-          Claim claim = store.claim(ask("joined").request());
+          Claim claim = store.claim(claimCall("joined").request());
           store.complete((Claim.Granted) claim, OUTCOME, LEASE);
-          store.claim(ask("joined").request());
+          store.claim(claimCall("joined").request());
         });
   }
 
   @Test
   void operatesByThePrimaryKey() throws Exception {
-    Key key = ask("key-3").key();
+    Key key = claimCall("key-3").key();
     assertReadsNoTable(
         connection -> {
           FindStatement.execute(connection, key, PLAIN);
@@ -155,8 +155,8 @@ class PlanTest {
     return rate;
   }
 
-  private static ClaimAsk ask(String key) {
-    return new ClaimAsk(
+  private static ClaimCall claimCall(String key) {
+    return new ClaimCall(
         new ClaimRequest(
             new Key("tenant-1", "orders", key),
             Fingerprint.NONE,

@@ -15,7 +15,7 @@ import dev.once.spi.Claim;
 import dev.once.spi.ClaimRequest;
 import dev.once.spi.Packing;
 import dev.once.spi.RecordStore;
-import dev.once.testkit.Crowd;
+import dev.once.testkit.ConcurrentCalls;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -97,9 +97,9 @@ class RecordBatchTest {
 
     assertThat(answers.stream().map(Supplier::get))
         .containsExactly(
-            new BatchedAnswer.Completed(Change.MADE),
-            new BatchedAnswer.Completed(Change.LOST),
-            new BatchedAnswer.Completed(Change.DONE_BEFORE));
+            new BatchedAnswer.Completed(ChangeResult.MADE),
+            new BatchedAnswer.Completed(ChangeResult.LOST),
+            new BatchedAnswer.Completed(ChangeResult.DONE_BEFORE));
   }
 
   @Test
@@ -116,7 +116,7 @@ class RecordBatchTest {
           });
     }
 
-    assertThat(Crowd.together(calls)).containsOnly(true);
+    assertThat(ConcurrentCalls.together(calls)).containsOnly(true);
     assertThat(DATABASE.query("SELECT count(DISTINCT xmin::text) FROM once_record"))
         .containsExactly("16");
   }
@@ -135,7 +135,7 @@ class RecordBatchTest {
       claims.add(() -> isGranted(DATABASE.store(), key));
     }
 
-    List<Boolean> granted = Crowd.together(claims);
+    List<Boolean> granted = ConcurrentCalls.together(claims);
     DATABASE.execute("DROP FUNCTION refuse CASCADE");
 
     assertThat(granted.stream().filter(it -> !it)).hasSize(4);
@@ -150,7 +150,7 @@ class RecordBatchTest {
       nodes.add(() -> claimAll(node, turn));
     }
 
-    assertThat(Crowd.together(nodes)).containsOnly(true);
+    assertThat(ConcurrentCalls.together(nodes)).containsOnly(true);
     assertThat(
             DATABASE.query(
                 "SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()"))
@@ -178,7 +178,7 @@ class RecordBatchTest {
 
   private static List<Supplier<BatchedAnswer>> claim(String... keys) throws SQLException {
     return send(
-        List.of(keys).stream().<BatchedCall>map(key -> new ClaimAsk(request(key), false)).toList());
+        List.of(keys).stream().<BatchedCall>map(key -> new ClaimCall(request(key), false)).toList());
   }
 
   private static List<Supplier<BatchedAnswer>> send(List<BatchedCall> calls) throws SQLException {
@@ -196,8 +196,8 @@ class RecordBatchTest {
     return (Claim.Granted) claimIn(claim(key).get(0));
   }
 
-  private static Completion completion(Claim.Granted grant, Outcome outcome) {
-    return Completion.of(grant, outcome, LEASE, PLAIN);
+  private static CompletionCall completion(Claim.Granted grant, Outcome outcome) {
+    return CompletionCall.of(grant, outcome, LEASE, PLAIN);
   }
 
   private static ClaimRequest request(String key) {

@@ -159,7 +159,7 @@ class SealingTest {
   void failsNoOtherCallOfABatchWithARecordThatCannotBeRead() throws Exception {
     SEALED.complete(claim(SEALED, "a"), OUTCOME, HOUR);
     List<BatchedCall> asks =
-        List.of(new ClaimAsk(request("a"), false), new ClaimAsk(request("b"), false));
+        List.of(new ClaimCall(request("a"), false), new ClaimCall(request("b"), false));
 
     List<Supplier<BatchedAnswer>> answers;
     try (Connection connection = DATABASE.dataSource().getConnection()) {

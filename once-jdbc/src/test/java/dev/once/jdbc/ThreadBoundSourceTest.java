@@ -10,7 +10,7 @@ import dev.once.Request;
 import dev.once.Result;
 import dev.once.Terms;
 import dev.once.spi.Purge;
-import dev.once.testkit.Crowd;
+import dev.once.testkit.ConcurrentCalls;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.time.Duration;
@@ -68,7 +68,7 @@ class ThreadBoundSourceTest {
         calls.add(() -> callAll(once, tenant));
       }
 
-      assertThat(Crowd.together(calls)).containsOnly(true);
+      assertThat(ConcurrentCalls.together(calls)).containsOnly(true);
     }
 
     assertThat(runs).as("effects of 100 keys").hasValue(100);

@@ -12,7 +12,7 @@ import dev.once.Recovery;
 import dev.once.Request;
 import dev.once.Result;
 import dev.once.Terms;
-import dev.once.Verdict;
+import dev.once.EffectState;
 import dev.once.jdbc.TestDatabase.Isolation;
 import dev.once.spi.RecordStore;
 import dev.once.testkit.Sql;
@@ -390,10 +390,10 @@ class TransactionTest {
       RecordStore transaction = STORE.within(connection);
       Result<@Nullable String> unknown =
           ONCE.joining(transaction)
-              .run(payment.withReconciler(it -> Verdict.unknown()), it -> "never");
+              .run(payment.withReconciler(it -> EffectState.unknown()), it -> "never");
       Result<@Nullable String> happened =
           ONCE.joining(transaction)
-              .run(payment.withReconciler(it -> Verdict.happened("paid")), it -> "never");
+              .run(payment.withReconciler(it -> EffectState.happened("paid")), it -> "never");
       connection.commit();
 
       assertThat(unknown).isInstanceOf(Result.Uncertain.class);

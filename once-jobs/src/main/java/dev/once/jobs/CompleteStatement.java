@@ -27,9 +27,9 @@ final class CompleteStatement {
   private static final String NO_FOLLOWERS = "followers AS (SELECT 1 WHERE false)";
 
   private static final String ONE_ALONE = sql(ONE, NO_FOLLOWERS);
-  private static final String ONE_ORDERED = sql(ONE, Followers.SQL);
+  private static final String ONE_ORDERED = sql(ONE, BlockedJobs.SQL);
   private static final String MANY_ALONE = sql(MANY, NO_FOLLOWERS);
-  private static final String MANY_ORDERED = sql(MANY, Followers.SQL);
+  private static final String MANY_ORDERED = sql(MANY, BlockedJobs.SQL);
 
   private CompleteStatement() {}
 
@@ -67,7 +67,7 @@ final class CompleteStatement {
     }
   }
 
-  private static String sql(String claims, String followers) {
+  private static String sql(String claims, String blockedJobs) {
     return """
         WITH gone AS (
           DELETE FROM once_job j
@@ -90,6 +90,6 @@ final class CompleteStatement {
         SELECT g.id, EXISTS (SELECT 1 FROM followers) AS has_follower, s.most
         FROM gone g CROSS JOIN silence s
         """
-        .formatted(claims, Owned.SQL, MAX_SILENCE.toMillis(), followers);
+        .formatted(claims, GrantCondition.SQL, MAX_SILENCE.toMillis(), blockedJobs);
   }
 }

@@ -1,7 +1,7 @@
 package dev.once.jobs;
 
 import dev.once.Payload;
-import dev.once.jdbc.spi.Work;
+import dev.once.jdbc.spi.TransactionRunner;
 import dev.once.spi.Limits;
 import java.time.Duration;
 import java.util.Collection;
@@ -17,13 +17,13 @@ import java.util.Set;
 public final class DeadLetters {
   public static final int MAX_ACTOR_CHARS = 255;
 
-  private final Work work;
-  private final Bell bell;
+  private final TransactionRunner work;
+  private final QueueNotifier notifier;
   private final Duration retention;
 
-  DeadLetters(Work work, Bell bell, Duration retention) {
+  DeadLetters(TransactionRunner work, QueueNotifier notifier, Duration retention) {
     this.work = work;
-    this.bell = bell;
+    this.notifier = notifier;
     this.retention = retention;
   }
 
@@ -98,7 +98,7 @@ public final class DeadLetters {
   }
 
   private Set<Long> told(LetterChange change) {
-    change.queues().forEach(bell::ring);
+    change.queues().forEach(notifier::ring);
     return change.ids();
   }
 

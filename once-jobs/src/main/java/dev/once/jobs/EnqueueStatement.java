@@ -45,13 +45,13 @@ final class EnqueueStatement {
   private EnqueueStatement() {}
 
   /** Returns what became of each of {@code jobs}, in their order. */
-  static List<Enqueued> execute(Connection connection, List<Job> jobs) throws SQLException {
+  static List<EnqueueResult> execute(Connection connection, List<Job> jobs) throws SQLException {
     return jobs.size() == 1
         ? List.of(execute(connection, jobs.get(0)))
         : executeMany(connection, jobs);
   }
 
-  private static Enqueued execute(Connection connection, Job job) throws SQLException {
+  private static EnqueueResult execute(Connection connection, Job job) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(ONE)) {
       new Parameters(statement)
           .text(job.key().tenant())
@@ -72,7 +72,7 @@ final class EnqueueStatement {
     }
   }
 
-  private static List<Enqueued> executeMany(Connection connection, List<Job> jobs)
+  private static List<EnqueueResult> executeMany(Connection connection, List<Job> jobs)
       throws SQLException {
     List<Integer> order =
         IntStream.range(0, jobs.size())
@@ -80,7 +80,7 @@ final class EnqueueStatement {
             .sorted(Comparator.comparing(jobs::get, ORDER))
             .toList();
     List<Job> sorted = order.stream().map(jobs::get).toList();
-    Enqueued[] answers = new Enqueued[jobs.size()];
+    EnqueueResult[] answers = new EnqueueResult[jobs.size()];
     try (PreparedStatement statement = connection.prepareStatement(MANY)) {
       bind(new Parameters(statement), sorted);
       try (ResultSet rows = statement.executeQuery()) {
@@ -107,11 +107,11 @@ final class EnqueueStatement {
         .byteArrays(jobs, Job::payload);
   }
 
-  private static Enqueued read(ResultSet row, Job job) throws SQLException {
+  private static EnqueueResult read(ResultSet row, Job job) throws SQLException {
     long id = row.getLong("id");
     if (!row.getBoolean("matches")) {
       throw new JobMismatchException(job.key(), id);
     }
-    return new Enqueued(id, row.getBoolean("created"), JobState.of(row.getString("state")));
+    return new EnqueueResult(id, row.getBoolean("created"), JobState.of(row.getString("state")));
   }
 }

@@ -41,9 +41,9 @@ final class FireStatement {
   private FireStatement() {}
 
   /** A firing that was this call's. */
-  record Fired(Firing firing, Enqueued enqueued) {}
+  record Fired(ScheduleFiring firing, EnqueueResult result) {}
 
-  static List<Fired> execute(Connection connection, List<Firing> firings) throws SQLException {
+  static List<Fired> execute(Connection connection, List<ScheduleFiring> firings) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(SQL)) {
       new Parameters(statement)
           .array("text", firings, it -> it.schedule().tenant())
@@ -63,8 +63,8 @@ final class FireStatement {
     }
   }
 
-  private static Enqueued read(ResultSet row) throws SQLException {
-    return new Enqueued(
+  private static EnqueueResult read(ResultSet row) throws SQLException {
+    return new EnqueueResult(
         row.getLong("id"), row.getBoolean("created"), JobState.of(row.getString("state")));
   }
 }

@@ -50,19 +50,19 @@ public sealed interface Handler {
   /**
    * A handler whose effect and completion are one transaction.
    *
-   * @param together how many jobs may share a transaction
+   * @param batchSize how many jobs may share a transaction
    */
-  record Transactional(TransactionalWork work, RetryPolicy retries, int together)
+  record Transactional(TransactionalWork work, RetryPolicy retries, int batchSize)
       implements Handler {
-    public static final int MAX_TOGETHER = 1000;
+    public static final int MAX_BATCH_SIZE = 1000;
 
     public Transactional {
-      Limits.range("jobs in a transaction", together, 1, MAX_TOGETHER);
+      Limits.range("jobs in a transaction", batchSize, 1, MAX_BATCH_SIZE);
     }
 
     @Override
     public Transactional withRetries(RetryPolicy retries) {
-      return new Transactional(work, retries, together);
+      return new Transactional(work, retries, batchSize);
     }
 
     /**
@@ -71,7 +71,7 @@ public sealed interface Handler {
      * one try, and must do nothing but write through its connection. Jobs that lock the same rows
      * are better off alone.
      */
-    public Transactional withTogether(int jobs) {
+    public Transactional withBatchSize(int jobs) {
       return new Transactional(work, retries, jobs);
     }
   }

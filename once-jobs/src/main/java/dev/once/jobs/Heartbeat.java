@@ -20,7 +20,7 @@ final class Heartbeat implements AutoCloseable {
 
   private static final int LOOKS_PER_LEASE = 8;
   private static final int WATCHES_PER_LEASE = 20;
-  private static final int MAX_TOGETHER = 1000;
+  private static final int MAX_BATCH_SIZE = 1000;
 
   /** How long a claimed job may wait for a slot here before it is left to others. */
   private static final Duration MAX_PATIENCE = Duration.ofSeconds(1);
@@ -28,7 +28,7 @@ final class Heartbeat implements AutoCloseable {
   private final List<QueueRunner> runners;
   private final Duration shortestLease;
   private final JobListener listener;
-  private final OwnConnection connection;
+  private final DedicatedConnection connection;
   private final ScheduledThreadPoolExecutor threads;
 
   Heartbeat(List<QueueRunner> runners, DataSource dataSource, JobListener listener) {
@@ -36,7 +36,7 @@ final class Heartbeat implements AutoCloseable {
     this.shortestLease =
         runners.stream().map(it -> it.queue().lease()).min(Duration::compareTo).orElseThrow();
     this.listener = listener;
-    this.connection = new OwnConnection(dataSource, shortestLease.dividedBy(4));
+    this.connection = new DedicatedConnection(dataSource, shortestLease.dividedBy(4));
     this.threads = Threads.scheduled(2, "once-jobs-heartbeat");
   }
 
@@ -85,9 +85,9 @@ final class Heartbeat implements AutoCloseable {
   }
 
   private void watch(QueueRunner runner) {
-    for (Hold hold : runner.holds()) {
-      if (hold.isOver() && hold.lose()) {
-        tell(hold);
+    for (JobLease jobLease : runner.holds()) {
+      if (jobLease.isOver() && jobLease.lose()) {
+        tell(jobLease);
       }
     }
     Duration patience = runner.queue().lease().dividedBy(4);
@@ -97,16 +97,16 @@ final class Heartbeat implements AutoCloseable {
   private void renew(QueueRunner runner) {
     Duration lease = runner.queue().lease();
     Duration low = Duration.ofNanos((long) (lease.toNanos() * RENEWED_BELOW));
-    List<Hold> due =
+    List<JobLease> due =
         runner.holds().stream().filter(it -> it.endsWithin(low) && !it.isLost()).toList();
-    for (int from = 0; from < due.size(); from += MAX_TOGETHER) {
-      renew(due.subList(from, Math.min(due.size(), from + MAX_TOGETHER)), lease);
+    for (int from = 0; from < due.size(); from += MAX_BATCH_SIZE) {
+      renew(due.subList(from, Math.min(due.size(), from + MAX_BATCH_SIZE)), lease);
     }
   }
 
-  private void renew(List<Hold> holds, Duration lease) {
+  private void renew(List<JobLease> holds, Duration lease) {
     long sent = System.nanoTime();
-    List<ClaimedJob> jobs = holds.stream().map(Hold::job).toList();
+    List<ClaimedJob> jobs = holds.stream().map(JobLease::job).toList();
     Renewed answer;
     try {
       answer = connection.run(it -> RenewStatement.execute(it, jobs, lease));
@@ -114,18 +114,18 @@ final class Heartbeat implements AutoCloseable {
       listener.on(new JobEvent.Trouble("renewing the leases of jobs", e));
       return; // The next look tries again, until the lease is over.
     }
-    for (Hold hold : holds) {
-      long id = hold.job().id();
+    for (JobLease jobLease : holds) {
+      long id = jobLease.job().id();
       if (answer.renewed().contains(id)) {
-        hold.renewedUntil(sent + lease.toNanos());
-      } else if (!answer.kept().contains(id) && hold.lose()) {
-        tell(hold);
+        jobLease.renewedUntil(sent + lease.toNanos());
+      } else if (!answer.kept().contains(id) && jobLease.lose()) {
+        tell(jobLease);
       }
     }
   }
 
-  private void tell(Hold hold) {
-    ClaimedJob job = hold.job();
+  private void tell(JobLease jobLease) {
+    ClaimedJob job = jobLease.job();
     listener.on(new JobEvent.LeaseLost(job.key(), job.id(), job.fence()));
   }
 }

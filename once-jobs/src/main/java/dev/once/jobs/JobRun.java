@@ -6,24 +6,24 @@ import java.time.Instant;
 
 /** One try of a job, as its handler sees it. */
 public final class JobRun {
-  private final Hold hold;
+  private final JobLease jobLease;
 
-  JobRun(Hold hold) {
-    this.hold = hold;
+  JobRun(JobLease jobLease) {
+    this.jobLease = jobLease;
   }
 
   public long id() {
-    return hold.job().id();
+    return jobLease.job().id();
   }
 
   /** The same in every try. Pass it to whatever you call that knows idempotency keys. */
   public JobKey key() {
-    return hold.job().key();
+    return jobLease.job().key();
   }
 
   /** 1 for the first try, 2 for the second, and so on. */
   public int attempt() {
-    return hold.job().attempt();
+    return jobLease.job().attempt();
   }
 
   /**
@@ -33,12 +33,12 @@ public final class JobRun {
    * successor.
    */
   public long fence() {
-    return hold.job().fence();
+    return jobLease.job().fence();
   }
 
   /** The bytes that were enqueued, shared, not copied: do not change them. */
   public byte[] payload() {
-    return hold.job().payload().toArray();
+    return jobLease.job().payload().toArray();
   }
 
   /** The same as UTF-8. */
@@ -48,11 +48,11 @@ public final class JobRun {
 
   /** The ids that the job was enqueued with. */
   public Headers correlation() {
-    return hold.job().correlation();
+    return jobLease.job().correlation();
   }
 
   public Instant enqueuedAt() {
-    return hold.job().enqueuedAt();
+    return jobLease.job().enqueuedAt();
   }
 
   /**
@@ -60,7 +60,7 @@ public final class JobRun {
    * it cannot take back looks here first; it is also interrupted.
    */
   public boolean leaseLost() {
-    return hold.isLost() || hold.isOver();
+    return jobLease.isLost() || jobLease.isOver();
   }
 
   @Override

@@ -2,7 +2,7 @@ package dev.once.jobs;
 
 import dev.once.StoreException;
 import dev.once.jdbc.spi.SqlStates;
-import dev.once.jdbc.spi.Work;
+import dev.once.jdbc.spi.TransactionRunner;
 import dev.once.spi.Limits;
 import dev.once.spi.Listeners;
 import java.sql.Connection;
@@ -19,13 +19,13 @@ import javax.sql.DataSource;
  */
 public final class Jobs implements AutoCloseable {
   /** How many jobs can be enqueued in one call. */
-  public static final int MAX_TOGETHER = 10_000;
+  public static final int MAX_BATCH_SIZE = 10_000;
 
   private final DataSource dataSource;
   private final JobTransactions transactions;
   private final JobListener listener;
-  private final Work work;
-  private final Bell bell;
+  private final TransactionRunner work;
+  private final QueueNotifier notifier;
   private final Duration retention;
   private final DeadLetters deadLetters;
   private final Schedules schedules;
@@ -34,11 +34,11 @@ public final class Jobs implements AutoCloseable {
     this.dataSource = builder.dataSource;
     this.transactions = builder.transactions.orElseGet(() -> new JdbcTransactions(dataSource));
     this.listener = Listeners.<JobEvent>guarded(builder.listener::on)::accept;
-    this.work = new Work(dataSource);
-    this.bell = new Bell(work, builder.notifies, listener);
+    this.work = new TransactionRunner(dataSource);
+    this.notifier = new QueueNotifier(work, builder.notifies, listener);
     this.retention = builder.retention;
-    this.deadLetters = new DeadLetters(work, bell, retention);
-    this.schedules = new Schedules(work, bell, listener);
+    this.deadLetters = new DeadLetters(work, notifier, retention);
+    this.schedules = new Schedules(work, notifier, listener);
   }
 
   /**
@@ -60,16 +60,16 @@ public final class Jobs implements AutoCloseable {
    *
    * @throws JobMismatchException if the key belongs to a job that asks for something else
    */
-  public Enqueued enqueue(Connection connection, Job job) {
+  public EnqueueResult enqueue(Connection connection, Job job) {
     return enqueueAll(connection, List.of(job)).get(0);
   }
 
   /** Enqueues all of {@code jobs}, in one round trip. */
-  public List<Enqueued> enqueueAll(Connection connection, List<Job> jobs) {
+  public List<EnqueueResult> enqueueAll(Connection connection, List<Job> jobs) {
     try {
-      List<Enqueued> enqueued = execute(connection, jobs);
-      tell(jobs, enqueued);
-      return enqueued;
+      List<EnqueueResult> result = execute(connection, jobs);
+      tell(jobs, result);
+      return result;
     } catch (SQLException e) {
       throw new StoreException("enqueueing failed: " + SqlStates.messageOf(e), e);
     }
@@ -81,33 +81,33 @@ public final class Jobs implements AutoCloseable {
    *
    * @throws JobMismatchException if the key belongs to a job that asks for something else
    */
-  public Enqueued enqueue(Job job) {
+  public EnqueueResult enqueue(Job job) {
     return enqueueAll(List.of(job)).get(0);
   }
 
   /** Enqueues all of {@code jobs} in one transaction. */
-  public List<Enqueued> enqueueAll(List<Job> jobs) {
+  public List<EnqueueResult> enqueueAll(List<Job> jobs) {
     Optional<Connection> current = transactions.current();
     if (current.isPresent()) {
-      List<Enqueued> enqueued = enqueueAll(current.get(), jobs);
+      List<EnqueueResult> result = enqueueAll(current.get(), jobs);
       transactions.afterCommit(() -> wake(jobs));
-      return enqueued;
+      return result;
     }
-    List<Enqueued> enqueued =
+    List<EnqueueResult> result =
         work.runInTransaction("enqueueing", connection -> execute(connection, jobs));
-    tell(jobs, enqueued);
+    tell(jobs, result);
     wake(jobs);
-    return enqueued;
+    return result;
   }
 
-  private static List<Enqueued> execute(Connection connection, List<Job> jobs) throws SQLException {
-    Limits.range("jobs", jobs.size(), 1, MAX_TOGETHER);
+  private static List<EnqueueResult> execute(Connection connection, List<Job> jobs) throws SQLException {
+    Limits.range("jobs", jobs.size(), 1, MAX_BATCH_SIZE);
     return EnqueueStatement.execute(connection, jobs);
   }
 
   /** Makes workers, here and elsewhere, look for work in {@code queue} at once. */
   public void wake(String queue) {
-    bell.ring(queue);
+    notifier.ring(queue);
   }
 
   /** The job that has {@code key}; one that is done for as long as its key is kept. */
@@ -143,14 +143,14 @@ public final class Jobs implements AutoCloseable {
   }
 
   /** The schedules of {@code tenant}, in the order of their names. */
-  public List<Scheduled> schedules(String tenant) {
+  public List<ScheduleView> schedules(String tenant) {
     return schedules.list(tenant);
   }
 
   /** Enqueueing goes on to work; others are no longer woken by it. */
   @Override
   public void close() {
-    bell.close();
+    notifier.close();
   }
 
   DataSource dataSource() {
@@ -165,12 +165,12 @@ public final class Jobs implements AutoCloseable {
     return listener;
   }
 
-  Work work() {
+  TransactionRunner work() {
     return work;
   }
 
-  Bell bell() {
-    return bell;
+  QueueNotifier notifier() {
+    return notifier;
   }
 
   Duration retention() {
@@ -186,10 +186,10 @@ public final class Jobs implements AutoCloseable {
     queues.distinct().forEach(this::wake);
   }
 
-  private void tell(List<Job> jobs, List<Enqueued> enqueued) {
+  private void tell(List<Job> jobs, List<EnqueueResult> result) {
     for (int i = 0; i < jobs.size(); i++) {
       JobKey key = jobs.get(i).key();
-      Enqueued it = enqueued.get(i);
+      EnqueueResult it = result.get(i);
       listener.on(
           it.created()
               ? new JobEvent.Added(key, it.id())

@@ -21,10 +21,10 @@ final class ListSchedulesStatement {
 
   private ListSchedulesStatement() {}
 
-  static List<Scheduled> execute(Connection connection, String tenant) throws SQLException {
+  static List<ScheduleView> execute(Connection connection, String tenant) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(SQL)) {
       new Parameters(statement).text(tenant);
-      List<Scheduled> schedules = new ArrayList<>();
+      List<ScheduleView> schedules = new ArrayList<>();
       try (ResultSet rows = statement.executeQuery()) {
         while (rows.next()) {
           schedules.add(read(rows));
@@ -34,8 +34,8 @@ final class ListSchedulesStatement {
     }
   }
 
-  private static Scheduled read(ResultSet row) throws SQLException {
-    return new Scheduled(
+  private static ScheduleView read(ResultSet row) throws SQLException {
+    return new ScheduleView(
         row.getString("tenant"),
         row.getString("name"),
         row.getString("cron"),

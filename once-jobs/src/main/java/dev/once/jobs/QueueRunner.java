@@ -16,12 +16,12 @@ import java.util.concurrent.ConcurrentHashMap;
 final class QueueRunner {
   private final Queue queue;
   private final Map<String, Handler> handlers;
-  private final Workplace place;
+  private final WorkerContext place;
   private final ClaimStatement claim;
-  private final Appetite appetite;
-  private final Runs runs;
-  private final Buffer buffer = new Buffer();
-  private final Set<Hold> holds = ConcurrentHashMap.newKeySet();
+  private final Prefetch prefetch;
+  private final JobExecutor runs;
+  private final JobBuffer buffer = new JobBuffer();
+  private final Set<JobLease> holds = ConcurrentHashMap.newKeySet();
   private final List<Thread> threads = new ArrayList<>();
 
   /** There may be work. */
@@ -33,23 +33,23 @@ final class QueueRunner {
   private volatile boolean stopping;
 
   // Only the claiming thread's: where the next claim begins.
-  private final Horizon horizon = new Horizon(System::nanoTime);
+  private final ClaimCursor cursor = new ClaimCursor(System::nanoTime);
   private String lastTenant = "";
 
-  QueueRunner(Queue queue, Map<String, Handler> handlers, Workplace place) {
+  QueueRunner(Queue queue, Map<String, Handler> handlers, WorkerContext place) {
     this.queue = queue;
     this.handlers = handlers;
     this.place = place;
     this.claim = new ClaimStatement(queue, handlers.keySet());
-    this.appetite = new Appetite(queue.slots());
-    this.runs = new Runs(place, this::isStopping);
+    this.prefetch = new Prefetch(queue.slots());
+    this.runs = new JobExecutor(place, this::isStopping);
   }
 
   Queue queue() {
     return queue;
   }
 
-  Collection<Hold> holds() {
+  Collection<JobLease> holds() {
     return holds;
   }
 
@@ -88,7 +88,7 @@ final class QueueRunner {
   }
 
   void interruptHandlers() {
-    holds.forEach(Hold::interrupt);
+    holds.forEach(JobLease::interrupt);
   }
 
   /** Gives away what waits here although somebody else might have a slot for it. */
@@ -97,23 +97,23 @@ final class QueueRunner {
   }
 
   /** The job was run, and is out of this process's hands. */
-  void ended(Hold hold) {
-    appetite.ended(1);
-    letGo(hold);
+  void ended(JobLease jobLease) {
+    prefetch.ended(1);
+    letGo(jobLease);
   }
 
   /** The job is out of this process's hands. */
-  void letGo(Hold hold) {
-    holds.remove(hold);
+  void letGo(JobLease jobLease) {
+    holds.remove(jobLease);
     room.tell();
     if (queue.concurrency().isPresent() || queue.tenantConcurrency().isPresent()) {
       news.tell(); // What the limit held back may go now.
     }
   }
 
-  private void handBack(List<Hold> unbegun, String why) {
-    for (Hold hold : unbegun) {
-      place.endings().add(new Ending.Again(hold, Duration.ZERO, false, Failure.of(why)));
+  private void handBack(List<JobLease> unbegun, String why) {
+    for (JobLease jobLease : unbegun) {
+      place.settlements().add(new Settlement.Again(jobLease, Duration.ZERO, false, AttemptFailure.of(why)));
     }
   }
 
@@ -150,9 +150,9 @@ final class QueueRunner {
    * left to grow.
    */
   private int wanted() {
-    int appetite = this.appetite.jobs();
-    int free = appetite - holds.size();
-    return free >= (appetite + 1) / 2 || buffer.size() == 0 ? Math.max(0, free) : 0;
+    int prefetch = this.prefetch.jobs();
+    int free = prefetch - holds.size();
+    return free >= (prefetch + 1) / 2 || buffer.size() == 0 ? Math.max(0, free) : 0;
   }
 
   /** Returns whether there may be more. */
@@ -163,18 +163,18 @@ final class QueueRunner {
       jobs =
           place
               .work()
-              .run("claiming jobs", it -> claim.execute(it, lastTenant, horizon.from(), wanted));
+              .run("claiming jobs", it -> claim.execute(it, lastTenant, cursor.from(), wanted));
     } catch (StoreException e) {
       place.listener().on(new JobEvent.Trouble("claiming jobs of " + queue.name(), e));
       return false;
     }
-    List<Hold> claimed = new ArrayList<>();
+    List<JobLease> claimed = new ArrayList<>();
     for (ClaimedJob job : jobs) {
-      claimed.add(new Hold(job, this, sent, queue.lease()));
+      claimed.add(new JobLease(job, this, sent, queue.lease()));
     }
     holds.addAll(claimed);
-    boolean looksAgain = horizon.claimed(lastTenant, jobs, wanted);
-    lastTenant = Turn.last(lastTenant, jobs);
+    boolean looksAgain = cursor.claimed(lastTenant, jobs, wanted);
+    lastTenant = TenantRotation.last(lastTenant, jobs);
     buffer.add(claimed);
     if (stopping) { // Whoever closed the buffer did not see these.
       handBack(buffer.close(), "its worker stops");
@@ -185,7 +185,7 @@ final class QueueRunner {
   private void workUntilStopped() {
     try {
       while (true) {
-        List<Hold> taken = buffer.take(this::together);
+        List<JobLease> taken = buffer.take(this::batchSize);
         if (taken.isEmpty()) {
           return;
         }
@@ -202,19 +202,19 @@ final class QueueRunner {
   }
 
   /** Nobody knows what to do with these: when their leases have run out, somebody tries again. */
-  private void forget(List<Hold> taken, Throwable thrown) {
-    taken.stream().filter(hold -> !hold.isSettled()).forEach(place.endings()::lost);
+  private void forget(List<JobLease> taken, Throwable thrown) {
+    taken.stream().filter(jobLease -> !jobLease.isSettled()).forEach(place.settlements()::lost);
     place.listener().on(JobEvent.Trouble.of("running jobs of " + queue.name(), thrown));
   }
 
-  private int together(Hold hold) {
-    return handlerOf(hold) instanceof Handler.Transactional it ? it.together() : 1;
+  private int batchSize(JobLease jobLease) {
+    return handlerOf(jobLease) instanceof Handler.Transactional it ? it.batchSize() : 1;
   }
 
-  private Handler handlerOf(Hold hold) {
-    Handler handler = handlers.get(hold.job().key().type());
+  private Handler handlerOf(JobLease jobLease) {
+    Handler handler = handlers.get(jobLease.job().key().type());
     if (handler == null) {
-      throw new AssertionError("claimed a job of a type that nobody asked for: " + hold.job());
+      throw new AssertionError("claimed a job of a type that nobody asked for: " + jobLease.job());
     }
     return handler;
   }

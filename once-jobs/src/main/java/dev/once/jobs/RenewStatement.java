@@ -29,7 +29,7 @@ final class RenewStatement {
         RETURNING j.id)
       SELECT m.id, r.id IS NOT NULL AS is_renewed FROM mine m LEFT JOIN renewed r USING (id)
       """
-          .formatted(Owned.SQL);
+          .formatted(GrantCondition.SQL);
 
   private RenewStatement() {}
 

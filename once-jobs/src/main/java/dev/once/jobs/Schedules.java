@@ -1,6 +1,6 @@
 package dev.once.jobs;
 
-import dev.once.jdbc.spi.Work;
+import dev.once.jdbc.spi.TransactionRunner;
 import dev.once.jobs.FireStatement.Fired;
 import dev.once.jobs.UpcomingStatement.Upcoming;
 import java.sql.Connection;
@@ -13,13 +13,13 @@ import java.util.stream.Stream;
 
 /** Keeps schedules, and fires those that are due. Thread-safe. */
 final class Schedules {
-  private final Work work;
-  private final Bell bell;
+  private final TransactionRunner work;
+  private final QueueNotifier notifier;
   private final JobListener listener;
 
-  Schedules(Work work, Bell bell, JobListener listener) {
+  Schedules(TransactionRunner work, QueueNotifier notifier, JobListener listener) {
     this.work = work;
-    this.bell = bell;
+    this.notifier = notifier;
     this.listener = listener;
   }
 
@@ -41,25 +41,25 @@ final class Schedules {
     return work.run("removing a schedule", it -> RemoveScheduleStatement.execute(it, tenant, name));
   }
 
-  List<Scheduled> list(String tenant) {
+  List<ScheduleView> list(String tenant) {
     return work.run("listing schedules", it -> ListSchedulesStatement.execute(it, tenant));
   }
 
   /**
    * Fires what is due.
    *
-   * @return in how much time somebody has to look again, at most {@code horizon}
+   * @return in how much time somebody has to look again, at most {@code cursor}
    */
-  Duration fire(Duration horizon) {
+  Duration fire(Duration cursor) {
     List<Upcoming> upcoming =
-        work.run("looking for schedules", it -> UpcomingStatement.execute(it, horizon));
-    List<Firing> due = due(upcoming);
+        work.run("looking for schedules", it -> UpcomingStatement.execute(it, cursor));
+    List<ScheduleFiring> due = due(upcoming);
     List<Fired> fired =
         due.isEmpty()
             ? List.of()
             : work.run("firing schedules", it -> FireStatement.execute(it, due));
     fired.forEach(this::tell);
-    fired.stream().map(it -> it.firing().key().queue()).distinct().forEach(bell::ring);
+    fired.stream().map(it -> it.firing().key().queue()).distinct().forEach(notifier::ring);
     // If nothing was fired, others are at it, or it cannot be read: no reason to hurry.
     if (!fired.isEmpty() && due.size() == UpcomingStatement.LIMIT) {
       return Duration.ZERO; // There may be more.
@@ -69,16 +69,16 @@ final class Schedules {
                 .filter(it -> !it.isDue())
                 .map(it -> Duration.between(it.now(), it.nextAt())),
             due.stream().map(it -> Duration.between(it.schedule().now(), it.nextAt())))
-        .reduce(horizon, (one, other) -> one.compareTo(other) < 0 ? one : other);
+        .reduce(cursor, (one, other) -> one.compareTo(other) < 0 ? one : other);
   }
 
   /** Leaves out what this release cannot read: it must not keep the others from firing. */
-  private List<Firing> due(List<Upcoming> upcoming) {
-    List<Firing> due = new ArrayList<>();
+  private List<ScheduleFiring> due(List<Upcoming> upcoming) {
+    List<ScheduleFiring> due = new ArrayList<>();
     for (Upcoming it : upcoming) {
       if (it.isDue()) {
         try {
-          due.add(Firing.of(it));
+          due.add(ScheduleFiring.of(it));
         } catch (RuntimeException e) {
           listener.on(new JobEvent.Trouble("reading the schedule " + it.name(), e));
         }
@@ -89,7 +89,7 @@ final class Schedules {
 
   private void tell(Fired fired) {
     JobKey key = fired.firing().key();
-    Enqueued it = fired.enqueued();
+    EnqueueResult it = fired.result();
     listener.on(
         it.created()
             ? new JobEvent.Added(key, it.id())

@@ -46,7 +46,7 @@ final class UnblockStatement {
       FROM heads h LEFT JOIN freed f USING (id)
       ORDER BY h.place
       """
-          .formatted(Followers.STATE, Followers.BLOCKED);
+          .formatted(BlockedJobs.STATE, BlockedJobs.BLOCKED);
 
   private UnblockStatement() {}
 

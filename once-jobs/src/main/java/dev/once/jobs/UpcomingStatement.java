@@ -50,10 +50,10 @@ final class UpcomingStatement {
     }
   }
 
-  /** Returns those that are due within {@code horizon}, the first ones first. */
-  static List<Upcoming> execute(Connection connection, Duration horizon) throws SQLException {
+  /** Returns those that are due within {@code cursor}, the first ones first. */
+  static List<Upcoming> execute(Connection connection, Duration cursor) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(SQL)) {
-      new Parameters(statement).duration(horizon);
+      new Parameters(statement).duration(cursor);
       List<Upcoming> upcoming = new ArrayList<>();
       try (ResultSet rows = statement.executeQuery()) {
         while (rows.next()) {

@@ -20,12 +20,12 @@ public final class Workers implements AutoCloseable {
   /** How long handlers have that were interrupted. */
   private static final Duration LAST_CALL = Duration.ofSeconds(5);
 
-  private final Bell bell;
+  private final QueueNotifier notifier;
   private final List<QueueRunner> runners;
-  private final Endings endings;
+  private final SettlementWriter settlements;
   private final Heartbeat heartbeat;
-  private final Caretaker caretaker;
-  private final Optional<Ear> ear;
+  private final Maintenance maintenance;
+  private final Optional<NotificationListener> notifications;
   private final Duration drain;
   private final Consumer<String> wake = this::wake;
   private final CountDownLatch closed = new CountDownLatch(1);
@@ -39,13 +39,13 @@ public final class Workers implements AutoCloseable {
   private Workers(Builder builder) {
     Jobs jobs = builder.jobs;
     JobListener listener = jobs.listener();
-    this.bell = jobs.bell();
-    this.endings = new Endings(jobs.work(), jobs.retention(), listener, bell);
-    Workplace place =
-        new Workplace(
+    this.notifier = jobs.notifier();
+    this.settlements = new SettlementWriter(jobs.work(), jobs.retention(), listener, notifier);
+    WorkerContext place =
+        new WorkerContext(
             jobs.work(),
             jobs.transactions(),
-            endings,
+            settlements,
             listener,
             builder.pollInterval,
             jobs.retention());
@@ -54,8 +54,8 @@ public final class Workers implements AutoCloseable {
             .map(name -> new QueueRunner(builder.queue(name), builder.handlers(name), place))
             .toList();
     this.heartbeat = new Heartbeat(runners, jobs.dataSource(), listener);
-    this.caretaker = new Caretaker(place, bell, jobs.schedules());
-    this.ear = builder.listensOn.map(it -> new Ear(it, wake, listener));
+    this.maintenance = new Maintenance(place, notifier, jobs.schedules());
+    this.notifications = builder.listensOn.map(it -> new NotificationListener(it, wake, listener));
     this.drain = builder.drain;
   }
 
@@ -66,12 +66,12 @@ public final class Workers implements AutoCloseable {
 
   private Workers start() {
     alive.start();
-    bell.heardBy(wake);
-    endings.start();
+    notifier.heardBy(wake);
+    settlements.start();
     heartbeat.start();
     runners.forEach(QueueRunner::start);
-    caretaker.start();
-    ear.ifPresent(Ear::start);
+    maintenance.start();
+    notifications.ifPresent(NotificationListener::start);
     return this;
   }
 
@@ -83,20 +83,20 @@ public final class Workers implements AutoCloseable {
   @Override
   public void close() {
     try {
-      bell.unheardBy(wake);
-      caretaker.close();
+      notifier.unheardBy(wake);
+      maintenance.close();
       runners.forEach(QueueRunner::stopTaking);
-      if (ear.isPresent()) {
-        ear.get().close();
+      if (notifications.isPresent()) {
+        notifications.get().close();
       }
       if (!awaitRunners(drain)) {
         runners.forEach(QueueRunner::interruptHandlers);
         awaitRunners(LAST_CALL);
       }
-      endings.close();
+      settlements.close();
     } catch (InterruptedException e) { // Whoever waits for us has no more time.
       runners.forEach(QueueRunner::interruptHandlers);
-      endings.closeSoon();
+      settlements.closeSoon();
       Thread.currentThread().interrupt();
     } finally {
       heartbeat.close();
@@ -123,7 +123,7 @@ public final class Workers implements AutoCloseable {
 
   private void wake(String queue) {
     for (QueueRunner runner : runners) {
-      if (queue.equals(Ear.ANY) || queue.equals(runner.queue().name())) {
+      if (queue.equals(NotificationListener.ANY) || queue.equals(runner.queue().name())) {
         runner.wake();
       }
     }

@@ -33,7 +33,7 @@ record ChaosHandlers(Jobs jobs, Once once, DataSource world) {
     }
     return Handler.transactional((run, connection) -> write(kind, run, connection))
         .withRetries(RETRIES)
-        .withTogether(kind.isShared() ? TOGETHER : 1);
+        .withBatchSize(kind.isShared() ? TOGETHER : 1);
   }
 
   private void write(ChaosKind kind, JobRun run, Connection connection) throws Exception {

@@ -140,7 +140,7 @@ final class ChaosProducer implements Runnable {
     return others[random.nextInt(others.length)];
   }
 
-  private static void keep(Connection connection, Job job, Enqueued enqueued) throws SQLException {
+  private static void keep(Connection connection, Job job, EnqueueResult result) throws SQLException {
     // The start of the transaction is before the job was enqueued.
     String sql =
         """
@@ -151,7 +151,7 @@ final class ChaosProducer implements Runnable {
       statement.setString(1, job.key().text());
       statement.setString(2, job.key().type());
       statement.setString(3, job.aggregate().orElse(null));
-      statement.setLong(4, enqueued.id());
+      statement.setLong(4, result.id());
       statement.setLong(5, job.delay().toMillis());
       statement.executeUpdate();
     }

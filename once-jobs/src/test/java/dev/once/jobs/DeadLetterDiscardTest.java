@@ -35,7 +35,7 @@ class DeadLetterDiscardTest {
 
     assertThat(JOBS.deadLetters().discard(TENANT, List.of(id), "ann")).containsExactly(id);
 
-    assertThat(JOBS.enqueue(job)).isEqualTo(new Enqueued(id, false, JobState.DONE));
+    assertThat(JOBS.enqueue(job)).isEqualTo(new EnqueueResult(id, false, JobState.DONE));
     assertThatThrownBy(() -> JOBS.enqueue(job.withText("something else")))
         .isInstanceOf(JobMismatchException.class);
   }
@@ -46,7 +46,7 @@ class DeadLetterDiscardTest {
     long second = JOBS.enqueue(Graveyard.job(TENANT, "mail", "2").withAggregate("order")).id();
     long third = JOBS.enqueue(Graveyard.job(TENANT, "mail", "3").withAggregate("order")).id();
     List<String> woken = new ArrayList<>();
-    JOBS.bell().heardBy(woken::add);
+    JOBS.notifier().heardBy(woken::add);
 
     JOBS.deadLetters().discard(TENANT, List.of(first), "ann");
 

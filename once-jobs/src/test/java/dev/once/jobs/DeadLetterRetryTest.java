@@ -108,7 +108,7 @@ class DeadLetterRetryTest {
   void wakesWorkersOfItsQueue() {
     long id = GRAVEYARD.bury(TENANT, "mail", "order-1");
     List<String> woken = new ArrayList<>();
-    JOBS.bell().heardBy(woken::add);
+    JOBS.notifier().heardBy(woken::add);
 
     JOBS.deadLetters().retry(TENANT, List.of(id), "ann");
 

@@ -1,6 +1,6 @@
 package dev.once.jobs;
 
-import dev.once.jdbc.spi.Work;
+import dev.once.jdbc.spi.TransactionRunner;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,11 +16,11 @@ final class Desk {
   private static final long POLL_NANOS = 10_000_000;
 
   private final JobDatabase database;
-  private final Work work;
+  private final TransactionRunner work;
 
   Desk(JobDatabase database) {
     this.database = database;
-    this.work = new Work(database.dataSource());
+    this.work = new TransactionRunner(database.dataSource());
   }
 
   void empty() {
@@ -75,13 +75,13 @@ final class Desk {
   }
 
   boolean again(ClaimedJob job, Duration delay, boolean counted) {
-    Ending.Again end = new Ending.Again(holdOf(job), delay, counted, Failure.of("it failed"));
-    return !work.run("again", it -> AgainStatement.execute(it, List.of(end))).isEmpty();
+    Settlement.Again end = new Settlement.Again(holdOf(job), delay, counted, AttemptFailure.of("it failed"));
+    return !work.run("again", it -> RescheduleStatement.execute(it, List.of(end))).isEmpty();
   }
 
   boolean bury(ClaimedJob job) {
-    Ending.Dead end = new Ending.Dead(holdOf(job), Failure.of("it failed"));
-    return !work.run("bury", it -> BuryStatement.execute(it, List.of(end))).isEmpty();
+    Settlement.Dead end = new Settlement.Dead(holdOf(job), AttemptFailure.of("it failed"));
+    return !work.run("bury", it -> DeadLetterStatement.execute(it, List.of(end))).isEmpty();
   }
 
   RenewStatement.Renewed renew(ClaimedJob job) {
@@ -89,8 +89,8 @@ final class Desk {
         "renew", it -> RenewStatement.execute(it, List.of(job), Duration.ofSeconds(30)));
   }
 
-  TendStatement.Tended tend() {
-    return work.run("tend", TendStatement::execute);
+  MakeReadyStatement.Tended tend() {
+    return work.run("tend", MakeReadyStatement::execute);
   }
 
   Set<String> unblock() {
@@ -149,16 +149,16 @@ final class Desk {
     return resources;
   }
 
-  private Hold holdOf(ClaimedJob job) {
-    Workplace place =
-        new Workplace(
+  private JobLease holdOf(ClaimedJob job) {
+    WorkerContext place =
+        new WorkerContext(
             work,
             new JdbcTransactions(database.dataSource()),
-            new Endings(work, RETENTION, JobListener.NONE, new Bell(work, false, JobListener.NONE)),
+            new SettlementWriter(work, RETENTION, JobListener.NONE, new QueueNotifier(work, false, JobListener.NONE)),
             JobListener.NONE,
             RETENTION,
             RETENTION);
     QueueRunner runner = new QueueRunner(Queue.named(job.key().queue()), Map.of(), place);
-    return new Hold(job, runner, System.nanoTime(), RETENTION);
+    return new JobLease(job, runner, System.nanoTime(), RETENTION);
   }
 }

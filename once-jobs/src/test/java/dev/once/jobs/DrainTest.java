@@ -106,7 +106,7 @@ class DrainTest {
     return Workers.over(jobs)
         .drain(drain)
         .queue(Queue.named("notes").withSlots(slots))
-        .handle("notes", "note", Handler.transactional(work).withTogether(together))
+        .handle("notes", "note", Handler.transactional(work).withBatchSize(together))
         .start();
   }
 

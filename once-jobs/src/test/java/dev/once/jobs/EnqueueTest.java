@@ -35,11 +35,11 @@ class EnqueueTest {
   @Test
   void aJobOfACommittedTransactionIsThere() throws SQLException {
     try (Connection connection = begin(Connection.TRANSACTION_READ_COMMITTED)) {
-      Enqueued enqueued = jobs.enqueue(connection, Job.of(KEY));
+      EnqueueResult result = jobs.enqueue(connection, Job.of(KEY));
       connection.commit();
 
-      assertThat(enqueued.created()).isTrue();
-      assertThat(enqueued.state()).isEqualTo(JobState.READY);
+      assertThat(result.created()).isTrue();
+      assertThat(result.state()).isEqualTo(JobState.READY);
       assertThat(desk.states()).containsExactly("welcome:user-42 ready");
     }
   }
@@ -56,16 +56,16 @@ class EnqueueTest {
 
   @Test
   void theSameKeyAndPayloadJoinsTheJobThatIsThere() {
-    Enqueued first = jobs.enqueue(Job.of(KEY).withText("hello"));
-    Enqueued second = jobs.enqueue(Job.of(KEY).withText("hello"));
+    EnqueueResult first = jobs.enqueue(Job.of(KEY).withText("hello"));
+    EnqueueResult second = jobs.enqueue(Job.of(KEY).withText("hello"));
 
-    assertThat(second).isEqualTo(new Enqueued(first.id(), false, JobState.READY));
+    assertThat(second).isEqualTo(new EnqueueResult(first.id(), false, JobState.READY));
     assertThat(desk.states()).hasSize(1);
   }
 
   @Test
   void theSameKeyAndAnotherPayloadIsRefused() {
-    Enqueued first = jobs.enqueue(Job.of(KEY).withText("hello"));
+    EnqueueResult first = jobs.enqueue(Job.of(KEY).withText("hello"));
 
     assertThatThrownBy(() -> jobs.enqueue(Job.of(KEY).withText("goodbye")))
         .isInstanceOfSatisfying(
@@ -97,12 +97,12 @@ class EnqueueTest {
 
   @Test
   void aFinishedJobIsJoinedAndNotRunAgain() {
-    Enqueued first = jobs.enqueue(Job.of(KEY).withText("hello"));
+    EnqueueResult first = jobs.enqueue(Job.of(KEY).withText("hello"));
     desk.finish(desk.claimOne("mail"));
 
-    Enqueued second = jobs.enqueue(Job.of(KEY).withText("hello"));
+    EnqueueResult second = jobs.enqueue(Job.of(KEY).withText("hello"));
 
-    assertThat(second).isEqualTo(new Enqueued(first.id(), false, JobState.DONE));
+    assertThat(second).isEqualTo(new EnqueueResult(first.id(), false, JobState.DONE));
     assertThat(desk.states()).isEmpty();
   }
 
@@ -121,7 +121,7 @@ class EnqueueTest {
     try (Connection connection = begin(Connection.TRANSACTION_READ_COMMITTED)) {
       jobs.enqueue(connection, Job.of(KEY).withText("hello"));
 
-      CompletableFuture<Enqueued> second =
+      CompletableFuture<EnqueueResult> second =
           CompletableFuture.supplyAsync(() -> jobs.enqueue(Job.of(KEY).withText("hello")));
       desk.awaitBlockedBackend();
       connection.commit();
@@ -135,7 +135,7 @@ class EnqueueTest {
     try (Connection connection = begin(Connection.TRANSACTION_READ_COMMITTED)) {
       jobs.enqueue(connection, Job.of(KEY).withText("hello"));
 
-      CompletableFuture<Enqueued> second =
+      CompletableFuture<EnqueueResult> second =
           CompletableFuture.supplyAsync(() -> jobs.enqueue(Job.of(KEY).withText("goodbye")));
       desk.awaitBlockedBackend();
       connection.rollback();
@@ -151,7 +151,7 @@ class EnqueueTest {
     try (Connection finishing = begin(Connection.TRANSACTION_READ_COMMITTED)) {
       CompleteStatement.execute(finishing, List.of(claimed), Desk.RETENTION);
 
-      CompletableFuture<Enqueued> second =
+      CompletableFuture<EnqueueResult> second =
           CompletableFuture.supplyAsync(() -> jobs.enqueue(Job.of(KEY).withText("hello")));
       desk.awaitBlockedBackend();
       finishing.commit();
@@ -213,10 +213,10 @@ class EnqueueTest {
     List<Job> many =
         List.of(Job.of(keyOf("c")), Job.of(keyOf("a")), Job.of(keyOf("b")), Job.of(keyOf("a")));
 
-    List<Enqueued> enqueued = jobs.enqueueAll(many);
+    List<EnqueueResult> result = jobs.enqueueAll(many);
 
-    assertThat(enqueued).extracting(Enqueued::created).containsExactly(true, true, true, false);
-    assertThat(enqueued.get(3).id()).isEqualTo(enqueued.get(1).id());
+    assertThat(result).extracting(EnqueueResult::created).containsExactly(true, true, true, false);
+    assertThat(result.get(3).id()).isEqualTo(result.get(1).id());
     assertThat(desk.states())
         .containsExactly("welcome:a ready", "welcome:b ready", "welcome:c ready");
   }

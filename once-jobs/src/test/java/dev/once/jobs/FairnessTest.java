@@ -54,7 +54,7 @@ class FairnessTest {
     String last = "";
     for (int i = 0; i < 6; i++) {
       List<ClaimedJob> claimed = desk.claim(MAIL, last, 1);
-      last = Turn.last(last, claimed);
+      last = TenantRotation.last(last, claimed);
       turns.addAll(tenants(claimed));
     }
 
@@ -71,7 +71,7 @@ class FairnessTest {
     String last = "";
     for (int i = 0; i < 20; i++) {
       List<ClaimedJob> claimed = desk.claim(MAIL, last, 10);
-      last = Turn.last(last, claimed);
+      last = TenantRotation.last(last, claimed);
       served.addAll(tenants(claimed));
     }
 

@@ -2,7 +2,7 @@ package dev.once.jobs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.once.Begun;
+import dev.once.BeginResult;
 import dev.once.Codec;
 import dev.once.Execution;
 import dev.once.Key;
@@ -11,7 +11,7 @@ import dev.once.Recovery;
 import dev.once.Request;
 import dev.once.TenantLimits;
 import dev.once.Terms;
-import dev.once.Verdict;
+import dev.once.EffectState;
 import dev.once.jdbc.JdbcRecordStore;
 import dev.once.spi.Claim;
 import dev.once.spi.ClaimRequest;
@@ -72,7 +72,7 @@ class LeasedTest {
     try (Once limited = Once.builder(store).limits(TenantLimits.NONE.withMaxInFlight(1)).build();
         Workers workers = workersOf(Handler.leased(limited, runs::add))) {
       Request<@Nullable Void> other = Request.of(new Key("acme", "other", "1"), Codec.nothing());
-      var running = (Begun.Running<@Nullable Void>) limited.begin(other);
+      var running = (BeginResult.Running<@Nullable Void>) limited.begin(other);
       jobs.enqueue(Job.of(KEY));
       heard.await(JobEvent.Returned.class, 1);
       running.complete(null);
@@ -111,8 +111,8 @@ class LeasedTest {
   void aJobThatNeedsWhatSomebodyElseHasComesBackWithoutLosingATry() throws Exception {
     Request<@Nullable Void> step =
         Request.of(new Key("acme", "step:order-42", "charge"), Codec.nothing());
-    Begun.Running<@Nullable Void> elsewhere =
-        (Begun.Running<@Nullable Void>) once.begin(step.withTerms(SHORT_LEASE));
+    BeginResult.Running<@Nullable Void> elsewhere =
+        (BeginResult.Running<@Nullable Void>) once.begin(step.withTerms(SHORT_LEASE));
 
     Handler handler =
         Handler.leased(once, run -> once.run(step, execution -> null).orThrow())
@@ -211,8 +211,8 @@ class LeasedTest {
     assertThat(runs).hasSize(2);
   }
 
-  private static Verdict<@Nullable Void> wasDone(Execution execution) {
-    return Verdict.happened(null);
+  private static EffectState<@Nullable Void> wasDone(Execution execution) {
+    return EffectState.happened(null);
   }
 
   private Claim.Granted claimElsewhere(Terms terms) {

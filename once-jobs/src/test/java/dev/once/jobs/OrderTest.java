@@ -89,7 +89,7 @@ class OrderTest {
     try (Connection first = begin(Connection.TRANSACTION_READ_COMMITTED)) {
       jobs.enqueue(first, jobOf("a", "1"));
 
-      CompletableFuture<Enqueued> second =
+      CompletableFuture<EnqueueResult> second =
           CompletableFuture.supplyAsync(() -> jobs.enqueue(jobOf("a", "2")));
       desk.awaitBlockedBackend();
       first.commit();

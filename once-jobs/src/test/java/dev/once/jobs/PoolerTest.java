@@ -7,7 +7,7 @@ import dev.once.Once;
 import dev.once.Terms;
 import dev.once.embedded.EmbeddedPostgres;
 import dev.once.jdbc.JdbcRecordStore;
-import dev.once.jdbc.spi.Work;
+import dev.once.jdbc.spi.TransactionRunner;
 import dev.once.testkit.Sql;
 import java.io.IOException;
 import java.sql.Connection;
@@ -113,7 +113,7 @@ class PoolerTest {
 
   @Test
   void jobsOfAnAggregateRunInTheirOrder() {
-    Handler shared = Handler.transactional(PoolerTest::write).withTogether(10);
+    Handler shared = Handler.transactional(PoolerTest::write).withBatchSize(10);
 
     try (Workers workers = workers().handle("notes", "note", shared).start()) {
       notes(20).forEach(job -> jobs.enqueue(job.withAggregate("book")));
@@ -133,7 +133,7 @@ class PoolerTest {
           clock_timestamp() - interval '36 hours'
         """);
 
-    long purged = new Work(pooled).run("purge", it -> PurgeStatement.execute(it, Desk.RETENTION));
+    long purged = new TransactionRunner(pooled).run("purge", it -> PurgeStatement.execute(it, Desk.RETENTION));
 
     assertThat(purged).isEqualTo(1);
   }

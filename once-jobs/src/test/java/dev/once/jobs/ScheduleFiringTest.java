@@ -133,7 +133,7 @@ class ScheduleFiringTest {
     DATABASE.execute("UPDATE once_job_schedule SET next_at = " + time);
   }
 
-  private static Scheduled only() {
+  private static ScheduleView only() {
     return JOBS.schedules("acme").get(0);
   }
 }

@@ -32,7 +32,7 @@ class ScheduleTest {
   void isShownWithTheTimeItFiresNext() {
     JOBS.schedule(NIGHTLY);
 
-    Scheduled it = JOBS.schedules("acme").get(0);
+    ScheduleView it = JOBS.schedules("acme").get(0);
 
     assertThat(it.name()).isEqualTo("nightly");
     assertThat(it.cron()).isEqualTo("0 3 * * *");

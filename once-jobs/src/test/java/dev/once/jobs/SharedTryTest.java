@@ -37,7 +37,7 @@ class SharedTryTest {
             .pollInterval(Duration.ofMillis(50))
             .queue(Queue.named("mail").withSlots(2).withLease(Duration.ofSeconds(1)))
             .handle(
-                "mail", "welcome", Handler.transactional((run, it) -> handle(run)).withTogether(2))
+                "mail", "welcome", Handler.transactional((run, it) -> handle(run)).withBatchSize(2))
             .start()) {
       assertThat(interrupted.await(20, TimeUnit.SECONDS)).isTrue();
       assertThat(workers).isNotNull();

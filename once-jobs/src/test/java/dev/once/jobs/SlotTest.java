@@ -60,7 +60,7 @@ class SlotTest {
                         throw new AssertionError("badly wrong");
                       }
                     })
-                .withTogether(5))) {
+                .withBatchSize(5))) {
       awaitAllDone(workers);
     }
 

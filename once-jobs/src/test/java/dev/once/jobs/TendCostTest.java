@@ -32,7 +32,7 @@ class TendCostTest {
 
     try (Connection connection = DATABASE.direct().getConnection()) {
       connection.setAutoCommit(false);
-      TendStatement.execute(connection);
+      MakeReadyStatement.execute(connection);
 
       assertThat(rowsReadIn(connection)).isLessThan(10);
     }

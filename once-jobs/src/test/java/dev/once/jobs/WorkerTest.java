@@ -165,7 +165,7 @@ class WorkerTest {
           }
         };
     jobs.enqueueAll(jobsOf(20));
-    try (Workers workers = workersOf(Handler.transactional(failsForSeven).withTogether(20))) {
+    try (Workers workers = workersOf(Handler.transactional(failsForSeven).withBatchSize(20))) {
       heard.await(JobEvent.Completed.class, 19);
       heard.await(JobEvent.Died.class, 1);
     }
@@ -186,7 +186,7 @@ class WorkerTest {
     jobs.enqueueAll(jobsOf(20));
     Handler handler =
         Handler.transactional(breaksForSeven)
-            .withTogether(20)
+            .withBatchSize(20)
             .withRetries(RetryPolicy.DEFAULT.withTries(1));
     try (Workers workers = workersOf(handler)) {
       heard.await(JobEvent.Completed.class, 19);

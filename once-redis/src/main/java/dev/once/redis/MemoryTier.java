@@ -17,7 +17,7 @@ final class MemoryTier {
   /** A larger outcome would drive out too many others. */
   private static final int SHARE_OF_ONE = 8;
 
-  private final Cache<Key, Kept> entries;
+  private final Cache<Key, MemoryEntry> entries;
   private final long maxEntryBytes;
   private final Duration maxAge;
   private final Ticker ticker;
@@ -30,14 +30,14 @@ final class MemoryTier {
         Caffeine.newBuilder()
             .maximumWeight(maxBytes)
             .weigher(MemoryTier::weight)
-            .expireAfter(Expiry.<Key, Kept>writing((key, kept) -> kept.life()))
+            .expireAfter(Expiry.<Key, MemoryEntry>writing((key, kept) -> kept.life()))
             .ticker(ticker)
             .executor(Runnable::run) // What outgrows the bound goes before its writer goes on.
             .build();
   }
 
   Optional<Claim.Replay> find(Key key, Fingerprint fingerprint) {
-    Kept kept = entries.getIfPresent(key);
+    MemoryEntry kept = entries.getIfPresent(key);
     return kept == null ? Optional.empty() : kept.replayTo(fingerprint, ticker.read());
   }
 
@@ -45,14 +45,14 @@ final class MemoryTier {
     long now = ticker.read();
     Duration least = left.get();
     Duration life = least.compareTo(maxAge) < 0 ? least : maxAge;
-    Kept fresh = Kept.of(fingerprint, replay, life, now);
+    MemoryEntry fresh = MemoryEntry.of(fingerprint, replay, life, now);
     if (!life.isNegative() && fresh.bytes(key) <= maxEntryBytes) {
       entries.asMap().compute(key, (it, old) -> isForgotten(old) ? old : fresh);
     }
   }
 
   void forget(Key key, Duration howLong) {
-    entries.put(key, Kept.forgotten(howLong));
+    entries.put(key, MemoryEntry.forgotten(howLong));
   }
 
   long entries() {
@@ -63,11 +63,11 @@ final class MemoryTier {
     return entries.policy().eviction().orElseThrow().weightedSize().orElseThrow();
   }
 
-  private static boolean isForgotten(@Nullable Kept kept) {
+  private static boolean isForgotten(@Nullable MemoryEntry kept) {
     return kept != null && kept.isForgotten();
   }
 
-  private static int weight(Key key, Kept kept) {
+  private static int weight(Key key, MemoryEntry kept) {
     return (int) Math.min(Integer.MAX_VALUE, kept.bytes(key));
   }
 }

@@ -44,7 +44,7 @@ public final class NearCache implements OutcomeCache, AutoCloseable {
                 builder.environment,
                 builder.sealing,
                 builder.clock,
-                CacheLine.to(builder.uri),
+                CacheConnection.to(builder.uri),
                 counts);
   }
 

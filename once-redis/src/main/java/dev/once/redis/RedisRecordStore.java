@@ -52,15 +52,15 @@ public final class RedisRecordStore implements RecordStore, RecordWatch, AutoClo
 
   private final SharedReads<LargeReplay, Optional<Claim>> largeReplays = new SharedReads<>();
   private final Scripting scripting;
-  private final Bells bells;
+  private final ChangeSignals signals;
   private final Packing packing;
   private final String prefix;
   private final Runnable afterClose;
 
   RedisRecordStore(
-      Scripting scripting, Bells bells, Sealing sealing, String prefix, Runnable afterClose) {
+      Scripting scripting, ChangeSignals signals, Sealing sealing, String prefix, Runnable afterClose) {
     this.scripting = scripting;
-    this.bells = bells;
+    this.signals = signals;
     this.packing = Packing.of(sealing);
     this.prefix = prefix;
     this.afterClose = afterClose;
@@ -205,13 +205,13 @@ public final class RedisRecordStore implements RecordStore, RecordWatch, AutoClo
 
   @Override
   public Watch watch(Key key) {
-    return RedisWatch.begin(name(key), bells, scripting);
+    return RedisWatch.begin(name(key), signals, scripting);
   }
 
   /** Closes the connections that this store opened. */
   @Override
   public void close() {
-    bells.close();
+    signals.close();
     scripting.close();
     afterClose.run();
   }

@@ -95,7 +95,7 @@ public final class RedisRecordStoreBuilder {
     ReconnectPolicy.requireShortPauses(client.getResources());
     try {
       return new RedisRecordStore(
-          scripting.apply(timeout), new Bells(subscribing), sealing, prefix, afterClose);
+          scripting.apply(timeout), new ChangeSignals(subscribing), sealing, prefix, afterClose);
     } catch (RedisException e) {
       afterClose.run();
       throw new StoreException("cannot connect to Redis: see that it runs where you look", e);

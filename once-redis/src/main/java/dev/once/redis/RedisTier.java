@@ -55,7 +55,7 @@ final class RedisTier implements AutoCloseable {
   private final Sealing sealing;
   private final Packing packing;
   private final InstantSource clock;
-  private final CacheLine line;
+  private final CacheConnection cacheConnection;
   private final CacheCounts counts;
   private final Breaker breaker = new Breaker(PAUSE, System::nanoTime);
   private final AtomicLong bytesUnderway = new AtomicLong();
@@ -64,13 +64,13 @@ final class RedisTier implements AutoCloseable {
       String environment,
       Sealing sealing,
       InstantSource clock,
-      CacheLine line,
+      CacheConnection cacheConnection,
       CacheCounts counts) {
     this.prefix = KeyNames.of("idempo", environment);
     this.sealing = sealing;
     this.packing = Packing.of(sealing);
     this.clock = clock;
-    this.line = line;
+    this.cacheConnection = cacheConnection;
     this.counts = counts;
   }
 
@@ -99,7 +99,7 @@ final class RedisTier implements AutoCloseable {
     if (life.isNegative() || life.isZero() || !breaker.allows()) {
       return;
     }
-    CacheEntry entry = new CacheEntry(fingerprint, replay, now.plus(life));
+    RedisEntry entry = new RedisEntry(fingerprint, replay, now.plus(life));
     byte[] packed = packing.pack(key, Outcome.completed(Payload.of(entry.toBytes())));
     long bytes = packed.length + COMMAND_BYTES;
     if (bytesUnderway.addAndGet(bytes) > MAX_BYTES_UNDERWAY) {
@@ -124,7 +124,7 @@ final class RedisTier implements AutoCloseable {
 
   @Override
   public void close() {
-    line.close();
+    cacheConnection.close();
   }
 
   private CompletableFuture<String> send(byte[] name, byte[] packed, SetArgs terms) {
@@ -154,7 +154,7 @@ final class RedisTier implements AutoCloseable {
     }
     try {
       Payload content = packing.unpack(key, packed).payload();
-      CacheEntry entry = CacheEntry.parse(((Payload.Bytes) content).toArray());
+      RedisEntry entry = RedisEntry.parse(((Payload.Bytes) content).toArray());
       return clock.instant().isBefore(entry.deadline())
               && Fingerprints.equal(entry.fingerprint(), fingerprint)
           ? Optional.of(entry.replay())
@@ -172,7 +172,7 @@ final class RedisTier implements AutoCloseable {
   }
 
   private RedisAsyncCommands<byte[], byte[]> commands() {
-    return line.commands().orElseThrow(() -> new StoreException("Redis is not connected", null));
+    return cacheConnection.commands().orElseThrow(() -> new StoreException("Redis is not connected", null));
   }
 
   /** Waits for an answer, not for long. An interrupt changes nothing, and is restored. */

@@ -5,20 +5,20 @@ import dev.once.spi.RecordWatch;
 /** Listens for what Redis publishes about one record. */
 final class RedisWatch implements RecordWatch.Watch {
   private final String name;
-  private final Bells bells;
-  private final Bell bell;
+  private final ChangeSignals signals;
+  private final ChangeSignal signal;
   private long heard;
 
-  private RedisWatch(String name, Bells bells, Bell bell) {
+  private RedisWatch(String name, ChangeSignals signals, ChangeSignal signal) {
     this.name = name;
-    this.bells = bells;
-    this.bell = bell;
-    this.heard = bell.rings();
+    this.signals = signals;
+    this.signal = signal;
+    this.heard = signal.rings();
   }
 
-  static RecordWatch.Watch begin(String name, Bells bells, Scripting scripting) {
-    Bell bell = bells.take(name);
-    RedisWatch watch = new RedisWatch(name, bells, bell);
+  static RecordWatch.Watch begin(String name, ChangeSignals signals, Scripting scripting) {
+    ChangeSignal signal = signals.take(name);
+    RedisWatch watch = new RedisWatch(name, signals, signal);
     // Sent before the next claim on the same connection, so executed before it.
     scripting.send(Script.WATCH, name);
     return watch;
@@ -26,11 +26,11 @@ final class RedisWatch implements RecordWatch.Watch {
 
   @Override
   public void await(long nanos) throws InterruptedException {
-    heard = bell.await(heard, nanos);
+    heard = signal.await(heard, nanos);
   }
 
   @Override
   public void close() {
-    bells.giveBack(name, bell);
+    signals.giveBack(name, signal);
   }
 }

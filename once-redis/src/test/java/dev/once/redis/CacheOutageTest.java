@@ -11,7 +11,7 @@ import dev.once.Sealing;
 import dev.once.StoreException;
 import dev.once.Terms;
 import dev.once.spi.Claim;
-import dev.once.testkit.Crowd;
+import dev.once.testkit.ConcurrentCalls;
 import dev.once.testkit.TestRedis;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -93,7 +93,7 @@ class CacheOutageTest {
   @ParameterizedTest
   @EnumSource
   void givesEveryCallerTheSameAnswers(Trouble trouble) throws Exception {
-    List<Callable<List<String>>> tasks = new ArrayList<>(Crowd.times(CALLERS, this::callAll));
+    List<Callable<List<String>>> tasks = new ArrayList<>(ConcurrentCalls.times(CALLERS, this::callAll));
     tasks.add(
         () -> {
           Polling.until(() -> calls.get() > CALLERS * KEYS / 4);
@@ -103,7 +103,7 @@ class CacheOutageTest {
           return expected();
         });
 
-    assertThat(Crowd.together(tasks)).containsOnly(expected());
+    assertThat(ConcurrentCalls.together(tasks)).containsOnly(expected());
 
     assertThat(runs).hasSize(KEYS).values().containsOnly(1);
   }

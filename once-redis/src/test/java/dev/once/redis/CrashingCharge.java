@@ -9,7 +9,7 @@ import dev.once.Recovery;
 import dev.once.Request;
 import dev.once.Result;
 import dev.once.Terms;
-import dev.once.Verdict;
+import dev.once.EffectState;
 import dev.once.testkit.Program;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
@@ -40,7 +40,7 @@ final class CrashingCharge {
     run(
         args[0],
         Recovery.valueOf(args[2]),
-        execution -> Verdict.unknown(),
+        execution -> EffectState.unknown(),
         step -> {
           if (step == death) {
             // No finally block, no shutdown hook, no closing of connections: like kill -9.

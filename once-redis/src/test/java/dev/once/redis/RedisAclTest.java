@@ -28,7 +28,7 @@ class RedisAclTest {
     String rights =
         Files.readString(PAGE)
             .lines()
-            .filter(line -> line.startsWith("user shop on >"))
+            .filter(cacheConnection -> cacheConnection.startsWith("user shop on >"))
             .findFirst()
             .orElseThrow();
     try (TestRedis redis = TestRedis.start(rights.replace("…", "secret"));

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.once.Recovery;
 import dev.once.Result;
-import dev.once.Verdict;
+import dev.once.EffectState;
 import dev.once.testkit.Program;
 import dev.once.testkit.TestRedis;
 import io.lettuce.core.RedisClient;
@@ -37,7 +37,7 @@ class RedisCrashTest {
         CrashingCharge.run(
             redis.uri(),
             Recovery.ASK,
-            execution -> charges().isEmpty() ? Verdict.didNotHappen() : Verdict.happened("receipt"),
+            execution -> charges().isEmpty() ? EffectState.didNotHappen() : EffectState.happened("receipt"),
             step -> {});
 
     assertThat(retry.orThrow()).isEqualTo("receipt");
@@ -51,7 +51,7 @@ class RedisCrashTest {
     TestStores.elapse(commands, "once", CrashingCharge.LEASE);
 
     Result<@Nullable String> retry =
-        CrashingCharge.run(redis.uri(), Recovery.RERUN, execution -> Verdict.unknown(), step -> {});
+        CrashingCharge.run(redis.uri(), Recovery.RERUN, execution -> EffectState.unknown(), step -> {});
 
     assertThat(retry.orThrow()).isEqualTo("receipt");
     boolean ranBefore =

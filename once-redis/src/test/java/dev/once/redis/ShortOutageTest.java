@@ -9,7 +9,7 @@ import dev.once.Request;
 import dev.once.Result;
 import dev.once.StoreException;
 import dev.once.Terms;
-import dev.once.testkit.Crowd;
+import dev.once.testkit.ConcurrentCalls;
 import dev.once.testkit.TestRedis;
 import io.lettuce.core.RedisURI;
 import java.time.Duration;
@@ -73,14 +73,14 @@ class ShortOutageTest {
   }
 
   private void runEffectsDuring(Callable<Boolean> outage) throws Exception {
-    List<Callable<Boolean>> tasks = new ArrayList<>(Crowd.times(CALLERS, this::runEffects));
+    List<Callable<Boolean>> tasks = new ArrayList<>(ConcurrentCalls.times(CALLERS, this::runEffects));
     tasks.add(
         () -> {
           Polling.until(() -> started.get() > EFFECTS / 3);
           return outage.call();
         });
 
-    assertThat(Crowd.together(tasks)).containsOnly(true);
+    assertThat(ConcurrentCalls.together(tasks)).containsOnly(true);
 
     assertThat(runs).hasSize(EFFECTS).values().containsOnly(1);
   }

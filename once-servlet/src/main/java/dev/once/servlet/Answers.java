@@ -12,6 +12,6 @@ public final class Answers {
 
   /** Sends {@code answer}. Its headers take the place of those the response has, by name. */
   public static void write(HttpAnswer answer, HttpServletResponse response) throws IOException {
-    Delivery.write(answer, response);
+    ResponseSender.write(answer, response);
   }
 }

@@ -12,13 +12,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class AsyncRequest extends RepeatedRequest {
   private final LeasedExchange exchange;
-  private final Turns turns;
+  private final DispatchTracker dispatches;
   private @Nullable AsyncContext context;
 
-  AsyncRequest(HttpServletRequest request, RequestBody body, LeasedExchange exchange, Turns turns) {
-    super(request, body, turns);
+  AsyncRequest(HttpServletRequest request, RequestBody body, LeasedExchange exchange, DispatchTracker dispatches) {
+    super(request, body, dispatches);
     this.exchange = exchange;
-    this.turns = turns;
+    this.dispatches = dispatches;
   }
 
   @Override
@@ -29,9 +29,9 @@ final class AsyncRequest extends RepeatedRequest {
   @Override
   public AsyncContext startAsync(ServletRequest request, ServletResponse response) {
     AsyncContext real = super.startAsync(request, response);
-    turns.asyncStarted();
-    real.addListener(new EndOfAsync(exchange));
-    context = new ExchangeAsync(real, exchange, turns);
+    dispatches.asyncStarted();
+    real.addListener(new AsyncEndListener(exchange));
+    context = new ExchangeAsync(real, exchange, dispatches);
     return context;
   }
 

@@ -85,7 +85,7 @@ final class CapturedResponse extends CapturedHead {
 
   /** Sends the body that was kept. */
   void sendThrough() throws IOException {
-    Delivery.writeBody(stream.toByteArray(), real());
+    ResponseSender.writeBody(stream.toByteArray(), real());
   }
 
   boolean isStreaming() {

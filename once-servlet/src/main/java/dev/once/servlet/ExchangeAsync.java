@@ -12,18 +12,18 @@ import java.io.IOException;
 final class ExchangeAsync implements AsyncContext {
   private final AsyncContext real;
   private final LeasedExchange exchange;
-  private final Turns turns;
+  private final DispatchTracker dispatches;
 
-  ExchangeAsync(AsyncContext real, LeasedExchange exchange, Turns turns) {
+  ExchangeAsync(AsyncContext real, LeasedExchange exchange, DispatchTracker dispatches) {
     this.real = real;
     this.exchange = exchange;
-    this.turns = turns;
+    this.dispatches = dispatches;
   }
 
   @Override
   public void complete() {
     CapturedResponse answer = exchange.captured();
-    switch (turns.complete(real)) {
+    switch (dispatches.complete(real)) {
       case IN_DISPATCH -> {}
       case NOW -> complete(answer);
       case TOO_LATE -> exchange.finishLate();
@@ -46,7 +46,7 @@ final class ExchangeAsync implements AsyncContext {
     try {
       exchange.finish(answer);
     } finally {
-      turns.finished();
+      dispatches.finished();
     }
   }
 
@@ -100,13 +100,13 @@ final class ExchangeAsync implements AsyncContext {
 
   @Override
   public void addListener(AsyncListener listener) {
-    real.addListener(new HandlerListener(listener, exchange, turns));
+    real.addListener(new HandlerListener(listener, exchange, dispatches));
   }
 
   @Override
   public void addListener(
       AsyncListener listener, ServletRequest request, ServletResponse response) {
-    real.addListener(new HandlerListener(listener, exchange, turns), request, response);
+    real.addListener(new HandlerListener(listener, exchange, dispatches), request, response);
   }
 
   @Override

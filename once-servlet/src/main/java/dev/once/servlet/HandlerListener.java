@@ -5,7 +5,7 @@ import jakarta.servlet.AsyncListener;
 import java.io.IOException;
 
 /** A listener of the handler, which sees our context in place of the container's. */
-record HandlerListener(AsyncListener listener, LeasedExchange exchange, Turns turns)
+record HandlerListener(AsyncListener listener, LeasedExchange exchange, DispatchTracker dispatches)
     implements AsyncListener {
   @Override
   public void onComplete(AsyncEvent event) throws IOException {
@@ -29,7 +29,7 @@ record HandlerListener(AsyncListener listener, LeasedExchange exchange, Turns tu
 
   private AsyncEvent ours(AsyncEvent event) {
     return new AsyncEvent(
-        new ExchangeAsync(event.getAsyncContext(), exchange, turns),
+        new ExchangeAsync(event.getAsyncContext(), exchange, dispatches),
         event.getSuppliedRequest(),
         event.getSuppliedResponse(),
         event.getThrowable());

@@ -1,6 +1,6 @@
 package dev.once.servlet;
 
-import dev.once.Begun;
+import dev.once.BeginResult;
 import dev.once.Headers;
 import dev.once.OnceException;
 import dev.once.Payload;
@@ -23,15 +23,15 @@ import org.jspecify.annotations.Nullable;
  * the chain returns, when an asynchronous handler completes or is dispatched again, or when the
  * container has made the error page that the handler asked for. Whoever gets there first ends it.
  */
-final class LeasedExchange implements Pending {
+final class LeasedExchange implements SuspendedExchange {
   private static final int SERVER_ERROR = 500;
 
-  private final Admitted admitted;
+  private final CoveredRequest coveredRequest;
   private final HttpOperation operation;
-  private final Grant grant;
+  private final ExchangeGrant grant;
   private final AsyncRequest request;
-  private final Turns turns = new Turns();
-  private volatile Delivery delivery;
+  private final DispatchTracker dispatches = new DispatchTracker();
+  private volatile ResponseSender sender;
   private volatile CapturedResponse captured;
 
   /** The response of a handler that the container did not wait for. */
@@ -39,18 +39,18 @@ final class LeasedExchange implements Pending {
 
   private volatile boolean onErrorPage;
 
-  LeasedExchange(Admitted admitted, Begun.Running<HttpAnswer> running) {
-    this.admitted = admitted;
-    this.operation = admitted.operation();
-    this.grant = new Grant(running, admitted);
-    this.request = new AsyncRequest(admitted.request(), admitted.body(), this, turns);
-    this.delivery = admitted.delivery();
+  LeasedExchange(CoveredRequest coveredRequest, BeginResult.Running<HttpAnswer> running) {
+    this.coveredRequest = coveredRequest;
+    this.operation = coveredRequest.operation();
+    this.grant = new ExchangeGrant(running, coveredRequest);
+    this.request = new AsyncRequest(coveredRequest.request(), coveredRequest.body(), this, dispatches);
+    this.sender = coveredRequest.sender();
     this.captured = capture();
   }
 
   void start(FilterChain chain) throws IOException, ServletException {
-    admitted.keepPending(this);
-    Executing.begin(admitted.request(), grant.running());
+    coveredRequest.keepPending(this);
+    CurrentExecution.begin(coveredRequest.request(), grant.running());
     dispatch(request, captured, chain);
   }
 
@@ -60,13 +60,13 @@ final class LeasedExchange implements Pending {
     if (next.getDispatcherType() != DispatcherType.ERROR) {
       boolean ours = isOurs(response);
       dispatch(ours ? next : request, ours ? response : captured, chain);
-    } else if (grant.isOver() || turns.isFinishing()) {
+    } else if (grant.isOver() || dispatches.isFinishing()) {
       chain.doFilter(next, response);
     } else {
       leaveHandlerAtWork();
       captured.detach();
       onErrorPage = true;
-      delivery = delivery.to(response);
+      sender = sender.to(response);
       captured = capture();
       dispatch(next, captured, chain);
     }
@@ -89,12 +89,12 @@ final class LeasedExchange implements Pending {
       passError(answer);
     } else if (answer.isStreaming()) {
       finishStreaming(answer);
-    } else if (!admitted.keeps(answer.getStatus())) {
-      if (letGo(new NotKept(answer.getStatus()))) {
-        delivery.send(operation, admitted.answer(answer), answer);
+    } else if (!coveredRequest.keeps(answer.getStatus())) {
+      if (letGo(new ResponseNotKeptException(answer.getStatus()))) {
+        sender.send(operation, coveredRequest.answer(answer), answer);
       }
     } else if (grant.end()) {
-      admitted.endPending();
+      coveredRequest.endPending();
       keep(answer);
     }
   }
@@ -111,7 +111,7 @@ final class LeasedExchange implements Pending {
 
   /** The container is done with a request of which we do not know how it ended. */
   void endedByContainer() {
-    if (grant.isOver() || turns.isFinishing()) {
+    if (grant.isOver() || dispatches.isFinishing()) {
       return;
     }
     if (leaveHandlerAtWork()) {
@@ -124,7 +124,7 @@ final class LeasedExchange implements Pending {
 
   /** Goes on without a handler that may still be at work; its answer may come late. */
   private boolean leaveHandlerAtWork() {
-    if (!turns.giveUp()) {
+    if (!dispatches.giveUp()) {
       return false;
     }
     if (left == null) {
@@ -138,15 +138,15 @@ final class LeasedExchange implements Pending {
       throws IOException, ServletException {
     CapturedResponse answer = captured;
     boolean goesOn;
-    turns.begin();
+    dispatches.begin();
     try {
       handle(next, response, chain);
     } catch (RefusedException refused) {
-      if (turns.mayGoOn() || answer.isStreaming()) {
+      if (dispatches.mayGoOn() || answer.isStreaming()) {
         failed(refused);
         throw refused;
       }
-      delivery.replace(answer, admitted.http().refuse(refused));
+      sender.replace(answer, coveredRequest.http().refuse(refused));
     } catch (IOException | ServletException | RuntimeException | Error failure) {
       if (answer.isCutOff()) {
         return; // That is why, and the client knows.
@@ -154,9 +154,9 @@ final class LeasedExchange implements Pending {
       failed(failure);
       throw failure;
     } finally {
-      goesOn = turns.end();
+      goesOn = dispatches.end();
     }
-    turns.runDeferred();
+    dispatches.runDeferred();
     if (!goesOn && !goesOnBehindOurBack()) {
       finish(answer);
     }
@@ -170,7 +170,7 @@ final class LeasedExchange implements Pending {
           .<Boolean, Exception>interruptibly(
               execution -> {
                 chain.doFilter(next, response);
-                turns.runDeferred();
+                dispatches.runDeferred();
                 return true;
               });
     } catch (IOException | ServletException | RuntimeException e) {
@@ -185,12 +185,12 @@ final class LeasedExchange implements Pending {
    * of the end. (On an error page containers may call a request asynchronous that no longer is.)
    */
   private boolean goesOnBehindOurBack() {
-    HttpServletRequest original = admitted.request();
-    if (onErrorPage || turns.isAsyncStarted() || !original.isAsyncStarted()) {
+    HttpServletRequest original = coveredRequest.request();
+    if (onErrorPage || dispatches.isAsyncStarted() || !original.isAsyncStarted()) {
       return false;
     }
     try {
-      original.getAsyncContext().addListener(new EndOfAsync(this));
+      original.getAsyncContext().addListener(new AsyncEndListener(this));
     } catch (IllegalStateException e) { // It is over already.
       endedByContainer();
     }
@@ -198,14 +198,14 @@ final class LeasedExchange implements Pending {
   }
 
   private void keep(CapturedResponse answered) throws IOException {
-    HttpAnswer answer = admitted.answer(answered);
+    HttpAnswer answer = coveredRequest.answer(answered);
     try {
       grant.complete(answer);
     } catch (OnceException e) {
-      delivery.sendInstead(operation, operation.answer(e));
+      sender.sendInstead(operation, operation.answer(e));
       return;
     }
-    delivery.send(operation, answer, answered);
+    sender.send(operation, answer, answered);
   }
 
   /** What is not kept is given back only now, when all of it is on its way. */
@@ -213,7 +213,7 @@ final class LeasedExchange implements Pending {
     try {
       answer.finishStreaming();
     } finally {
-      letGo(new NotKept(answer.getStatus()));
+      letGo(new ResponseNotKeptException(answer.getStatus()));
     }
   }
 
@@ -223,16 +223,16 @@ final class LeasedExchange implements Pending {
    */
   private void passError(CapturedResponse answer) throws IOException {
     int status = answer.errorStatus();
-    if (admitted.keeps(status) && !onErrorPage) {
+    if (coveredRequest.keeps(status) && !onErrorPage) {
       grant.leave();
     } else {
-      endWithoutAnswer(status, new NotKept(status));
+      endWithoutAnswer(status, new ResponseNotKeptException(status));
     }
     answer.sendErrorThrough();
   }
 
   private void failed(Throwable failure) {
-    if (admitted.keeps(SERVER_ERROR) && !onErrorPage) {
+    if (coveredRequest.keeps(SERVER_ERROR) && !onErrorPage) {
       grant.leave();
     } else {
       endWithoutAnswer(SERVER_ERROR, failure);
@@ -242,7 +242,7 @@ final class LeasedExchange implements Pending {
   /** The container answers by itself, with something that is not kept. */
   private void endWithoutAnswer(int status, Throwable cause) {
     if (letGo(cause)) {
-      delivery.tell(
+      sender.tell(
           operation, operation.executed(new HttpAnswer(status, Headers.NONE, Payload.NONE)));
     }
   }
@@ -252,24 +252,24 @@ final class LeasedExchange implements Pending {
    * work on a thread of its own keeps the key until it is done, or until the lease has run out.
    */
   private boolean letGo(Throwable cause) {
-    if (turns.mayGoOn()) {
+    if (dispatches.mayGoOn()) {
       grant.leave();
       return !grant.isOver();
     }
     if (!grant.end()) {
       return false;
     }
-    admitted.endPending();
+    coveredRequest.endPending();
     grant.giveBack(cause);
     return true;
   }
 
   private CapturedResponse capture() {
     return new CapturedResponse(
-        delivery.response(),
+        sender.response(),
         operation.request().terms().maxPayloadBytes(),
-        new Streaming(admitted, grant, delivery),
-        turns);
+        new Streaming(coveredRequest, grant, sender),
+        dispatches);
   }
 
   private boolean isOurs(ServletResponse response) {

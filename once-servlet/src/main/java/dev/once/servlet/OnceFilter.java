@@ -1,6 +1,6 @@
 package dev.once.servlet;
 
-import dev.once.Begun;
+import dev.once.BeginResult;
 import dev.once.Headers;
 import dev.once.Once;
 import dev.once.OnceException;
@@ -47,7 +47,7 @@ public final class OnceFilter implements Filter {
   private static final AtomicInteger FILTERS = new AtomicInteger();
 
   /** Where the container keeps our exchanges, apart from those of other filters of this kind. */
-  private final String attribute = Pending.class.getName() + "." + FILTERS.incrementAndGet();
+  private final String attribute = SuspendedExchange.class.getName() + "." + FILTERS.incrementAndGet();
 
   private final HttpOnce http;
   private final Contract contract;
@@ -57,7 +57,7 @@ public final class OnceFilter implements Filter {
   private final RouteResolver routes;
   private final @Nullable Transactions transactions;
   private final ExchangeListener listener;
-  private final Waiting waiting;
+  private final WaitLimit waitLimit;
 
   private OnceFilter(Builder builder) {
     this.contract = builder.contract;
@@ -68,7 +68,7 @@ public final class OnceFilter implements Filter {
     this.routes = Objects.requireNonNull(builder.routes, "a filter needs routes: set them");
     this.transactions = builder.transactions;
     this.listener = builder.listener;
-    this.waiting = new Waiting(once, builder.maxWaiting);
+    this.waitLimit = new WaitLimit(once, builder.maxWaiting);
   }
 
   /** A filter over an engine and the store that the engine is over. */
@@ -89,38 +89,38 @@ public final class OnceFilter implements Filter {
   private void doFilter(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
       throws IOException, ServletException {
     if (request.getDispatcherType() == DispatcherType.REQUEST) {
-      admit(request, Delivery.to(response, listener), chain);
-    } else if (request.getAttribute(attribute) instanceof Pending pending) {
+      admit(request, ResponseSender.to(response, listener), chain);
+    } else if (request.getAttribute(attribute) instanceof SuspendedExchange pending) {
       pending.resume(request, response, chain);
     } else {
       chain.doFilter(request, response);
     }
   }
 
-  private void admit(HttpServletRequest request, Delivery delivery, FilterChain chain)
+  private void admit(HttpServletRequest request, ResponseSender sender, FilterChain chain)
       throws IOException, ServletException {
     try {
-      serve(request, delivery, chain);
+      serve(request, sender, chain);
     } catch (RefusedException refused) {
-      if (delivery.response().isCommitted()) {
+      if (sender.response().isCommitted()) {
         throw refused;
       }
-      delivery.sendInstead(http.refuse(refused));
+      sender.sendInstead(http.refuse(refused));
     }
   }
 
   /** Limits, then the key, then the claim, then the handler. */
-  private void serve(HttpServletRequest request, Delivery delivery, FilterChain chain)
+  private void serve(HttpServletRequest request, ResponseSender sender, FilterChain chain)
       throws IOException, ServletException {
     if (request.getMethod().equals("GET")) {
       Optional<String> operation = operations.idIn(request.getRequestURI());
       if (operation.isPresent()) {
-        delivery.sendInstead(state(operation.get(), request));
+        sender.sendInstead(state(operation.get(), request));
         return;
       }
     }
     if (!http.covers(request.getMethod())) { // A read: its handler need not be found.
-      chain.doFilter(request, delivery.response());
+      chain.doFilter(request, sender.response());
       return;
     }
     List<String> lines = lines(request, contract.key().header());
@@ -130,7 +130,7 @@ public final class OnceFilter implements Filter {
             .filter(it -> http.covers(request.getMethod(), it))
             .filter(it -> !lines.isEmpty() || http.requiresKey(it));
     if (covered.isEmpty()) {
-      chain.doFilter(request, delivery.response());
+      chain.doFilter(request, sender.response());
       return;
     }
     Route route = covered.get();
@@ -138,31 +138,31 @@ public final class OnceFilter implements Filter {
     RequestBody.checkLength(request, contract);
     String key = http.key(route, lines).orElseThrow();
     RequestBody body = RequestBody.read(request, contract);
-    Headers correlation = RequestIds.of(request, delivery.response());
+    Headers correlation = RequestIds.of(request, sender.response());
     HttpOperation operation = http.operation(key, call(request, body), route, caller, correlation);
     execute(
-        new Admitted(
-            http, operation, request, body, delivery, Executing.refused(request), attribute),
+        new CoveredRequest(
+            http, operation, request, body, sender, CurrentExecution.refused(request), attribute),
         chain);
   }
 
-  private void execute(Admitted admitted, FilterChain chain) throws IOException, ServletException {
-    HttpOperation operation = admitted.operation();
+  private void execute(CoveredRequest coveredRequest, FilterChain chain) throws IOException, ServletException {
+    HttpOperation operation = coveredRequest.operation();
     if (operation.route().mode() == Route.Mode.TRANSACTIONAL) {
-      new TransactionalExchange(admitted, once, transactions(operation)).start(chain, waiting);
+      new TransactionalExchange(coveredRequest, once, transactions(operation)).start(chain, waitLimit);
       return;
     }
-    Begun<HttpAnswer> begun;
+    BeginResult<HttpAnswer> begun;
     try {
-      begun = waiting.begin(operation.request());
+      begun = waitLimit.begin(operation.request());
     } catch (OnceException e) { // Also when the grant was lost before anything started under it.
-      admitted.delivery().send(operation, operation.notExecuted(e));
+      coveredRequest.sender().send(operation, operation.notExecuted(e));
       return;
     }
-    if (begun instanceof Begun.Running<HttpAnswer> running) {
-      new LeasedExchange(admitted, running).start(chain);
-    } else if (begun instanceof Begun.Answered<HttpAnswer> answered) {
-      admitted.delivery().send(operation, operation.answer(answered.result()));
+    if (begun instanceof BeginResult.Running<HttpAnswer> running) {
+      new LeasedExchange(coveredRequest, running).start(chain);
+    } else if (begun instanceof BeginResult.Answered<HttpAnswer> answered) {
+      coveredRequest.sender().send(operation, operation.answer(answered.result()));
     }
   }
 

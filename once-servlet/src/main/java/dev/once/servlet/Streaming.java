@@ -12,12 +12,12 @@ import java.io.IOException;
  * Lets an answer through to the client that outgrew its limit. It is not kept, but that the
  * operation happened is: that much is safe in the store before the client gets a first byte.
  */
-record Streaming(Admitted admitted, Grant grant, Delivery delivery)
+record Streaming(CoveredRequest coveredRequest, ExchangeGrant grant, ResponseSender sender)
     implements CapturedResponse.Overflow {
   @Override
   public ServletOutputStream onOverflow(CapturedResponse answer, long size) throws IOException {
     int status = answer.getStatus();
-    boolean keeps = admitted.keeps(status);
+    boolean keeps = coveredRequest.keeps(status);
     if (answer.isDetached() || !(keeps ? grant.end() : !grant.isOver())) {
       throw new IOException("the request ended before its handler answered");
     }
@@ -29,13 +29,13 @@ record Streaming(Admitted admitted, Grant grant, Delivery delivery)
   }
 
   private void complete(HttpAnswer answer) throws IOException {
-    HttpOperation operation = admitted.operation();
+    HttpOperation operation = coveredRequest.operation();
     try {
       grant.complete(answer);
     } catch (OnceException e) {
-      delivery.sendInstead(operation, operation.answer(e));
+      sender.sendInstead(operation, operation.answer(e));
       throw new IOException("the outcome could not be recorded", e);
     }
-    delivery.tell(operation, operation.executed(answer));
+    sender.tell(operation, operation.executed(answer));
   }
 }

@@ -1,6 +1,6 @@
 package dev.once.servlet;
 
-import dev.once.Begun;
+import dev.once.BeginResult;
 import dev.once.LeaseLostException;
 import dev.once.Once;
 import dev.once.OnceException;
@@ -33,7 +33,7 @@ import java.util.concurrent.Executor;
  * itself. Between the two another request with the key may come in and succeed; its answer wins,
  * since ours stands for nothing.
  */
-final class TransactionalExchange implements Pending {
+final class TransactionalExchange implements SuspendedExchange {
   /** Without an asynchronous request there is nobody who would call a listener. */
   static final Executor NEVER_LATER =
       task -> {
@@ -44,54 +44,54 @@ final class TransactionalExchange implements Pending {
   private static final int FIRST_REFUSAL = 400;
   private static final int SERVER_ERROR = 500;
 
-  private final Admitted admitted;
+  private final CoveredRequest coveredRequest;
   private final HttpOperation operation;
   private final Once once;
   private final Transactions transactions;
-  private Delivery delivery;
+  private ResponseSender sender;
   private CapturedResponse captured;
 
-  TransactionalExchange(Admitted admitted, Once once, Transactions transactions) {
-    this.admitted = admitted;
-    this.operation = admitted.operation();
+  TransactionalExchange(CoveredRequest coveredRequest, Once once, Transactions transactions) {
+    this.coveredRequest = coveredRequest;
+    this.operation = coveredRequest.operation();
     this.once = once;
     this.transactions = transactions;
-    this.delivery = admitted.delivery();
-    this.captured = capture(delivery.response());
+    this.sender = coveredRequest.sender();
+    this.captured = capture(sender.response());
   }
 
-  /** Executes the handler, unless the key has an answer; {@code waiting} is for when it is held. */
-  void start(FilterChain chain, Waiting waiting) throws IOException, ServletException {
+  /** Executes the handler, unless the key has an answer; {@code waitLimit} is for when it is held. */
+  void start(FilterChain chain, WaitLimit waitLimit) throws IOException, ServletException {
     try {
       Optional<Result<HttpAnswer>> near = once.recall(operation.request());
       Result<HttpAnswer> result = near.isPresent() ? near.get() : attempt(chain);
       if (result instanceof Result.Held && !operation.request().terms().maxWait().isZero()) {
-        Begun<HttpAnswer> begun = waiting.begin(operation.request());
-        result = begun instanceof Begun.Answered<HttpAnswer> it ? it.result() : retry(begun, chain);
+        BeginResult<HttpAnswer> begun = waitLimit.begin(operation.request());
+        result = begun instanceof BeginResult.Answered<HttpAnswer> it ? it.result() : retry(begun, chain);
       }
       if (result instanceof Result.Executed<HttpAnswer> it) {
-        delivery.send(operation, it.value(), captured);
+        sender.send(operation, it.value(), captured);
       } else {
-        delivery.send(operation, operation.answer(result));
+        sender.send(operation, operation.answer(result));
       }
     } catch (RolledBackException e) {
       rolledBack();
     } catch (CommitFailedException e) {
-      delivery.sendInstead(operation, operation.outcomeUnknown());
+      sender.sendInstead(operation, operation.outcomeUnknown());
     } catch (StoreException | OutcomeUnknownException | LeaseLostException e) {
-      delivery.sendInstead(operation, operation.answer(e));
-    } catch (NotKept e) {
+      sender.sendInstead(operation, operation.answer(e));
+    } catch (ResponseNotKeptException e) {
       notKept();
     } catch (RefusedException refused) {
-      delivery.replace(captured, admitted.http().refuse(refused));
+      sender.replace(captured, coveredRequest.http().refuse(refused));
       keepRefusal();
     } catch (IOException | ServletException | RuntimeException e) {
       if (e instanceof OnceException it && isRefused(it)) {
-        delivery.sendInstead(operation, operation.notExecuted(it));
+        sender.sendInstead(operation, operation.notExecuted(it));
         return;
       }
-      if (admitted.keeps(SERVER_ERROR)) {
-        admitted.keepPending(this); // The container makes the page and dispatches it.
+      if (coveredRequest.keeps(SERVER_ERROR)) {
+        coveredRequest.keepPending(this); // The container makes the page and dispatches it.
       }
       throw e;
     } catch (Exception e) { // From a language without checked exceptions.
@@ -106,7 +106,7 @@ final class TransactionalExchange implements Pending {
   private boolean isRefused(OnceException failure) {
     return (failure instanceof UnreadableOutcomeException
             || failure instanceof TenantLimitException)
-        && Executing.execution(admitted.request()).isEmpty();
+        && CurrentExecution.execution(coveredRequest.request()).isEmpty();
   }
 
   /** The container has made the page of a refusal whose transaction is rolled back. */
@@ -117,8 +117,8 @@ final class TransactionalExchange implements Pending {
       chain.doFilter(next, response);
       return;
     }
-    admitted.endPending();
-    delivery = delivery.to(response);
+    coveredRequest.endPending();
+    sender = sender.to(response);
     captured = capture(response);
     chain.doFilter(next, captured);
     if (captured.errorStatus() == 0) {
@@ -130,34 +130,34 @@ final class TransactionalExchange implements Pending {
   }
 
   private Result<HttpAnswer> attempt(FilterChain chain) throws Exception {
-    Request<HttpAnswer> atOnce = Waiting.notAtAll(operation.request());
+    Request<HttpAnswer> atOnce = WaitLimit.notAtAll(operation.request());
     return transactions.<Result<HttpAnswer>, Exception>execute(
         joined ->
             joined.<HttpAnswer, Exception>run(
                 atOnce,
                 execution -> {
-                  Executing.begin(admitted.request(), execution);
+                  CurrentExecution.begin(coveredRequest.request(), execution);
                   return handle(chain);
                 }));
   }
 
   /** The owner is gone without an answer, and we were granted its key: only to try again. */
-  private Result<HttpAnswer> retry(Begun<HttpAnswer> begun, FilterChain chain) throws Exception {
-    ((Begun.Running<HttpAnswer>) begun)
+  private Result<HttpAnswer> retry(BeginResult<HttpAnswer> begun, FilterChain chain) throws Exception {
+    ((BeginResult.Running<HttpAnswer>) begun)
         .release(new IllegalStateException("tried again in a transaction"));
     return attempt(chain);
   }
 
   private HttpAnswer handle(FilterChain chain) throws IOException, ServletException {
     chain.doFilter(
-        new SynchronousRequest(admitted.request(), admitted.body(), operation.route()), captured);
+        new SynchronousRequest(coveredRequest.request(), coveredRequest.body(), operation.route()), captured);
     finishWriting();
     if (captured.errorStatus() != 0) {
-      throw new NotKept(captured.errorStatus());
+      throw new ResponseNotKeptException(captured.errorStatus());
     }
-    HttpAnswer answer = admitted.answer(captured);
-    if (!admitted.keeps(answer.status())) {
-      throw new NotKept(answer.status());
+    HttpAnswer answer = coveredRequest.answer(captured);
+    if (!coveredRequest.keeps(answer.status())) {
+      throw new ResponseNotKeptException(answer.status());
     }
     return answer;
   }
@@ -170,14 +170,14 @@ final class TransactionalExchange implements Pending {
   private void notKept() throws IOException, ServletException {
     int error = captured.errorStatus();
     if (error == 0) {
-      if (!admitted.refused().get()) {
+      if (!coveredRequest.refused().get()) {
         requireRefusal("in a transaction, and its contract keeps no such answers");
       }
-      delivery.send(operation, admitted.answer(captured), captured);
+      sender.send(operation, coveredRequest.answer(captured), captured);
       return;
     }
-    if (admitted.keeps(error)) {
-      admitted.keepPending(this);
+    if (coveredRequest.keeps(error)) {
+      coveredRequest.keepPending(this);
     }
     captured.sendErrorThrough();
   }
@@ -203,21 +203,21 @@ final class TransactionalExchange implements Pending {
   }
 
   private void keepRefusal() throws IOException {
-    HttpAnswer answer = admitted.answer(captured);
-    if (!admitted.keeps(answer.status())) {
-      delivery.send(operation, answer, captured);
+    HttpAnswer answer = coveredRequest.answer(captured);
+    if (!coveredRequest.keeps(answer.status())) {
+      sender.send(operation, answer, captured);
       return;
     }
     try {
       Result<HttpAnswer> result =
-          once.run(Waiting.notAtAll(operation.request()), execution -> answer);
+          once.run(WaitLimit.notAtAll(operation.request()), execution -> answer);
       if (result instanceof Result.Executed) {
-        delivery.send(operation, answer, captured);
+        sender.send(operation, answer, captured);
       } else {
-        delivery.sendInstead(operation, operation.answer(result));
+        sender.sendInstead(operation, operation.answer(result));
       }
     } catch (OnceException e) {
-      delivery.sendInstead(operation, operation.answer(e));
+      sender.sendInstead(operation, operation.answer(e));
     }
   }
 

@@ -170,7 +170,7 @@ abstract class ErrorTests extends FilterTests {
     serve(
         ASKING,
         (request, response) -> {
-          Executing.refuse(request);
+          CurrentExecution.refuse(request);
           response.getWriter().print("not today");
         });
 
@@ -184,7 +184,7 @@ abstract class ErrorTests extends FilterTests {
     serve(
         Contract.STRICT,
         (request, response) -> {
-          var execution = Executing.execution(request).orElseThrow();
+          var execution = CurrentExecution.execution(request).orElseThrow();
           response.setStatus(500);
           response.getWriter().print(execution.fence() + " " + execution.attempt());
         });

@@ -79,7 +79,7 @@ abstract class ReplayTests extends FilterTests {
     serve(
         filter()
             .contract(
-                Contract.STRICT.toBuilder().marks(Contract.ASYNC.marks()).name("marked").build()),
+                Contract.STRICT.toBuilder().replayHeaders(Contract.ASYNC.replayHeaders()).name("marked").build()),
         (request, response) -> response.getWriter().print("done"));
 
     assertThat(post().header("X-Idempotency-Status")).isEqualTo("MISS");
@@ -94,7 +94,7 @@ abstract class ReplayTests extends FilterTests {
         filter()
             .listener(
                 (operation, answered) ->
-                    heard.add(answered.fate() + " " + answered.answer().status())),
+                    heard.add(answered.replayStatus() + " " + answered.answer().status())),
         (request, response) -> {
           if (runs.get() == 1) {
             throw new IllegalStateException("on purpose");

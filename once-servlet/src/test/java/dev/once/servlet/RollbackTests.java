@@ -154,7 +154,7 @@ abstract class RollbackTests extends TransactionalTests {
     serveInTransaction(
         Contract.STRICT,
         (request, response) -> {
-          Executing.refuse(request);
+          CurrentExecution.refuse(request);
           response.getWriter().print("try " + runs);
         });
 

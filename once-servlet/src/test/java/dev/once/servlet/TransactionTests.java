@@ -47,7 +47,7 @@ abstract class TransactionTests extends TransactionalTests {
     serveInTransaction(
         Contract.STRICT,
         (request, response) ->
-            response.getWriter().print(Executing.execution(request).orElseThrow().fence() > 0));
+            response.getWriter().print(CurrentExecution.execution(request).orElseThrow().fence() > 0));
 
     assertThat(post().text()).isEqualTo("true");
   }

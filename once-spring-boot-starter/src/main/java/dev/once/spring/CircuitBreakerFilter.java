@@ -4,7 +4,7 @@ import dev.once.http.HttpOnce;
 import dev.once.http.Refusal;
 import dev.once.http.RefusedException;
 import dev.once.servlet.Answers;
-import dev.once.servlet.Executing;
+import dev.once.servlet.CurrentExecution;
 import io.github.resilience4j.circuitbreaker.CircuitBreaker;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
@@ -20,19 +20,19 @@ import org.springframework.web.filter.OncePerRequestFilter;
  */
 final class CircuitBreakerFilter extends OncePerRequestFilter {
   private final CircuitBreaker breaker;
-  private final OpenTime open;
+  private final BreakerOpenTime open;
   private final HttpOnce http;
 
   CircuitBreakerFilter(CircuitBreaker breaker, HttpOnce http) {
     this.breaker = breaker;
-    this.open = new OpenTime(breaker);
+    this.open = new BreakerOpenTime(breaker);
     this.http = http;
   }
 
   /** Reads, and writes without a key, are nothing to us. */
   @Override
   protected boolean shouldNotFilter(HttpServletRequest request) {
-    return Executing.execution(request).isEmpty();
+    return CurrentExecution.execution(request).isEmpty();
   }
 
   @Override
@@ -58,7 +58,7 @@ final class CircuitBreakerFilter extends OncePerRequestFilter {
   }
 
   private void refuse(HttpServletRequest request, HttpServletResponse response) throws IOException {
-    Executing.refuse(request);
+    CurrentExecution.refuse(request);
     RefusedException refused =
         new RefusedException(
             Refusal.CIRCUIT_OPEN, "nothing was executed: try again later with the same key");

@@ -2,7 +2,7 @@ package dev.once.spring;
 
 import dev.once.Headers;
 import dev.once.Key;
-import dev.once.http.Fate;
+import dev.once.http.ReplayStatus;
 import dev.once.http.HttpOperation;
 import dev.once.http.HttpOperation.Answered;
 import dev.once.servlet.ExchangeListener;
@@ -20,16 +20,16 @@ final class ExchangeLog implements ExchangeListener {
 
   @Override
   public void answered(HttpOperation operation, Answered answered) {
-    Level level = level(answered.fate());
+    Level level = level(answered.replayStatus());
     if (!LOG.isEnabledForLevel(level)) {
       return; // Most requests are new ones, and most applications do not log those.
     }
     LoggingEventBuilder line =
         start(level, operation)
             .addKeyValue("status", answered.answer().status())
-            .addKeyValue("replayed", answered.fate() == Fate.HIT);
-    ids(line, operation.request().correlation()).log(message(answered.fate()));
-    if (answered.fate() == Fate.HIT) { // Its audit line has the same level.
+            .addKeyValue("replayed", answered.replayStatus() == ReplayStatus.HIT);
+    ids(line, operation.request().correlation()).log(message(answered.replayStatus()));
+    if (answered.replayStatus() == ReplayStatus.HIT) { // Its audit line has the same level.
       audit(operation, answered.answer().headers());
     }
   }
@@ -58,16 +58,16 @@ final class ExchangeLog implements ExchangeListener {
     return headers.first(header).map(value -> line.addKeyValue(name, value)).orElse(line);
   }
 
-  private static Level level(Fate fate) {
-    return switch (fate) {
+  private static Level level(ReplayStatus status) {
+    return switch (status) {
       case HIT, IN_PROGRESS, CONFLICT -> Level.INFO;
       case MISS -> Level.DEBUG;
       case REFUSED -> Level.WARN;
     };
   }
 
-  private static String message(Fate fate) {
-    return switch (fate) {
+  private static String message(ReplayStatus status) {
+    return switch (status) {
       case HIT -> "idempotency.hit";
       case MISS -> "idempotency.miss";
       case IN_PROGRESS -> "idempotency.concurrent";

@@ -1,6 +1,6 @@
 package dev.once.spring;
 
-import dev.once.http.Fate;
+import dev.once.http.ReplayStatus;
 import dev.once.http.HttpOperation;
 import dev.once.http.HttpOperation.Answered;
 import dev.once.servlet.ExchangeListener;
@@ -19,8 +19,8 @@ final class ExchangeMetrics implements ExchangeListener {
 
   @Override
   public void answered(HttpOperation operation, Answered answered) {
-    Counter.builder(name(answered.fate()))
-        .description(description(answered.fate()))
+    Counter.builder(name(answered.replayStatus()))
+        .description(description(answered.replayStatus()))
         .tag("tenant", tenants.tag(operation.request().key().tenant()))
         .tag("endpoint", EndpointName.of(operation))
         .tag("status", Integer.toString(answered.answer().status()))
@@ -28,8 +28,8 @@ final class ExchangeMetrics implements ExchangeListener {
         .increment();
   }
 
-  private static String name(Fate fate) {
-    return switch (fate) {
+  private static String name(ReplayStatus status) {
+    return switch (status) {
       case HIT -> "idempotency_hit";
       case MISS -> "idempotency_miss";
       case IN_PROGRESS -> "idempotency_concurrent";
@@ -38,8 +38,8 @@ final class ExchangeMetrics implements ExchangeListener {
     };
   }
 
-  private static String description(Fate fate) {
-    return switch (fate) {
+  private static String description(ReplayStatus status) {
+    return switch (status) {
       case HIT -> "Requests that were answered from the record";
       case MISS -> "Requests that were executed";
       case IN_PROGRESS -> "Requests that came while the first one with their key was executed";

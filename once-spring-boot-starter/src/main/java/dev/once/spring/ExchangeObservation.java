@@ -15,7 +15,7 @@ import org.springframework.http.server.observation.ServerRequestObservationConte
  * requests. Others, such as Spring Security's, may be open inside it; it is looked for.
  */
 final class ExchangeObservation implements ExchangeListener {
-  static final String FATE = "once.fate";
+  static final String REPLAY_STATUS = "once.replay_status";
   static final String CONTRACT = "once.contract";
 
   private final ObservationRegistry registry;
@@ -32,7 +32,7 @@ final class ExchangeObservation implements ExchangeListener {
     if (current != null) {
       Key key = operation.request().key();
       ofRequest(current)
-          .lowCardinalityKeyValue(FATE, answered.fate().name())
+          .lowCardinalityKeyValue(REPLAY_STATUS, answered.replayStatus().name())
           .lowCardinalityKeyValue(CONTRACT, contract)
           .highCardinalityKeyValue("once.tenant", key.tenant())
           .highCardinalityKeyValue("once.key_hash", key.shortHash())

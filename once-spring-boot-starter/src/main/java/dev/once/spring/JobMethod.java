@@ -21,15 +21,15 @@ import org.springframework.util.ReflectionUtils;
 record JobMethod(OnceJob settings, Object bean, Method method, List<JobArgument> arguments) {
   JobMethod {
     boolean isLeased = settings.mode() == OnceJob.Mode.LEASED;
-    if (isLeased && settings.together() != 1) {
+    if (isLeased && settings.batchSize() != 1) {
       throw new MisconfiguredException(
           where(method) + " has jobs share a transaction, but is leased, and has none.",
-          "Leave out together, or make the mode TRANSACTIONAL.");
+          "Leave out batchSize, or make the mode TRANSACTIONAL.");
     }
     try {
       new JobKey("tenant", settings.queue(), settings.type(), "resource");
       retries(settings);
-      Handler.transactional((run, connection) -> {}).withTogether(settings.together());
+      Handler.transactional((run, connection) -> {}).withBatchSize(settings.batchSize());
     } catch (IllegalArgumentException e) {
       throw new MisconfiguredException(
           where(method) + " cannot be meant: " + e.getMessage() + ".", "Change the annotation.");
@@ -46,7 +46,7 @@ record JobMethod(OnceJob settings, Object bean, Method method, List<JobArgument>
     return switch (settings.mode()) {
       case TRANSACTIONAL ->
           Handler.transactional((run, connection) -> call(run))
-              .withTogether(settings.together())
+              .withBatchSize(settings.batchSize())
               .withRetries(retries);
       case LEASED -> Handler.leased(once, this::call).withTerms(terms).withRetries(retries);
     };

@@ -42,7 +42,7 @@ public @interface OnceJob {
    * one of them fails, all are rolled back and each is run again alone, so the method must do
    * nothing that a rollback does not undo.
    */
-  int together() default 1;
+  int batchSize() default 1;
 
   /** How it is made sure that a job is done once. */
   enum Mode {

@@ -19,7 +19,7 @@ import org.springframework.context.annotation.Bean;
 class OncePurgeAutoConfiguration {
   @Bean
   PurgeSchedule oncePurge(RecordStore store, PurgeProperties settings, List<AfterPurge> after) {
-    PurgePace pace = new PurgePace(settings.every(), new SplittableRandom());
-    return new PurgeSchedule(store, settings, pace, after);
+    PurgeInterval interval = new PurgeInterval(settings.every(), new SplittableRandom());
+    return new PurgeSchedule(store, settings, interval, after);
   }
 }

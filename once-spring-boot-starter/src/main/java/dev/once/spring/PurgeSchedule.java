@@ -25,15 +25,15 @@ final class PurgeSchedule implements SmartLifecycle {
 
   private final RecordStore store;
   private final PurgeProperties settings;
-  private final PurgePace pace;
+  private final PurgeInterval interval;
   private final List<AfterPurge> after;
   private @Nullable Worker worker;
 
   PurgeSchedule(
-      RecordStore store, PurgeProperties settings, PurgePace pace, List<AfterPurge> after) {
+      RecordStore store, PurgeProperties settings, PurgeInterval interval, List<AfterPurge> after) {
     this.store = store;
     this.settings = settings;
-    this.pace = pace;
+    this.interval = interval;
     this.after = after;
   }
 
@@ -69,11 +69,11 @@ final class PurgeSchedule implements SmartLifecycle {
     @Override
     public void run() {
       try {
-        Duration pause = pace.first();
+        Duration pause = interval.first();
         while (!stopped.await(pause.toNanos(), TimeUnit.NANOSECONDS)) {
           purge();
           after.forEach(AfterPurge::afterPurge);
-          pause = pace.next();
+          pause = interval.next();
         }
       } catch (InterruptedException e) {
         interrupt(); // Only end() interrupts, so this thread ends here.

@@ -19,12 +19,12 @@ record Resilience4jBreakers(
             .findFirst()
             .or(() -> registered(name))
             .orElseThrow(() -> missing(name));
-    OpenTime open = new OpenTime(breaker);
+    BreakerOpenTime open = new BreakerOpenTime(breaker);
     return () -> isOpen(breaker, open);
   }
 
   /** An open breaker lets calls through again when somebody calls, so after a while we do. */
-  private static boolean isOpen(CircuitBreaker breaker, OpenTime open) {
+  private static boolean isOpen(CircuitBreaker breaker, BreakerOpenTime open) {
     State state = breaker.getState();
     return state == State.FORCED_OPEN || (state == State.OPEN && !open.left().isZero());
   }

@@ -13,14 +13,14 @@ import org.springframework.http.server.observation.ServerRequestObservationConte
 final class UniformObservations implements ObservationFilter {
   private static final KeyValues NO_OPERATION =
       KeyValues.of(
-          ExchangeObservation.FATE,
+          ExchangeObservation.REPLAY_STATUS,
           KeyValue.NONE_VALUE,
           ExchangeObservation.CONTRACT,
           KeyValue.NONE_VALUE);
 
   @Override
   public Observation.Context map(Observation.Context context) {
-    boolean isPlain = context.getLowCardinalityKeyValue(ExchangeObservation.FATE) == null;
+    boolean isPlain = context.getLowCardinalityKeyValue(ExchangeObservation.REPLAY_STATUS) == null;
     return isPlain && context instanceof ServerRequestObservationContext
         ? context.addLowCardinalityKeyValues(NO_OPERATION)
         : context;

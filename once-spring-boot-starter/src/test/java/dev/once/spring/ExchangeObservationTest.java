@@ -39,13 +39,13 @@ class ExchangeObservationTest {
     Observation.Context second = stopped(OBSERVED);
 
     assertThat(map(first.getLowCardinalityKeyValues()))
-        .containsEntry("once.fate", "MISS")
+        .containsEntry("once.replay_status", "MISS")
         .containsEntry("once.contract", "strict");
     assertThat(map(first.getHighCardinalityKeyValues()))
         .containsEntry("once.tenant", "observed")
         .containsEntry("once.key_hash", new Key("t", "s", "secret-key").shortHash())
         .containsEntry("once.endpoint", "POST /orders/{id}");
-    assertThat(map(second.getLowCardinalityKeyValues())).containsEntry("once.fate", "HIT");
+    assertThat(map(second.getLowCardinalityKeyValues())).containsEntry("once.replay_status", "HIT");
     assertThat(second.getAllKeyValues()).noneMatch(it -> it.getValue().contains("secret"));
   }
 
@@ -57,7 +57,7 @@ class ExchangeObservationTest {
     Observation.Context read = stopped(OBSERVED);
 
     assertThat(map(read.getLowCardinalityKeyValues()))
-        .containsEntry("once.fate", KeyValue.NONE_VALUE)
+        .containsEntry("once.replay_status", KeyValue.NONE_VALUE)
         .containsEntry("once.contract", KeyValue.NONE_VALUE);
     assertThat(APP.bean(MeterRegistry.class).get("http.server.requests").meters())
         .extracting(ExchangeObservationTest::names)
@@ -71,7 +71,7 @@ class ExchangeObservationTest {
       app.post("/orders/1", "observed", "inside", "{}");
 
       Observation.Context request = stopped(app.bean(OpsApi.Observed.class));
-      assertThat(map(request.getLowCardinalityKeyValues())).containsEntry("once.fate", "MISS");
+      assertThat(map(request.getLowCardinalityKeyValues())).containsEntry("once.replay_status", "MISS");
     }
   }
 

@@ -52,7 +52,7 @@ class JobMethodTest {
 
   /** Does not know yet what it handles. */
   abstract static class Handling<T> {
-    @OnceJob(queue = "q", type = "generic", together = 10)
+    @OnceJob(queue = "q", type = "generic", batchSize = 10)
     void handle(T payload) {
       SEEN.add(payload.getClass().getSimpleName() + " " + payload);
     }

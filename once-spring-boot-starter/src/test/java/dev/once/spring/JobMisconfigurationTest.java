@@ -99,7 +99,7 @@ class JobMisconfigurationTest {
   @Service
   @Import(Empty.class)
   static class LeasedTogether {
-    @OnceJob(queue = "q", type = "t", mode = OnceJob.Mode.LEASED, together = 10)
+    @OnceJob(queue = "q", type = "t", mode = OnceJob.Mode.LEASED, batchSize = 10)
     void handle() {}
   }
 

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.once.Codec;
 import dev.once.Reconciler;
 import dev.once.Result;
-import dev.once.Verdict;
+import dev.once.EffectState;
 import dev.once.inbox.Amount;
 import dev.once.inbox.PaymentRequest;
 import dev.once.inbox.Phone;
@@ -21,7 +21,7 @@ class PaymentMetricsTest {
       new PaymentRequest(
           "acme", "momo", "order-42", Amount.of("1000", "RWF"), Phone.of("+250788123456"));
 
-  private static final Reconciler<@Nullable String> ASK = it -> Verdict.unknown();
+  private static final Reconciler<@Nullable String> ASK = it -> EffectState.unknown();
 
   @Test
   void countsThoseThatCameAgain() {

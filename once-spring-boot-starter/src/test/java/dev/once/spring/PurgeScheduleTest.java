@@ -147,10 +147,10 @@ class PurgeScheduleTest {
   @Test
   void keepsNodesOutOfStep() {
     Duration hour = Duration.ofHours(1);
-    PurgePace one = new PurgePace(hour, new SplittableRandom(1));
-    PurgePace other = new PurgePace(hour, new SplittableRandom(2));
+    PurgeInterval one = new PurgeInterval(hour, new SplittableRandom(1));
+    PurgeInterval other = new PurgeInterval(hour, new SplittableRandom(2));
 
-    assertThat(one.first()).isNotEqualTo(other.first()).isLessThan(PurgePace.LONGEST_FIRST);
+    assertThat(one.first()).isNotEqualTo(other.first()).isLessThan(PurgeInterval.LONGEST_FIRST);
     for (int i = 0; i < 1000; i++) {
       Duration pause = one.next();
       assertThat(pause).isBetween(Duration.ofMinutes(54), Duration.ofMinutes(66));
@@ -165,7 +165,7 @@ class PurgeScheduleTest {
         new PurgeSchedule(
             store(purge),
             settings,
-            new PurgePace(settings.every(), () -> 0), // Zero is the shortest first pause.
+            new PurgeInterval(settings.every(), () -> 0), // Zero is the shortest first pause.
             List.of(runs::release));
     schedule.start();
     awaitRuns(1);
@@ -173,8 +173,8 @@ class PurgeScheduleTest {
   }
 
   private PurgeSchedule schedule(PurgeProperties settings, ToIntFunction<Purge> purge) {
-    PurgePace pace = new PurgePace(settings.every(), new SplittableRandom());
-    return new PurgeSchedule(store(purge), settings, pace, List.of(runs::release));
+    PurgeInterval interval = new PurgeInterval(settings.every(), new SplittableRandom());
+    return new PurgeSchedule(store(purge), settings, interval, List.of(runs::release));
   }
 
   private void awaitRuns(int count) throws InterruptedException {

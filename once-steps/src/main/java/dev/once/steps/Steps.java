@@ -1,6 +1,6 @@
 package dev.once.steps;
 
-import dev.once.Begun;
+import dev.once.BeginResult;
 import dev.once.Effect;
 import dev.once.Fingerprint;
 import dev.once.LeaseLostException;
@@ -97,7 +97,7 @@ public final class Steps {
    *
    * @throws StoreException if the store failed: there is nothing to execute
    */
-  public <T extends @Nullable Object> Begun<T> begin(RunId run, Step<T> step, String input) {
+  public <T extends @Nullable Object> BeginResult<T> begin(RunId run, Step<T> step, String input) {
     return once.begin(request(run, step, input));
   }
 

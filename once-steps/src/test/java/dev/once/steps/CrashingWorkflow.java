@@ -6,7 +6,7 @@ import dev.once.Once;
 import dev.once.OnceEvent;
 import dev.once.Reconciler;
 import dev.once.Terms;
-import dev.once.Verdict;
+import dev.once.EffectState;
 import dev.once.jdbc.JdbcRecordStore;
 import dev.once.testkit.Program;
 import dev.once.testkit.Sql;
@@ -111,9 +111,9 @@ final class CrashingWorkflow {
   /** Looks whether the effect is there. */
   private record Asking(Sql outside, String name) implements Reconciler<@Nullable String> {
     @Override
-    public Verdict<@Nullable String> ask(Execution execution) {
+    public EffectState<@Nullable String> ask(Execution execution) {
       List<String> done = outside.query("SELECT name FROM effect WHERE name = '" + name + "'");
-      return done.isEmpty() ? Verdict.didNotHappen() : Verdict.happened(name + " " + done.size());
+      return done.isEmpty() ? EffectState.didNotHappen() : EffectState.happened(name + " " + done.size());
     }
   }
 }

@@ -7,7 +7,7 @@ import dev.once.Codec;
 import dev.once.InMemoryRecordStore;
 import dev.once.Once;
 import dev.once.Terms;
-import dev.once.Verdict;
+import dev.once.EffectState;
 import dev.once.spi.State;
 import dev.once.testkit.TestClock;
 import java.time.Duration;
@@ -58,7 +58,7 @@ class RunHistoryTest {
   void showsWhereACrashedRunStopped() {
     done("reserve", "{}");
     clock.advance(Duration.ofMillis(1));
-    Step<@Nullable String> charge = step("charge").asking(it -> Verdict.unknown());
+    Step<@Nullable String> charge = step("charge").asking(it -> EffectState.unknown());
     assertThatThrownBy(
             () ->
                 steps.run(

@@ -8,7 +8,7 @@ import dev.once.InMemoryRecordStore;
 import dev.once.Once;
 import dev.once.Result;
 import dev.once.Terms;
-import dev.once.Verdict;
+import dev.once.EffectState;
 import dev.once.json.JsonRefusedException;
 import dev.once.testkit.TestClock;
 import java.io.IOException;
@@ -104,7 +104,7 @@ class StepsTest {
 
   @Test
   void asksAboutAStepThatMustNotBeRepeated() {
-    Step<@Nullable String> asking = CHARGE.asking(it -> Verdict.happened("receipt 7"));
+    Step<@Nullable String> asking = CHARGE.asking(it -> EffectState.happened("receipt 7"));
     assertThatThrownBy(
             () ->
                 steps.run(

@@ -2,7 +2,7 @@ package dev.once.steps;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.once.Begun;
+import dev.once.BeginResult;
 import dev.once.Codec;
 import dev.once.InMemoryRecordStore;
 import dev.once.Once;
@@ -78,8 +78,8 @@ class ThreadsTest {
 
   @Test
   void endOnAnotherThreadThanTheyBeganOn() throws Exception {
-    Begun.Running<@Nullable String> running =
-        (Begun.Running<@Nullable String>) steps.begin(RUN, FIRST, "{}");
+    BeginResult.Running<@Nullable String> running =
+        (BeginResult.Running<@Nullable String>) steps.begin(RUN, FIRST, "{}");
     CompletableFuture.runAsync(() -> running.complete("from afar")).get(10, TimeUnit.SECONDS);
 
     assertThat(step(FIRST, "never")).isEqualTo("from afar");

@@ -8,7 +8,7 @@ import dev.once.Result;
 import dev.once.embedded.EmbeddedPostgres;
 import dev.once.jdbc.JdbcRecordStore;
 import dev.once.jdbc.JdbcSchema;
-import dev.once.testkit.Crowd;
+import dev.once.testkit.ConcurrentCalls;
 import dev.once.testkit.Sql;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -75,8 +75,8 @@ class TransactionalStepTest {
   @Test
   void ofManyAtOnceOneWrites() throws Exception {
     List<Boolean> executed =
-        Crowd.together(
-            Crowd.times(
+        ConcurrentCalls.together(
+            ConcurrentCalls.times(
                 12,
                 () -> {
                   try (Connection connection = begin()) {

@@ -126,7 +126,7 @@ abstract class CallTests extends EngineTests {
 
     assertThat(soon(owner)).isEqualTo(new Result.Executed<>(key, "receipt 1"));
     soon(closing);
-    assertThat(heard.types()).doesNotContain(OnceEvent.LeaseLost.class);
+    assertThat(events.types()).doesNotContain(OnceEvent.LeaseLost.class);
   }
 
   @Test
@@ -151,7 +151,7 @@ abstract class CallTests extends EngineTests {
 
     assertThat(soon(owner)).isInstanceOf(InterruptedException.class);
     assertThat(seen.get().leaseLost()).isTrue();
-    assertThat(heard.await(OnceEvent.LeaseLost.class).cause())
+    assertThat(events.await(OnceEvent.LeaseLost.class).cause())
         .hasMessage("the engine was closed while the effect ran");
   }
 

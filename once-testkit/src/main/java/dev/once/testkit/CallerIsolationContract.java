@@ -46,7 +46,7 @@ interface CallerIsolationContract extends StoreUnderTest {
           start(ThreadKind.lightest().factory(), () -> claimUntil(over, storm.newCaller()));
       try {
         List<Duration> longest =
-            Crowd.together(Crowd.times(UNDISTURBED_CALLERS, () -> longestUntil(end)));
+            ConcurrentCalls.together(ConcurrentCalls.times(UNDISTURBED_CALLERS, () -> longestUntil(end)));
 
         assertThat(longest).allSatisfy(it -> assertThat(it).isLessThan(ISOLATION_BOUND));
       } finally {
@@ -68,10 +68,10 @@ interface CallerIsolationContract extends StoreUnderTest {
     List<Thread> disturbed = start(virtual, () -> claimUntil(over));
     try {
       List<Callable<Duration>> callers =
-          new ArrayList<>(Crowd.times(UNDISTURBED_CALLERS, () -> longestUntil(over::get)));
+          new ArrayList<>(ConcurrentCalls.times(UNDISTURBED_CALLERS, () -> longestUntil(over::get)));
       callers.add(() -> occupyCarriers(virtual, over));
 
-      List<Duration> longest = Crowd.together(callers);
+      List<Duration> longest = ConcurrentCalls.together(callers);
 
       assertThat(longest).allSatisfy(it -> assertThat(it).isLessThan(ISOLATION_BOUND));
     } finally {
@@ -102,7 +102,7 @@ interface CallerIsolationContract extends StoreUnderTest {
     while (!over.get()) {
       caller.begin();
       try {
-        store().claim(Ask.forNewKey().request());
+        store().claim(TestClaim.forNewKey().request());
       } catch (RuntimeException e) {
         // A store that lets an interrupt fail a call fails another test.
       }
@@ -112,7 +112,7 @@ interface CallerIsolationContract extends StoreUnderTest {
 
   private void claimUntil(AtomicBoolean over) {
     while (!over.get()) {
-      store().claim(Ask.forNewKey().request());
+      store().claim(TestClaim.forNewKey().request());
       LockSupport.parkNanos(THINK_NANOS);
     }
   }
@@ -129,11 +129,11 @@ interface CallerIsolationContract extends StoreUnderTest {
 
   /** How long the longer of the two calls took. */
   private Duration claimAndComplete() {
-    Ask ask = Ask.forNewKey();
+    TestClaim ask = TestClaim.forNewKey();
     long started = System.nanoTime();
     Claim.Granted owner = ask.grantedBy(store());
     long granted = System.nanoTime();
-    store().complete(owner, Outcomes.FIRST, Ask.RETENTION);
+    store().complete(owner, Outcomes.FIRST, TestClaim.RETENTION);
     long completed = System.nanoTime();
 
     assertThat(Thread.interrupted()).as("the interrupt of another caller").isFalse();

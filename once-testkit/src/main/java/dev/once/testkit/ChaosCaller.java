@@ -10,7 +10,7 @@ import dev.once.Request;
 import dev.once.Result;
 import dev.once.StoreException;
 import dev.once.Terms;
-import dev.once.Verdict;
+import dev.once.EffectState;
 import dev.once.testkit.ChaosLedger.Ending;
 import dev.once.testkit.ChaosLedger.Operation;
 import dev.once.testkit.ChaosLedger.Run;
@@ -161,14 +161,14 @@ final class ChaosCaller {
       return request
           .withTerms(
               slot.isShortLived() ? terms.withRetention(SHORT_RETENTION, SHORT_RETENTION) : terms)
-          .withFailurePolicy(failure -> Verdict.didNotHappen())
+          .withFailurePolicy(failure -> EffectState.didNotHappen())
           .withReconciler(this::reconcile);
     }
 
-    private Verdict<byte @Nullable []> reconcile(Execution execution) {
+    private EffectState<byte @Nullable []> reconcile(Execution execution) {
       ledger.count("reconciled");
       Long fence = operation.lastExecuted();
-      return fence == null ? Verdict.didNotHappen() : Verdict.happened(value(fence));
+      return fence == null ? EffectState.didNotHappen() : EffectState.happened(value(fence));
     }
 
     private byte[] value(long fence) {

@@ -7,7 +7,7 @@ import dev.once.Request;
 import dev.once.Result;
 import dev.once.StoreException;
 import dev.once.Terms;
-import dev.once.Verdict;
+import dev.once.EffectState;
 import dev.once.testkit.ChaosLedger.Operation;
 import java.time.Duration;
 import java.util.Objects;
@@ -72,7 +72,7 @@ final class ChaosVerifier {
   private Result<byte @Nullable []> ask(Key key) throws InterruptedException {
     Request<byte @Nullable []> plain = Request.of(key, Codec.bytes());
     Request<byte @Nullable []> request =
-        plain.withTerms(terms).withReconciler(execution -> Verdict.happened(SETTLED));
+        plain.withTerms(terms).withReconciler(execution -> EffectState.happened(SETTLED));
     for (int tries = 1; ; tries++) {
       try {
         return engine.run(request, execution -> SETTLED);

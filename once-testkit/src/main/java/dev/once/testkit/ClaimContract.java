@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 interface ClaimContract extends StoreUnderTest {
   @Test
   default void grantsAKeyThatNobodyClaimed() {
-    Ask ask = Ask.forNewKey();
+    TestClaim ask = TestClaim.forNewKey();
 
     Claim.Granted grant = ask.grantedBy(store());
 
@@ -24,9 +24,9 @@ interface ClaimContract extends StoreUnderTest {
 
   @Test
   default void holdsAKeyWhileItsLeaseRuns() {
-    Ask ask = Ask.forNewKey();
+    TestClaim ask = TestClaim.forNewKey();
     ask.grantedBy(store());
-    elapse(Ask.LEASE.minusMinutes(2));
+    elapse(TestClaim.LEASE.minusMinutes(2));
 
     Claim claim = otherStore().claim(ask.request());
 
@@ -38,9 +38,9 @@ interface ClaimContract extends StoreUnderTest {
 
   @Test
   default void grantsALapsedLeaseToTheNextClaim() {
-    Ask ask = Ask.forNewKey();
+    TestClaim ask = TestClaim.forNewKey();
     ask.grantedBy(store());
-    elapse(Ask.LEASE);
+    elapse(TestClaim.LEASE);
 
     Claim.Granted second = ask.grantedBy(otherStore());
 
@@ -50,7 +50,7 @@ interface ClaimContract extends StoreUnderTest {
 
   @Test
   default void grantsAReleasedKeyAtOnce() {
-    Ask ask = Ask.forNewKey();
+    TestClaim ask = TestClaim.forNewKey();
     store().release(ask.grantedBy(store()));
 
     Claim.Granted second = ask.grantedBy(otherStore());
@@ -61,8 +61,8 @@ interface ClaimContract extends StoreUnderTest {
 
   @Test
   default void replaysACompletedKeyToClaimsAndReconcilers() {
-    Ask ask = Ask.forNewKey();
-    store().complete(ask.grantedBy(store()), Outcomes.FIRST, Ask.RETENTION);
+    TestClaim ask = TestClaim.forNewKey();
+    store().complete(ask.grantedBy(store()), Outcomes.FIRST, TestClaim.RETENTION);
 
     Claim claim = otherStore().claim(ask.request());
     Claim reconciling = otherStore().reconcile(ask.request());
@@ -73,7 +73,7 @@ interface ClaimContract extends StoreUnderTest {
 
   @Test
   default void endsALeaseAtOnceWhenItIsRenewedForNothing() {
-    Ask ask = Ask.forNewKey();
+    TestClaim ask = TestClaim.forNewKey();
     Claim.Granted first = ask.grantedBy(store());
 
     store().renew(first, Duration.ZERO);
@@ -83,26 +83,26 @@ interface ClaimContract extends StoreUnderTest {
 
   @Test
   default void changesNothingForAClaimThatFindsTheKeyHeld() {
-    Ask ask = Ask.forNewKey();
+    TestClaim ask = TestClaim.forNewKey();
     Claim.Granted owner = ask.grantedBy(store());
     RecordView before = ask.viewIn(store());
 
-    Ask impatient = ask.withTimes(Duration.ofSeconds(1), Duration.ofSeconds(1));
+    TestClaim impatient = ask.withTimes(Duration.ofSeconds(1), Duration.ofSeconds(1));
     store().claim(impatient.withRecovery(Recovery.ASK).request());
     store().reconcile(impatient.withMaxAttempts(1).request());
 
     assertThat(ask.viewIn(store())).isEqualTo(before);
-    store().complete(owner, Outcomes.FIRST, Ask.RETENTION);
+    store().complete(owner, Outcomes.FIRST, TestClaim.RETENTION);
   }
 
   @Test
   default void changesNothingForAReplay() {
-    Ask ask = Ask.forNewKey().withCorrelation(Headers.NONE.with("trace", "first"));
-    store().complete(ask.grantedBy(store()), Outcomes.FIRST, Ask.RETENTION);
+    TestClaim ask = TestClaim.forNewKey().withCorrelation(Headers.NONE.with("trace", "first"));
+    store().complete(ask.grantedBy(store()), Outcomes.FIRST, TestClaim.RETENTION);
     RecordView before = ask.viewIn(store());
 
-    Ask later = ask.withCorrelation(Headers.NONE.with("trace", "second"));
-    store().claim(later.withTimes(Ask.LEASE, Ask.RETENTION.multipliedBy(2)).request());
+    TestClaim later = ask.withCorrelation(Headers.NONE.with("trace", "second"));
+    store().claim(later.withTimes(TestClaim.LEASE, TestClaim.RETENTION.multipliedBy(2)).request());
     store().reconcile(later.request());
 
     assertThat(ask.viewIn(store())).isEqualTo(before);
@@ -110,9 +110,9 @@ interface ClaimContract extends StoreUnderTest {
 
   @Test
   default void changesNothingForAClaimThatFindsTheKeyUncertain() {
-    Ask ask = Ask.forNewKey().withRecovery(Recovery.ASK);
+    TestClaim ask = TestClaim.forNewKey().withRecovery(Recovery.ASK);
     ask.grantedBy(store());
-    elapse(Ask.LEASE);
+    elapse(TestClaim.LEASE);
     RecordView before = ask.viewIn(store());
 
     store().claim(ask.request());
@@ -124,7 +124,7 @@ interface ClaimContract extends StoreUnderTest {
 
   @Test
   default void findsNothingWhereNothingWasClaimed() {
-    Ask ask = Ask.forNewKey();
+    TestClaim ask = TestClaim.forNewKey();
 
     assertThat(store().find(ask.key())).isEmpty();
     assertThat(ask.grantedBy(store()).attempt()).isEqualTo(1);
@@ -132,29 +132,29 @@ interface ClaimContract extends StoreUnderTest {
 
   @Test
   default void showsTheRecordThatWasClaimed() {
-    Ask ask = Ask.forNewKey().withCorrelation(Headers.NONE.with("trace", "7"));
+    TestClaim ask = TestClaim.forNewKey().withCorrelation(Headers.NONE.with("trace", "7"));
     Claim.Granted grant = ask.grantedBy(store());
 
     RecordView view = ask.viewIn(otherStore());
 
     assertThat(view.state()).isEqualTo(State.IN_PROGRESS);
     assertThat(view.key()).isEqualTo(ask.key());
-    assertThat(view.fingerprint()).isEqualTo(Ask.FINGERPRINT);
+    assertThat(view.fingerprint()).isEqualTo(TestClaim.FINGERPRINT);
     assertThat(view.fence()).isEqualTo(grant.fence());
     assertThat(view.attempts()).isEqualTo(1);
     assertThat(view.recovery()).isEqualTo(Recovery.RERUN);
     assertThat(view.correlation()).isEqualTo(Headers.NONE.with("trace", "7"));
     assertThat(view.outcome()).isEmpty();
-    assertThat(Duration.between(view.createdAt(), view.leaseUntil())).isEqualTo(Ask.LEASE);
-    assertThat(Duration.between(view.createdAt(), view.expiresAt())).isEqualTo(Ask.LIFETIME);
+    assertThat(Duration.between(view.createdAt(), view.leaseUntil())).isEqualTo(TestClaim.LEASE);
+    assertThat(Duration.between(view.createdAt(), view.expiresAt())).isEqualTo(TestClaim.LIFETIME);
   }
 
   @Test
   default void showsEachStateByItsName() {
-    Ask ask = Ask.forNewKey();
+    TestClaim ask = TestClaim.forNewKey();
     store().release(ask.grantedBy(store()));
     State released = ask.viewIn(store()).state();
-    store().complete(ask.grantedBy(store()), Outcomes.FIRST, Ask.RETENTION);
+    store().complete(ask.grantedBy(store()), Outcomes.FIRST, TestClaim.RETENTION);
     RecordView done = ask.viewIn(store());
 
     assertThat(released).isEqualTo(State.OPEN);

@@ -28,14 +28,14 @@ interface ConcurrencyContract extends StoreUnderTest {
 
   @Test
   default void grantsOneOfThousandsOfConcurrentClaims() throws Exception {
-    Ask ask = Ask.forNewKey();
+    TestClaim ask = TestClaim.forNewKey();
     List<Callable<List<Claim>>> callers = new ArrayList<>();
     for (int i = 0; i < CALLERS; i++) {
       RecordStore node = i % 2 == 0 ? store() : otherStore();
       callers.add(() -> claimManyTimes(node, ask));
     }
 
-    List<Claim> claims = Crowd.together(callers).stream().flatMap(List::stream).toList();
+    List<Claim> claims = ConcurrentCalls.together(callers).stream().flatMap(List::stream).toList();
 
     assertThat(claims).hasSize(CALLERS * CLAIMS_PER_CALLER);
     assertThat(grantsAmong(claims)).hasSize(1);
@@ -45,11 +45,11 @@ interface ConcurrencyContract extends StoreUnderTest {
   @Test
   default void grantsOneOfTheClaimsThatTakeOverALapsedLease() throws Exception {
     for (int round = 0; round < ROUNDS; round++) {
-      Ask ask = Ask.forNewKey();
+      TestClaim ask = TestClaim.forNewKey();
       ask.grantedBy(store());
-      elapse(Ask.LEASE);
+      elapse(TestClaim.LEASE);
 
-      List<Claim> claims = Crowd.together(claimersOf(ask));
+      List<Claim> claims = ConcurrentCalls.together(claimersOf(ask));
 
       assertThat(grantsAmong(claims)).as("grants in round %d", round).hasSize(1);
     }
@@ -58,12 +58,12 @@ interface ConcurrencyContract extends StoreUnderTest {
   @Test
   default void grantsOneReconcilerAtATime() throws Exception {
     for (int round = 0; round < ROUNDS; round++) {
-      Ask ask = Ask.forNewKey().withRecovery(Recovery.ASK);
+      TestClaim ask = TestClaim.forNewKey().withRecovery(Recovery.ASK);
       ask.grantedBy(store());
-      elapse(Ask.LEASE);
+      elapse(TestClaim.LEASE);
 
       List<Claim> claims =
-          Crowd.together(Crowd.times(RACERS, () -> otherStore().reconcile(ask.request())));
+          ConcurrentCalls.together(ConcurrentCalls.times(RACERS, () -> otherStore().reconcile(ask.request())));
 
       assertThat(grantsAmong(claims)).as("grants in round %d", round).hasSize(1);
       assertThat(claims).hasOnlyElementsOfTypes(Claim.Granted.class, Claim.Held.class);
@@ -74,12 +74,12 @@ interface ConcurrencyContract extends StoreUnderTest {
   @Test
   default void grantsNobodyAKeyThatCompletesWhileTheyAsk() throws Exception {
     for (int round = 0; round < ROUNDS; round++) {
-      Ask ask = Ask.forNewKey();
+      TestClaim ask = TestClaim.forNewKey();
       Claim.Granted owner = ask.grantedBy(store());
       List<Callable<Claim>> tasks = claimersOf(ask);
       tasks.add(() -> completeAndAsk(owner, ask));
 
-      List<Claim> claims = Crowd.together(tasks);
+      List<Claim> claims = ConcurrentCalls.together(tasks);
 
       assertThat(claims).hasOnlyElementsOfTypes(Claim.Held.class, Claim.Replay.class);
       assertThat(claims).contains(new Claim.Replay(Outcomes.FIRST, Headers.NONE));
@@ -90,12 +90,12 @@ interface ConcurrencyContract extends StoreUnderTest {
   @Test
   default void grantsOneOfTheClaimsThatRaceForAReleasedKey() throws Exception {
     for (int round = 0; round < ROUNDS; round++) {
-      Ask ask = Ask.forNewKey();
+      TestClaim ask = TestClaim.forNewKey();
       Claim.Granted owner = ask.grantedBy(store());
       List<Callable<Claim>> tasks = claimersOf(ask);
       tasks.add(() -> releaseAndAsk(owner, ask));
 
-      List<Claim> claims = Crowd.together(tasks);
+      List<Claim> claims = ConcurrentCalls.together(tasks);
 
       assertThat(grantsAmong(claims)).as("grants in round %d", round).hasSize(1);
       assertThat(claims).hasOnlyElementsOfTypes(Claim.Granted.class, Claim.Held.class);
@@ -105,14 +105,14 @@ interface ConcurrencyContract extends StoreUnderTest {
   /** The trap: the insert conflicts with a row that is gone when it is read. */
   @Test
   default void answersEveryClaimOnAnExpiredKeyWhileItIsPurged() throws Exception {
-    Ask ask = Ask.forNewKey();
+    TestClaim ask = TestClaim.forNewKey();
     ask.grantedBy(store());
     for (int round = 0; round < ROUNDS; round++) {
-      elapse(Ask.LIFETIME);
+      elapse(TestClaim.LIFETIME);
       List<Callable<Claim>> tasks = claimersOf(ask);
-      tasks.addAll(Crowd.times(2, () -> purgeAndAsk(ask)));
+      tasks.addAll(ConcurrentCalls.times(2, () -> purgeAndAsk(ask)));
 
-      List<Claim> claims = Crowd.together(tasks);
+      List<Claim> claims = ConcurrentCalls.together(tasks);
 
       assertThat(grantsAmong(claims)).as("grants in round %d", round).hasSize(1);
       assertThat(claims).hasOnlyElementsOfTypes(Claim.Granted.class, Claim.Held.class);
@@ -123,14 +123,14 @@ interface ConcurrencyContract extends StoreUnderTest {
   @Test
   default void letsEitherTheLateOwnerOrItsSuccessorWin() throws Exception {
     for (int round = 0; round < ROUNDS; round++) {
-      Ask ask = Ask.forNewKey();
+      TestClaim ask = TestClaim.forNewKey();
       Claim.Granted owner = ask.grantedBy(store());
-      elapse(Ask.LEASE);
+      elapse(TestClaim.LEASE);
       List<Callable<Boolean>> tasks = new ArrayList<>();
       tasks.add(() -> completes(owner, Outcomes.FIRST));
       tasks.add(() -> otherStore().claim(ask.request()) instanceof Claim.Granted);
 
-      List<Boolean> won = Crowd.together(tasks);
+      List<Boolean> won = ConcurrentCalls.together(tasks);
 
       assertThat(won).as("owner and successor in round %d", round).containsOnlyOnce(true);
       State expected = won.get(0) ? State.COMPLETED : State.IN_PROGRESS;
@@ -142,11 +142,11 @@ interface ConcurrencyContract extends StoreUnderTest {
   @Test
   default void completesOnceForOneGrantThatCompletesManyTimesAtOnce() throws Exception {
     for (int round = 0; round < ROUNDS; round++) {
-      Ask ask = Ask.forNewKey();
+      TestClaim ask = TestClaim.forNewKey();
       Claim.Granted owner = ask.grantedBy(store());
 
       List<Boolean> done =
-          Crowd.together(Crowd.times(RACERS, () -> completes(owner, Outcomes.FIRST)));
+          ConcurrentCalls.together(ConcurrentCalls.times(RACERS, () -> completes(owner, Outcomes.FIRST)));
 
       assertThat(done).as("completions in round %d", round).containsOnly(true);
       assertThat(ask.viewIn(store()).outcome()).contains(Outcomes.FIRST);
@@ -158,15 +158,15 @@ interface ConcurrencyContract extends StoreUnderTest {
     List<Callable<Claim>> tasks = new ArrayList<>();
     for (int i = 0; i < RACERS; i++) {
       Outcome outcome = Outcomes.text("answer " + i);
-      Ask ask = Ask.forNewKey();
+      TestClaim ask = TestClaim.forNewKey();
       tasks.add(
           () -> {
-            store().complete(ask.grantedBy(store()), outcome, Ask.RETENTION);
+            store().complete(ask.grantedBy(store()), outcome, TestClaim.RETENTION);
             return otherStore().claim(ask.request());
           });
     }
 
-    List<Claim> claims = Crowd.together(tasks);
+    List<Claim> claims = ConcurrentCalls.together(tasks);
 
     for (int i = 0; i < RACERS; i++) {
       Outcome expected = Outcomes.text("answer " + i);
@@ -174,14 +174,14 @@ interface ConcurrencyContract extends StoreUnderTest {
     }
   }
 
-  private List<Callable<Claim>> claimersOf(Ask ask) {
+  private List<Callable<Claim>> claimersOf(TestClaim ask) {
     List<Callable<Claim>> tasks = new ArrayList<>();
-    tasks.addAll(Crowd.times(RACERS / 2, () -> store().claim(ask.request())));
-    tasks.addAll(Crowd.times(RACERS / 2, () -> otherStore().claim(ask.request())));
+    tasks.addAll(ConcurrentCalls.times(RACERS / 2, () -> store().claim(ask.request())));
+    tasks.addAll(ConcurrentCalls.times(RACERS / 2, () -> otherStore().claim(ask.request())));
     return tasks;
   }
 
-  private static List<Claim> claimManyTimes(RecordStore node, Ask ask) {
+  private static List<Claim> claimManyTimes(RecordStore node, TestClaim ask) {
     List<Claim> claims = new ArrayList<>();
     for (int i = 0; i < CLAIMS_PER_CALLER; i++) {
       claims.add(node.claim(ask.request()));
@@ -189,24 +189,24 @@ interface ConcurrencyContract extends StoreUnderTest {
     return claims;
   }
 
-  private Claim completeAndAsk(Claim.Granted owner, Ask ask) {
+  private Claim completeAndAsk(Claim.Granted owner, TestClaim ask) {
     store().complete(owner, Outcomes.FIRST, Duration.ofHours(1));
     return store().claim(ask.request());
   }
 
-  private Claim releaseAndAsk(Claim.Granted owner, Ask ask) {
+  private Claim releaseAndAsk(Claim.Granted owner, TestClaim ask) {
     store().release(owner);
     return store().claim(ask.request());
   }
 
-  private Claim purgeAndAsk(Ask ask) {
+  private Claim purgeAndAsk(TestClaim ask) {
     store().purge(Purge.of(ask.key().tenant(), 10));
     return store().claim(ask.request());
   }
 
   private boolean completes(Claim.Granted grant, Outcome outcome) {
     try {
-      store().complete(grant, outcome, Ask.RETENTION);
+      store().complete(grant, outcome, TestClaim.RETENTION);
       return true;
     } catch (LeaseLostException e) {
       return false;

@@ -10,7 +10,7 @@ import dev.once.Request;
 import dev.once.Result;
 import dev.once.StoreException;
 import dev.once.Terms;
-import dev.once.Verdict;
+import dev.once.EffectState;
 import dev.once.spi.State;
 import dev.once.testkit.InterceptedStore.Call;
 import java.io.IOException;
@@ -72,7 +72,7 @@ abstract class EffectFailureTests extends EngineTests {
 
   @Test
   void opensTheKeyWhenThePolicyKnowsThatNothingHappened() {
-    fails(askingRequest.withFailurePolicy(thrown -> Verdict.didNotHappen()));
+    fails(askingRequest.withFailurePolicy(thrown -> EffectState.didNotHappen()));
 
     assertThat(recordNow().state()).isEqualTo(State.OPEN);
     assertThat(once.run(askingRequest, this::charge)).isEqualTo(executed("receipt 1"));
@@ -81,7 +81,7 @@ abstract class EffectFailureTests extends EngineTests {
   @Test
   void remembersAFinalFailure() throws IOException {
     Request<@Nullable String> declining =
-        request.withFailurePolicy(thrown -> Verdict.failed("declined: " + thrown.getMessage()));
+        request.withFailurePolicy(thrown -> EffectState.failed("declined: " + thrown.getMessage()));
 
     assertThat(once.run(declining, failing)).isEqualTo(executed("declined: no answer"));
 
@@ -95,7 +95,7 @@ abstract class EffectFailureTests extends EngineTests {
     Request<@Nullable String> declining =
         request
             .withTerms(Terms.DEFAULT.withRetention(Duration.ofHours(9), Duration.ofHours(1)))
-            .withFailurePolicy(thrown -> Verdict.failed("declined"));
+            .withFailurePolicy(thrown -> EffectState.failed("declined"));
     once.run(declining, failing);
 
     elapse(Duration.ofMinutes(59));
@@ -108,7 +108,7 @@ abstract class EffectFailureTests extends EngineTests {
   @Test
   void remembersAnExceptionThatMeansSuccess() throws IOException {
     Request<@Nullable String> lenient =
-        askingRequest.withFailurePolicy(thrown -> Verdict.happened("already paid"));
+        askingRequest.withFailurePolicy(thrown -> EffectState.happened("already paid"));
 
     assertThat(once.run(lenient, failing)).isEqualTo(executed("already paid"));
 
@@ -117,7 +117,7 @@ abstract class EffectFailureTests extends EngineTests {
 
   @Test
   void leavesItToTheRecoveryWhenThePolicyCannotTell() {
-    fails(request.withFailurePolicy(thrown -> Verdict.unknown()));
+    fails(request.withFailurePolicy(thrown -> EffectState.unknown()));
 
     assertThat(recordNow().state()).isEqualTo(State.IN_PROGRESS);
     assertThat(once.run(request, this::charge)).isEqualTo(executed("receipt 1"));

@@ -52,7 +52,7 @@ abstract class EngineTests {
   final Request<@Nullable String> impatientRequest = impatient(request);
 
   final AtomicInteger runs = new AtomicInteger();
-  final HeardEvents heard = new HeardEvents();
+  final RecordedEvents events = new RecordedEvents();
   Once once;
 
   private final StoreUnderTest subject;
@@ -82,7 +82,7 @@ abstract class EngineTests {
     subject.elapse(time);
   }
 
-  /** An engine whose listener is {@link #heard}; closed after the test. */
+  /** An engine whose listener is {@link #events}; closed after the test. */
   final Once engine(RecordStore store) {
     return engine(store, Duration.ZERO);
   }
@@ -90,7 +90,7 @@ abstract class EngineTests {
   /** The same, with the time that it waits for running effects when it is closed. */
   final Once engine(RecordStore store, Duration drainTime) {
     Once engine =
-        Once.builder(store).listener(heard).cache(subject.cache()).drainTime(drainTime).build();
+        Once.builder(store).listener(events).cache(subject.cache()).drainTime(drainTime).build();
     engines.add(engine);
     return engine;
   }

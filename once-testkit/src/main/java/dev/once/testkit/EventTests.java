@@ -11,7 +11,7 @@ import dev.once.OnceEvent;
 import dev.once.OutcomeUnknownException;
 import dev.once.Request;
 import dev.once.StoreException;
-import dev.once.Verdict;
+import dev.once.EffectState;
 import dev.once.testkit.InterceptedStore.Call;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -27,10 +27,10 @@ abstract class EventTests extends EngineTests {
   void hearsOfAnExecution() {
     once.run(request, this::charge);
 
-    assertThat(heard.types()).containsExactly(OnceEvent.Granted.class, OnceEvent.Completed.class);
+    assertThat(events.types()).containsExactly(OnceEvent.Granted.class, OnceEvent.Completed.class);
     long fence = recordNow().fence();
-    assertThat(heard.all().get(0)).isEqualTo(new OnceEvent.Granted(key, fence, 1));
-    OnceEvent.Completed completed = heard.last(OnceEvent.Completed.class);
+    assertThat(events.all().get(0)).isEqualTo(new OnceEvent.Granted(key, fence, 1));
+    OnceEvent.Completed completed = events.last(OnceEvent.Completed.class);
     assertThat(completed).isEqualTo(new OnceEvent.Completed(key, fence, false, completed.took()));
     assertThat(completed.took()).isBetween(Duration.ZERO, Deadline.PATIENCE);
   }
@@ -43,7 +43,7 @@ abstract class EventTests extends EngineTests {
 
     once.run(traced, this::charge);
 
-    assertThat(heard.all()).hasSize(3).endsWith(new OnceEvent.Replayed(key, correlation));
+    assertThat(events.all()).hasSize(3).endsWith(new OnceEvent.Replayed(key, correlation));
   }
 
   @Test
@@ -52,8 +52,8 @@ abstract class EventTests extends EngineTests {
 
     once.run(request, this::charge);
 
-    assertThat(heard.types()).containsExactly(OnceEvent.Held.class);
-    assertThat(heard.last(OnceEvent.Held.class).leaseLeft()).isPositive();
+    assertThat(events.types()).containsExactly(OnceEvent.Held.class);
+    assertThat(events.last(OnceEvent.Held.class).leaseLeft()).isPositive();
   }
 
   @Test
@@ -62,7 +62,7 @@ abstract class EventTests extends EngineTests {
 
     once.run(request.withFingerprint(Fingerprint.sha256("two")), this::charge);
 
-    assertThat(heard.all()).containsExactly(new OnceEvent.Mismatched(key));
+    assertThat(events.all()).containsExactly(new OnceEvent.Mismatched(key));
   }
 
   @Test
@@ -71,7 +71,7 @@ abstract class EventTests extends EngineTests {
 
     once.run(askingRequest, this::charge);
 
-    assertThat(heard.all()).containsExactly(new OnceEvent.Uncertain(key));
+    assertThat(events.all()).containsExactly(new OnceEvent.Uncertain(key));
   }
 
   @Test
@@ -79,7 +79,7 @@ abstract class EventTests extends EngineTests {
     Throwable failure = failWith(new IllegalStateException("no"), request);
 
     long fence = recordNow().fence();
-    assertThat(heard.all())
+    assertThat(events.all())
         .containsExactly(
             new OnceEvent.Granted(key, fence, 1), new OnceEvent.Released(key, fence, failure));
   }
@@ -89,7 +89,7 @@ abstract class EventTests extends EngineTests {
     Throwable failure = failWith(new IllegalStateException("who knows"), askingRequest);
 
     long fence = recordNow().fence();
-    assertThat(heard.all())
+    assertThat(events.all())
         .containsExactly(
             new OnceEvent.Granted(key, fence, 1), new OnceEvent.Abandoned(key, fence, failure));
   }
@@ -97,13 +97,13 @@ abstract class EventTests extends EngineTests {
   @Test
   void hearsOfAFinalFailure() {
     once.run(
-        request.withFailurePolicy(thrown -> Verdict.failed("declined")),
+        request.withFailurePolicy(thrown -> EffectState.failed("declined")),
         execution -> {
           throw new IllegalStateException("no");
         });
 
-    assertThat(heard.types()).containsExactly(OnceEvent.Granted.class, OnceEvent.Completed.class);
-    assertThat(heard.last(OnceEvent.Completed.class).failed()).isTrue();
+    assertThat(events.types()).containsExactly(OnceEvent.Granted.class, OnceEvent.Completed.class);
+    assertThat(events.last(OnceEvent.Completed.class).failed()).isTrue();
   }
 
   @Test
@@ -118,8 +118,8 @@ abstract class EventTests extends EngineTests {
                       return "too late";
                     }));
 
-    assertThat(heard.types()).containsExactly(OnceEvent.Granted.class, OnceEvent.LeaseLost.class);
-    assertThat(heard.last(OnceEvent.LeaseLost.class).cause()).isSameAs(end);
+    assertThat(events.types()).containsExactly(OnceEvent.Granted.class, OnceEvent.LeaseLost.class);
+    assertThat(events.last(OnceEvent.LeaseLost.class).cause()).isSameAs(end);
   }
 
   @Test
@@ -130,9 +130,9 @@ abstract class EventTests extends EngineTests {
     assertThatThrownBy(() -> engine(broken).run(impatientRequest, this::charge))
         .isInstanceOf(OutcomeUnknownException.class);
 
-    assertThat(heard.types())
+    assertThat(events.types())
         .containsExactly(OnceEvent.Granted.class, OnceEvent.OutcomeUnknown.class);
-    assertThat(heard.last(OnceEvent.OutcomeUnknown.class).cause())
+    assertThat(events.last(OnceEvent.OutcomeUnknown.class).cause())
         .isInstanceOf(StoreException.class);
   }
 
@@ -140,18 +140,18 @@ abstract class EventTests extends EngineTests {
   void hearsOfAReconciliation() {
     vanishElsewhere(askingRequest);
 
-    once.run(askingRequest.withReconciler(execution -> Verdict.happened("found")), this::charge);
+    once.run(askingRequest.withReconciler(execution -> EffectState.happened("found")), this::charge);
 
-    assertThat(heard.types()).containsExactly(OnceEvent.Granted.class, OnceEvent.Completed.class);
+    assertThat(events.types()).containsExactly(OnceEvent.Granted.class, OnceEvent.Completed.class);
   }
 
   @Test
   void hearsOfAReconcilerThatCannotTell() {
     vanishElsewhere(askingRequest);
 
-    once.run(askingRequest.withReconciler(execution -> Verdict.unknown()), this::charge);
+    once.run(askingRequest.withReconciler(execution -> EffectState.unknown()), this::charge);
 
-    assertThat(heard.types()).containsExactly(OnceEvent.Granted.class, OnceEvent.Uncertain.class);
+    assertThat(events.types()).containsExactly(OnceEvent.Granted.class, OnceEvent.Uncertain.class);
   }
 
   private Throwable failWith(RuntimeException failure, Request<@Nullable String> request) {

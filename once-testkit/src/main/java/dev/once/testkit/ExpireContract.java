@@ -17,12 +17,12 @@ import org.junit.jupiter.api.Test;
 interface ExpireContract extends StoreUnderTest {
   @Test
   default void expiresAnOutcome() {
-    Ask completed = Ask.forNewKey();
+    TestClaim completed = TestClaim.forNewKey();
     Claim.Granted first = completed.grantedBy(store());
-    store().complete(first, Outcomes.FIRST, Ask.RETENTION);
-    Ask failed = Ask.forNewKey();
+    store().complete(first, Outcomes.FIRST, TestClaim.RETENTION);
+    TestClaim failed = TestClaim.forNewKey();
     Claim.Granted second = failed.grantedBy(store());
-    store().complete(second, Outcome.failed(Payload.NONE), Ask.RETENTION);
+    store().complete(second, Outcome.failed(Payload.NONE), TestClaim.RETENTION);
 
     assertExpires(completed, first);
     assertExpires(failed, second);
@@ -30,7 +30,7 @@ interface ExpireContract extends StoreUnderTest {
 
   @Test
   default void expiresAnOpenRecord() {
-    Ask ask = Ask.forNewKey();
+    TestClaim ask = TestClaim.forNewKey();
     Claim.Granted owner = ask.grantedBy(store());
     store().release(owner);
 
@@ -39,39 +39,39 @@ interface ExpireContract extends StoreUnderTest {
 
   @Test
   default void expiresAnUncertainRecord() {
-    Ask ask = Ask.forNewKey().withRecovery(Recovery.ASK);
+    TestClaim ask = TestClaim.forNewKey().withRecovery(Recovery.ASK);
     Claim.Granted owner = ask.grantedBy(store());
-    elapse(Ask.LEASE);
+    elapse(TestClaim.LEASE);
 
     assertExpires(ask, owner);
   }
 
   @Test
   default void expiresARecordWhoseLeaseRanOut() {
-    Ask ask = Ask.forNewKey();
+    TestClaim ask = TestClaim.forNewKey();
     Claim.Granted owner = ask.grantedBy(store());
-    elapse(Ask.LEASE);
+    elapse(TestClaim.LEASE);
 
     assertExpires(ask, owner);
   }
 
   @Test
   default void expiresNoRecordWhoseLeaseRuns() {
-    Ask ask = Ask.forNewKey();
+    TestClaim ask = TestClaim.forNewKey();
     Claim.Granted owner = ask.grantedBy(store());
-    elapse(Ask.LEASE.minusMinutes(1));
+    elapse(TestClaim.LEASE.minusMinutes(1));
     RecordView before = ask.viewIn(store());
 
     assertThat(otherStore().expire(ask.key())).isFalse();
 
     assertThat(ask.viewIn(store())).isEqualTo(before);
-    store().complete(owner, Outcomes.FIRST, Ask.RETENTION);
+    store().complete(owner, Outcomes.FIRST, TestClaim.RETENTION);
     assertThat(store().claim(ask.request())).isInstanceOf(Claim.Replay.class);
   }
 
   @Test
   default void expiresAReopenedRecord() {
-    Ask ask = Ask.forNewKey();
+    TestClaim ask = TestClaim.forNewKey();
     Claim.Granted owner = ask.grantedBy(store());
     store().reopen(ask.key());
 
@@ -80,23 +80,23 @@ interface ExpireContract extends StoreUnderTest {
 
   @Test
   default void refusesTheLateOwnerOfARecordThatWasExpired() {
-    Ask ask = Ask.forNewKey();
+    TestClaim ask = TestClaim.forNewKey();
     Claim.Granted late = ask.grantedBy(store());
-    elapse(Ask.LEASE);
+    elapse(TestClaim.LEASE);
     otherStore().expire(ask.key());
 
-    assertLost(() -> store().complete(late, Outcomes.FIRST, Ask.RETENTION));
+    assertLost(() -> store().complete(late, Outcomes.FIRST, TestClaim.RETENTION));
     assertLost(() -> store().release(late));
-    assertLost(() -> store().renew(late, Ask.LEASE));
+    assertLost(() -> store().renew(late, TestClaim.LEASE));
     assertThat(store().find(ask.key())).isEmpty();
   }
 
   @Test
   default void expiresNothingThatIsNotThere() {
-    Ask ask = Ask.forNewKey();
+    TestClaim ask = TestClaim.forNewKey();
 
     assertThat(store().expire(ask.key())).isFalse();
-    store().complete(ask.grantedBy(store()), Outcomes.FIRST, Ask.RETENTION);
+    store().complete(ask.grantedBy(store()), Outcomes.FIRST, TestClaim.RETENTION);
     assertThat(store().expire(ask.key())).isTrue();
 
     assertThat(store().expire(ask.key())).isFalse();
@@ -105,8 +105,8 @@ interface ExpireContract extends StoreUnderTest {
 
   @Test
   default void purgesARecordThatWasExpired() {
-    Ask ask = Ask.forNewKey();
-    store().complete(ask.grantedBy(store()), Outcomes.FIRST, Ask.RETENTION);
+    TestClaim ask = TestClaim.forNewKey();
+    store().complete(ask.grantedBy(store()), Outcomes.FIRST, TestClaim.RETENTION);
     store().expire(ask.key());
 
     assertThat(store().purge(Purge.of(ask.key().tenant(), 10)))
@@ -114,16 +114,16 @@ interface ExpireContract extends StoreUnderTest {
   }
 
   /** Expires the record and lets another request claim its key as if it were new. */
-  private void assertExpires(Ask ask, Claim.Granted last) {
+  private void assertExpires(TestClaim ask, Claim.Granted last) {
     RecordStore node = otherStore();
     assertThat(node.expire(ask.key())).isTrue();
     assertThat(store().find(ask.key())).isEmpty();
 
-    Claim.Granted next = ask.withFingerprint(Ask.OTHER_FINGERPRINT).grantedBy(store());
+    Claim.Granted next = ask.withFingerprint(TestClaim.OTHER_FINGERPRINT).grantedBy(store());
 
     assertThat(next.attempt()).isEqualTo(1);
     assertThat(next.fence()).isGreaterThan(last.fence());
-    assertThat(ask.viewIn(node).fingerprint()).isEqualTo(Ask.OTHER_FINGERPRINT);
+    assertThat(ask.viewIn(node).fingerprint()).isEqualTo(TestClaim.OTHER_FINGERPRINT);
   }
 
   private static void assertLost(Runnable transition) {

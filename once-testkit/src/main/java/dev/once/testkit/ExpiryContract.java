@@ -19,10 +19,10 @@ import org.junit.jupiter.api.Test;
 interface ExpiryContract extends StoreUnderTest {
   @Test
   default void keepsARecordLongAfterItsLeaseEnded() {
-    Ask ask = Ask.forNewKey();
+    TestClaim ask = TestClaim.forNewKey();
     ask.grantedBy(store());
 
-    elapse(Ask.RETENTION.minusHours(1));
+    elapse(TestClaim.RETENTION.minusHours(1));
 
     assertThat(ask.viewIn(store()).attempts()).isEqualTo(1);
     assertThat(ask.grantedBy(store()).attempt()).isEqualTo(2);
@@ -30,9 +30,9 @@ interface ExpiryContract extends StoreUnderTest {
 
   @Test
   default void keepsAnOutcomeForItsOwnRetentionCountedFromTheCompletion() {
-    Ask ask = Ask.forNewKey();
+    TestClaim ask = TestClaim.forNewKey();
     Claim.Granted grant = ask.grantedBy(store());
-    elapse(Ask.LEASE.minusMinutes(1));
+    elapse(TestClaim.LEASE.minusMinutes(1));
     store().complete(grant, Outcomes.FIRST, Duration.ofDays(2));
 
     elapse(Duration.ofDays(2).minusMinutes(1));
@@ -46,7 +46,7 @@ interface ExpiryContract extends StoreUnderTest {
 
   @Test
   default void shortensTheRetentionToThatOfTheOutcome() {
-    Ask ask = Ask.forNewKey();
+    TestClaim ask = TestClaim.forNewKey();
     Claim.Granted grant = ask.grantedBy(store());
     store().complete(grant, Outcome.failed(Payload.NONE), Duration.ofHours(4));
 
@@ -58,7 +58,7 @@ interface ExpiryContract extends StoreUnderTest {
 
   @Test
   default void replaysAnOutcomeWhoseLeaseEndedLongAgo() {
-    Ask ask = Ask.forNewKey();
+    TestClaim ask = TestClaim.forNewKey();
     store().complete(ask.grantedBy(store()), Outcomes.FIRST, Terms.MAX_RETENTION);
 
     elapse(Terms.MAX_RETENTION.minusDays(1));
@@ -68,10 +68,10 @@ interface ExpiryContract extends StoreUnderTest {
 
   @Test
   default void replaysAnOutcomeKeptForLessThanTheLeaseOnlyThatLong() {
-    Ask ask = Ask.forNewKey();
-    store().complete(ask.grantedBy(store()), Outcomes.FIRST, Ask.LEASE.dividedBy(2));
+    TestClaim ask = TestClaim.forNewKey();
+    store().complete(ask.grantedBy(store()), Outcomes.FIRST, TestClaim.LEASE.dividedBy(2));
 
-    elapse(Ask.LEASE.dividedBy(2));
+    elapse(TestClaim.LEASE.dividedBy(2));
 
     assertThat(store().find(ask.key())).isEmpty();
     assertThat(ask.grantedBy(store()).attempt()).isEqualTo(1);
@@ -79,13 +79,13 @@ interface ExpiryContract extends StoreUnderTest {
 
   @Test
   default void holdsAKeyToTheEndOfALeaseEqualToItsRetention() {
-    Ask ask = Ask.forNewKey().withTimes(Ask.LEASE, Ask.LEASE);
+    TestClaim ask = TestClaim.forNewKey().withTimes(TestClaim.LEASE, TestClaim.LEASE);
     Claim.Granted owner = ask.grantedBy(store());
-    elapse(Ask.LEASE.minusMinutes(1));
+    elapse(TestClaim.LEASE.minusMinutes(1));
 
     Claim claim = otherStore().claim(ask.request());
-    store().complete(owner, Outcomes.FIRST, Ask.RETENTION);
-    elapse(Ask.RETENTION.minusMinutes(1));
+    store().complete(owner, Outcomes.FIRST, TestClaim.RETENTION);
+    elapse(TestClaim.RETENTION.minusMinutes(1));
 
     assertThat(claim).isInstanceOf(Claim.Held.class);
     assertThat(store().claim(ask.request())).isInstanceOf(Claim.Replay.class);
@@ -93,9 +93,9 @@ interface ExpiryContract extends StoreUnderTest {
 
   @Test
   default void grantsAKeyAnewAfterALeaseEqualToItsRetention() {
-    Ask ask = Ask.forNewKey().withTimes(Ask.LEASE, Ask.LEASE);
+    TestClaim ask = TestClaim.forNewKey().withTimes(TestClaim.LEASE, TestClaim.LEASE);
     Claim.Granted first = ask.grantedBy(store());
-    elapse(Ask.LEASE);
+    elapse(TestClaim.LEASE);
 
     Claim.Granted second = ask.grantedBy(otherStore());
 
@@ -105,10 +105,10 @@ interface ExpiryContract extends StoreUnderTest {
 
   @Test
   default void holdsAKeyToTheEndOfALeaseLongerThanItsRetention() {
-    Ask ask = Ask.forNewKey().withTimes(Ask.LEASE, Duration.ofMinutes(1));
+    TestClaim ask = TestClaim.forNewKey().withTimes(TestClaim.LEASE, Duration.ofMinutes(1));
     ask.grantedBy(store());
 
-    elapse(Ask.LEASE.minusMinutes(1));
+    elapse(TestClaim.LEASE.minusMinutes(1));
 
     assertThat(store().claim(ask.request())).isInstanceOf(Claim.Held.class);
     RecordView view = ask.viewIn(store());
@@ -117,15 +117,15 @@ interface ExpiryContract extends StoreUnderTest {
 
   @Test
   default void letsARenewedLeaseOutliveTheRetentionOfItsClaim() {
-    Ask ask = Ask.forNewKey().withTimes(Ask.LEASE, Ask.LEASE.multipliedBy(2));
+    TestClaim ask = TestClaim.forNewKey().withTimes(TestClaim.LEASE, TestClaim.LEASE.multipliedBy(2));
     Claim.Granted owner = ask.grantedBy(store());
     for (int beat = 0; beat < 5; beat++) {
-      elapse(Ask.LEASE.minusMinutes(1));
-      store().renew(owner, Ask.LEASE);
+      elapse(TestClaim.LEASE.minusMinutes(1));
+      store().renew(owner, TestClaim.LEASE);
     }
 
     Claim claim = otherStore().claim(ask.request());
-    store().complete(owner, Outcomes.FIRST, Ask.RETENTION);
+    store().complete(owner, Outcomes.FIRST, TestClaim.RETENTION);
 
     assertThat(claim).isInstanceOf(Claim.Held.class);
     assertThat(ask.viewIn(store()).state()).isEqualTo(State.COMPLETED);
@@ -133,12 +133,12 @@ interface ExpiryContract extends StoreUnderTest {
 
   @Test
   default void renewsALeaseFromNowOn() {
-    Ask ask = Ask.forNewKey();
+    TestClaim ask = TestClaim.forNewKey();
     Claim.Granted owner = ask.grantedBy(store());
-    elapse(Ask.LEASE.minusMinutes(1));
-    store().renew(owner, Ask.LEASE);
+    elapse(TestClaim.LEASE.minusMinutes(1));
+    store().renew(owner, TestClaim.LEASE);
 
-    elapse(Ask.LEASE.minusMinutes(1));
+    elapse(TestClaim.LEASE.minusMinutes(1));
     Claim renewed = store().claim(ask.request());
     elapse(Duration.ofMinutes(1));
 
@@ -148,108 +148,108 @@ interface ExpiryContract extends StoreUnderTest {
 
   @Test
   default void renewsALapsedLeaseThatNobodyTookOver() {
-    Ask ask = Ask.forNewKey();
+    TestClaim ask = TestClaim.forNewKey();
     Claim.Granted owner = ask.grantedBy(store());
-    elapse(Ask.LEASE.plusMinutes(1));
+    elapse(TestClaim.LEASE.plusMinutes(1));
 
-    store().renew(owner, Ask.LEASE);
+    store().renew(owner, TestClaim.LEASE);
 
     assertThat(store().claim(ask.request())).isInstanceOf(Claim.Held.class);
   }
 
   @Test
   default void countsTheRetentionFromTheEndOfTheLease() {
-    Ask ask = Ask.forNewKey();
+    TestClaim ask = TestClaim.forNewKey();
     Claim.Granted owner = ask.grantedBy(store());
     RecordView claimed = ask.viewIn(store());
 
-    store().renew(owner, Ask.LEASE.multipliedBy(3));
+    store().renew(owner, TestClaim.LEASE.multipliedBy(3));
     RecordView renewed = ask.viewIn(store());
 
     assertThat(Duration.between(claimed.leaseUntil(), claimed.expiresAt()))
-        .isEqualTo(Ask.RETENTION);
+        .isEqualTo(TestClaim.RETENTION);
     assertThat(Duration.between(renewed.leaseUntil(), renewed.expiresAt()))
-        .isEqualTo(Ask.RETENTION);
+        .isEqualTo(TestClaim.RETENTION);
   }
 
   /** The trap: a record that expires with its lease is absent when somebody should ask about it. */
   @Test
   default void asksAfterALeaseEqualToItsRetention() {
-    Ask ask = Ask.forNewKey().withTimes(Ask.LEASE, Ask.LEASE).withRecovery(Recovery.ASK);
+    TestClaim ask = TestClaim.forNewKey().withTimes(TestClaim.LEASE, TestClaim.LEASE).withRecovery(Recovery.ASK);
     ask.grantedBy(store());
 
-    elapse(Ask.LEASE);
+    elapse(TestClaim.LEASE);
 
     assertThat(otherStore().claim(ask.request())).isInstanceOf(Claim.Uncertain.class);
   }
 
   @Test
   default void asksAfterALeaseThatWasRenewedBeyondTheRetentionOfItsClaim() {
-    Ask ask =
-        Ask.forNewKey().withTimes(Ask.LEASE, Ask.LEASE.multipliedBy(2)).withRecovery(Recovery.ASK);
+    TestClaim ask =
+        TestClaim.forNewKey().withTimes(TestClaim.LEASE, TestClaim.LEASE.multipliedBy(2)).withRecovery(Recovery.ASK);
     Claim.Granted owner = ask.grantedBy(store());
     for (int beat = 0; beat < 5; beat++) {
-      elapse(Ask.LEASE.minusMinutes(1));
-      store().renew(owner, Ask.LEASE);
+      elapse(TestClaim.LEASE.minusMinutes(1));
+      store().renew(owner, TestClaim.LEASE);
     }
 
-    elapse(Ask.LEASE);
+    elapse(TestClaim.LEASE);
 
     assertThat(otherStore().claim(ask.request())).isInstanceOf(Claim.Uncertain.class);
   }
 
   @Test
   default void comparesTheFingerprintAfterALeaseEqualToItsRetention() {
-    Ask ask = Ask.forNewKey().withTimes(Ask.LEASE, Ask.LEASE);
+    TestClaim ask = TestClaim.forNewKey().withTimes(TestClaim.LEASE, TestClaim.LEASE);
     ask.grantedBy(store());
-    elapse(Ask.LEASE);
+    elapse(TestClaim.LEASE);
 
-    Claim other = otherStore().claim(ask.withFingerprint(Ask.OTHER_FINGERPRINT).request());
+    Claim other = otherStore().claim(ask.withFingerprint(TestClaim.OTHER_FINGERPRINT).request());
 
     assertThat(other).isInstanceOf(Claim.Mismatched.class);
   }
 
   @Test
   default void countsTheRetentionAnewForEachGrant() {
-    Ask ask = Ask.forNewKey();
+    TestClaim ask = TestClaim.forNewKey();
     ask.grantedBy(store());
-    elapse(Ask.RETENTION.minusHours(1));
+    elapse(TestClaim.RETENTION.minusHours(1));
     ask.grantedBy(store());
 
-    elapse(Ask.RETENTION.minusHours(1));
+    elapse(TestClaim.RETENTION.minusHours(1));
 
     assertThat(ask.viewIn(store()).attempts()).isEqualTo(2);
   }
 
   @Test
   default void takesAnExpiredRecordAsAbsentBeforeAnybodyPurgedIt() {
-    Ask ask = Ask.forNewKey();
+    TestClaim ask = TestClaim.forNewKey();
     Claim.Granted grant = ask.grantedBy(store());
-    elapse(Ask.LIFETIME);
+    elapse(TestClaim.LIFETIME);
 
     assertThat(store().find(ask.key())).isEmpty();
-    assertLost(() -> store().complete(grant, Outcomes.FIRST, Ask.RETENTION));
+    assertLost(() -> store().complete(grant, Outcomes.FIRST, TestClaim.RETENTION));
     assertLost(() -> store().release(grant));
-    assertLost(() -> store().renew(grant, Ask.LEASE));
+    assertLost(() -> store().renew(grant, TestClaim.LEASE));
     assertThat(store().find(ask.key())).isEmpty();
   }
 
   @Test
   default void refusesToCompleteAgainWhatExpired() {
-    Ask ask = Ask.forNewKey();
+    TestClaim ask = TestClaim.forNewKey();
     Claim.Granted grant = ask.grantedBy(store());
-    store().complete(grant, Outcomes.FIRST, Ask.RETENTION);
-    elapse(Ask.LIFETIME);
+    store().complete(grant, Outcomes.FIRST, TestClaim.RETENTION);
+    elapse(TestClaim.LIFETIME);
 
-    assertLost(() -> store().complete(grant, Outcomes.FIRST, Ask.RETENTION));
+    assertLost(() -> store().complete(grant, Outcomes.FIRST, TestClaim.RETENTION));
     assertThat(store().find(ask.key())).isEmpty();
   }
 
   @Test
   default void forgetsAReleasedKeyWhenItExpires() {
-    Ask ask = Ask.forNewKey();
+    TestClaim ask = TestClaim.forNewKey();
     store().release(ask.grantedBy(store()));
-    elapse(Ask.LIFETIME);
+    elapse(TestClaim.LIFETIME);
 
     assertThat(store().find(ask.key())).isEmpty();
     assertThat(ask.grantedBy(store()).attempt()).isEqualTo(1);
@@ -258,7 +258,7 @@ interface ExpiryContract extends StoreUnderTest {
   /** Here the store is an hour ahead of its caller; the caller's clock has not moved at all. */
   @Test
   default void measuresEverythingWithItsOwnClock() {
-    Ask ask = Ask.forNewKey().withTimes(Duration.ofMinutes(61), Ask.RETENTION);
+    TestClaim ask = TestClaim.forNewKey().withTimes(Duration.ofMinutes(61), TestClaim.RETENTION);
     ask.grantedBy(store());
     RecordView before = ask.viewIn(store());
     elapse(Duration.ofHours(1));

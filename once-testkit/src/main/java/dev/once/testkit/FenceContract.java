@@ -16,9 +16,9 @@ import org.junit.jupiter.api.Test;
 interface FenceContract extends StoreUnderTest {
   @Test
   default void raisesTheFenceWhenALeaseIsTakenOver() {
-    Ask ask = Ask.forNewKey();
+    TestClaim ask = TestClaim.forNewKey();
     Claim.Granted first = ask.grantedBy(store());
-    elapse(Ask.LEASE);
+    elapse(TestClaim.LEASE);
 
     Claim.Granted second = ask.grantedBy(otherStore());
 
@@ -27,7 +27,7 @@ interface FenceContract extends StoreUnderTest {
 
   @Test
   default void raisesTheFenceAfterARelease() {
-    Ask ask = Ask.forNewKey();
+    TestClaim ask = TestClaim.forNewKey();
     Claim.Granted first = ask.grantedBy(store());
     store().release(first);
 
@@ -38,11 +38,11 @@ interface FenceContract extends StoreUnderTest {
 
   @Test
   default void raisesTheFenceAfterExpiry() {
-    Ask ask = Ask.forNewKey();
+    TestClaim ask = TestClaim.forNewKey();
     ask.grantedBy(store());
-    elapse(Ask.LEASE);
+    elapse(TestClaim.LEASE);
     Claim.Granted second = ask.grantedBy(store());
-    elapse(Ask.LIFETIME);
+    elapse(TestClaim.LIFETIME);
 
     Claim.Granted third = ask.grantedBy(otherStore());
 
@@ -52,11 +52,11 @@ interface FenceContract extends StoreUnderTest {
 
   @Test
   default void raisesTheFenceAfterAPurge() {
-    Ask ask = Ask.forNewKey();
+    TestClaim ask = TestClaim.forNewKey();
     ask.grantedBy(store());
-    elapse(Ask.LEASE);
+    elapse(TestClaim.LEASE);
     Claim.Granted second = ask.grantedBy(store());
-    elapse(Ask.LIFETIME);
+    elapse(TestClaim.LIFETIME);
     store().purge(Purge.of(ask.key().tenant(), 10));
 
     Claim.Granted third = ask.grantedBy(otherStore());
@@ -67,9 +67,9 @@ interface FenceContract extends StoreUnderTest {
 
   @Test
   default void raisesTheFenceForAReconciler() {
-    Ask ask = Ask.forNewKey().withRecovery(Recovery.ASK);
+    TestClaim ask = TestClaim.forNewKey().withRecovery(Recovery.ASK);
     Claim.Granted first = ask.grantedBy(store());
-    elapse(Ask.LEASE);
+    elapse(TestClaim.LEASE);
 
     Claim.Granted reconciler = ask.reconciledBy(otherStore());
 
@@ -79,108 +79,108 @@ interface FenceContract extends StoreUnderTest {
 
   @Test
   default void refusesTheLateCompletionOfAPausedOwner() {
-    Ask ask = Ask.forNewKey();
+    TestClaim ask = TestClaim.forNewKey();
     Claim.Granted paused = ask.grantedBy(store());
-    elapse(Ask.LEASE);
+    elapse(TestClaim.LEASE);
     Claim.Granted successor = ask.grantedBy(otherStore());
 
-    assertRefused(ask, paused, () -> store().complete(paused, Outcomes.FIRST, Ask.RETENTION));
+    assertRefused(ask, paused, () -> store().complete(paused, Outcomes.FIRST, TestClaim.RETENTION));
 
-    otherStore().complete(successor, Outcomes.SECOND, Ask.RETENTION);
-    assertRefused(ask, paused, () -> store().complete(paused, Outcomes.FIRST, Ask.RETENTION));
+    otherStore().complete(successor, Outcomes.SECOND, TestClaim.RETENTION);
+    assertRefused(ask, paused, () -> store().complete(paused, Outcomes.FIRST, TestClaim.RETENTION));
   }
 
   @Test
   default void refusesTheLateReleaseOfAPausedOwner() {
-    Ask ask = Ask.forNewKey();
+    TestClaim ask = TestClaim.forNewKey();
     Claim.Granted paused = ask.grantedBy(store());
-    elapse(Ask.LEASE);
+    elapse(TestClaim.LEASE);
     Claim.Granted successor = ask.grantedBy(otherStore());
 
     assertRefused(ask, paused, () -> store().release(paused));
 
-    otherStore().complete(successor, Outcomes.SECOND, Ask.RETENTION);
+    otherStore().complete(successor, Outcomes.SECOND, TestClaim.RETENTION);
     assertRefused(ask, paused, () -> store().release(paused));
   }
 
   @Test
   default void refusesTheLateRenewalOfAPausedOwner() {
-    Ask ask = Ask.forNewKey();
+    TestClaim ask = TestClaim.forNewKey();
     Claim.Granted paused = ask.grantedBy(store());
-    elapse(Ask.LEASE);
+    elapse(TestClaim.LEASE);
     Claim.Granted successor = ask.grantedBy(otherStore());
 
-    assertRefused(ask, paused, () -> store().renew(paused, Ask.LEASE.multipliedBy(2)));
+    assertRefused(ask, paused, () -> store().renew(paused, TestClaim.LEASE.multipliedBy(2)));
 
-    otherStore().complete(successor, Outcomes.SECOND, Ask.RETENTION);
-    assertRefused(ask, paused, () -> store().renew(paused, Ask.LEASE));
+    otherStore().complete(successor, Outcomes.SECOND, TestClaim.RETENTION);
+    assertRefused(ask, paused, () -> store().renew(paused, TestClaim.LEASE));
   }
 
   @Test
   default void refusesAPausedOwnerAfterItsSuccessorGaveTheKeyBack() {
-    Ask ask = Ask.forNewKey();
+    TestClaim ask = TestClaim.forNewKey();
     Claim.Granted paused = ask.grantedBy(store());
-    elapse(Ask.LEASE);
+    elapse(TestClaim.LEASE);
     otherStore().release(ask.grantedBy(otherStore()));
 
-    assertRefused(ask, paused, () -> store().complete(paused, Outcomes.FIRST, Ask.RETENTION));
+    assertRefused(ask, paused, () -> store().complete(paused, Outcomes.FIRST, TestClaim.RETENTION));
     assertRefused(ask, paused, () -> store().release(paused));
-    assertRefused(ask, paused, () -> store().renew(paused, Ask.LEASE));
+    assertRefused(ask, paused, () -> store().renew(paused, TestClaim.LEASE));
   }
 
   @Test
   default void refusesAPausedOwnerAfterAReconcilerCompleted() {
-    Ask ask = Ask.forNewKey().withRecovery(Recovery.ASK);
+    TestClaim ask = TestClaim.forNewKey().withRecovery(Recovery.ASK);
     Claim.Granted paused = ask.grantedBy(store());
-    elapse(Ask.LEASE);
-    otherStore().complete(ask.reconciledBy(otherStore()), Outcomes.SECOND, Ask.RETENTION);
+    elapse(TestClaim.LEASE);
+    otherStore().complete(ask.reconciledBy(otherStore()), Outcomes.SECOND, TestClaim.RETENTION);
 
-    assertRefused(ask, paused, () -> store().complete(paused, Outcomes.FIRST, Ask.RETENTION));
+    assertRefused(ask, paused, () -> store().complete(paused, Outcomes.FIRST, TestClaim.RETENTION));
     assertRefused(ask, paused, () -> store().release(paused));
   }
 
   @Test
   default void refusesAnOwnerWhoseRecordExpiredAndWasClaimedAnew() {
-    Ask ask = Ask.forNewKey();
+    TestClaim ask = TestClaim.forNewKey();
     Claim.Granted old = ask.grantedBy(store());
-    elapse(Ask.LIFETIME);
+    elapse(TestClaim.LIFETIME);
     ask.grantedBy(otherStore());
 
-    assertRefused(ask, old, () -> store().complete(old, Outcomes.FIRST, Ask.RETENTION));
+    assertRefused(ask, old, () -> store().complete(old, Outcomes.FIRST, TestClaim.RETENTION));
     assertRefused(ask, old, () -> store().release(old));
-    assertRefused(ask, old, () -> store().renew(old, Ask.LEASE));
+    assertRefused(ask, old, () -> store().renew(old, TestClaim.LEASE));
   }
 
   @Test
   default void refusesEverythingAfterARelease() {
-    Ask ask = Ask.forNewKey();
+    TestClaim ask = TestClaim.forNewKey();
     Claim.Granted grant = ask.grantedBy(store());
     store().release(grant);
 
-    assertRefused(ask, grant, () -> store().complete(grant, Outcomes.FIRST, Ask.RETENTION));
+    assertRefused(ask, grant, () -> store().complete(grant, Outcomes.FIRST, TestClaim.RETENTION));
     assertRefused(ask, grant, () -> store().release(grant));
-    assertRefused(ask, grant, () -> store().renew(grant, Ask.LEASE));
+    assertRefused(ask, grant, () -> store().renew(grant, TestClaim.LEASE));
   }
 
   @Test
   default void refusesToReleaseOrRenewWhatItsOwnerCompleted() {
-    Ask ask = Ask.forNewKey();
+    TestClaim ask = TestClaim.forNewKey();
     Claim.Granted grant = ask.grantedBy(store());
-    store().complete(grant, Outcomes.FIRST, Ask.RETENTION);
+    store().complete(grant, Outcomes.FIRST, TestClaim.RETENTION);
 
     assertRefused(ask, grant, () -> store().release(grant));
-    assertRefused(ask, grant, () -> store().renew(grant, Ask.LEASE));
+    assertRefused(ask, grant, () -> store().renew(grant, TestClaim.LEASE));
   }
 
   @Test
   default void keepsTheFirstOutcomeWhenAGrantCompletesAgain() {
-    Ask ask = Ask.forNewKey();
+    TestClaim ask = TestClaim.forNewKey();
     Claim.Granted grant = ask.grantedBy(store());
-    store().complete(grant, Outcomes.FIRST, Ask.RETENTION);
+    store().complete(grant, Outcomes.FIRST, TestClaim.RETENTION);
     RecordView before = ask.viewIn(store());
 
-    store().complete(grant, Outcomes.FIRST, Ask.RETENTION);
-    otherStore().complete(grant, Outcomes.SECOND, Ask.RETENTION.multipliedBy(3));
+    store().complete(grant, Outcomes.FIRST, TestClaim.RETENTION);
+    otherStore().complete(grant, Outcomes.SECOND, TestClaim.RETENTION.multipliedBy(3));
 
     assertThat(ask.viewIn(store())).isEqualTo(before);
     assertThat(store().claim(ask.request()))
@@ -189,11 +189,11 @@ interface FenceContract extends StoreUnderTest {
 
   @Test
   default void letsALateOwnerFinishIfNobodyTookOver() {
-    Ask ask = Ask.forNewKey();
+    TestClaim ask = TestClaim.forNewKey();
     Claim.Granted late = ask.grantedBy(store());
-    elapse(Ask.LEASE);
+    elapse(TestClaim.LEASE);
 
-    store().complete(late, Outcomes.FIRST, Ask.RETENTION);
+    store().complete(late, Outcomes.FIRST, TestClaim.RETENTION);
 
     assertThat(otherStore().claim(ask.request()))
         .isEqualTo(new Claim.Replay(Outcomes.FIRST, Headers.NONE));
@@ -201,26 +201,26 @@ interface FenceContract extends StoreUnderTest {
 
   @Test
   default void refusesAGrantThatWasNeverGiven() {
-    Ask ask = Ask.forNewKey();
+    TestClaim ask = TestClaim.forNewKey();
     Claim.Granted real = ask.grantedBy(store());
     Claim.Granted forged = new Claim.Granted(ask.key(), real.fence() + 1_000, 1);
 
-    assertRefused(ask, forged, () -> store().complete(forged, Outcomes.FIRST, Ask.RETENTION));
+    assertRefused(ask, forged, () -> store().complete(forged, Outcomes.FIRST, TestClaim.RETENTION));
     assertRefused(ask, forged, () -> store().release(forged));
-    assertRefused(ask, forged, () -> store().renew(forged, Ask.LEASE));
+    assertRefused(ask, forged, () -> store().renew(forged, TestClaim.LEASE));
   }
 
   @Test
   default void refusesAGrantForAKeyThatHasNoRecord() {
-    Claim.Granted grant = new Claim.Granted(Ask.forNewKey().key(), 1, 1);
+    Claim.Granted grant = new Claim.Granted(TestClaim.forNewKey().key(), 1, 1);
 
-    assertLost(grant, () -> store().complete(grant, Outcomes.FIRST, Ask.RETENTION));
+    assertLost(grant, () -> store().complete(grant, Outcomes.FIRST, TestClaim.RETENTION));
     assertLost(grant, () -> store().release(grant));
-    assertLost(grant, () -> store().renew(grant, Ask.LEASE));
+    assertLost(grant, () -> store().renew(grant, TestClaim.LEASE));
     assertThat(store().find(grant.key())).isEmpty();
   }
 
-  private void assertRefused(Ask ask, Claim.Granted grant, ThrowingCallable action) {
+  private void assertRefused(TestClaim ask, Claim.Granted grant, ThrowingCallable action) {
     RecordView before = ask.viewIn(store());
     assertLost(grant, action);
     assertThat(ask.viewIn(store())).as("the record after a refusal").isEqualTo(before);

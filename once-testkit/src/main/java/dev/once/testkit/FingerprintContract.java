@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 interface FingerprintContract extends StoreUnderTest {
   @Test
   default void refusesAnotherRequestWhileTheKeyIsHeld() {
-    Ask ask = Ask.forNewKey();
+    TestClaim ask = TestClaim.forNewKey();
     ask.grantedBy(store());
 
     assertMismatched(ask);
@@ -22,32 +22,32 @@ interface FingerprintContract extends StoreUnderTest {
 
   @Test
   default void refusesToLetAnotherRequestTakeOverALapsedLease() {
-    Ask ask = Ask.forNewKey();
+    TestClaim ask = TestClaim.forNewKey();
     ask.grantedBy(store());
-    elapse(Ask.LEASE);
+    elapse(TestClaim.LEASE);
 
     assertMismatched(ask);
   }
 
   @Test
   default void refusesToReplayToAnotherRequest() {
-    Ask ask = Ask.forNewKey();
-    store().complete(ask.grantedBy(store()), Outcomes.FIRST, Ask.RETENTION);
+    TestClaim ask = TestClaim.forNewKey();
+    store().complete(ask.grantedBy(store()), Outcomes.FIRST, TestClaim.RETENTION);
 
     assertMismatched(ask);
   }
 
   @Test
   default void refusesToReplayAFailureToAnotherRequest() {
-    Ask ask = Ask.forNewKey();
-    store().complete(ask.grantedBy(store()), Outcome.failed(Payload.NONE), Ask.RETENTION);
+    TestClaim ask = TestClaim.forNewKey();
+    store().complete(ask.grantedBy(store()), Outcome.failed(Payload.NONE), TestClaim.RETENTION);
 
     assertMismatched(ask);
   }
 
   @Test
   default void refusesToOpenAReleasedKeyToAnotherRequest() {
-    Ask ask = Ask.forNewKey();
+    TestClaim ask = TestClaim.forNewKey();
     store().release(ask.grantedBy(store()));
 
     assertMismatched(ask);
@@ -55,21 +55,21 @@ interface FingerprintContract extends StoreUnderTest {
 
   @Test
   default void refusesToLetAnotherRequestReconcileAnUncertainKey() {
-    Ask ask = Ask.forNewKey().withRecovery(Recovery.ASK);
+    TestClaim ask = TestClaim.forNewKey().withRecovery(Recovery.ASK);
     ask.grantedBy(store());
-    elapse(Ask.LEASE);
+    elapse(TestClaim.LEASE);
 
     assertMismatched(ask);
   }
 
   @Test
   default void bindsTheKeyToItsFirstRequestAcrossTakeOvers() {
-    Ask ask = Ask.forNewKey();
+    TestClaim ask = TestClaim.forNewKey();
     ask.grantedBy(store());
-    elapse(Ask.LEASE);
-    store().claim(ask.withFingerprint(Ask.OTHER_FINGERPRINT).request());
+    elapse(TestClaim.LEASE);
+    store().claim(ask.withFingerprint(TestClaim.OTHER_FINGERPRINT).request());
     ask.grantedBy(store());
-    elapse(Ask.LEASE);
+    elapse(TestClaim.LEASE);
 
     assertMismatched(ask);
     ask.grantedBy(store());
@@ -77,23 +77,23 @@ interface FingerprintContract extends StoreUnderTest {
 
   @Test
   default void bindsAnExpiredKeyToItsNextRequest() {
-    Ask ask = Ask.forNewKey();
-    store().complete(ask.grantedBy(store()), Outcomes.FIRST, Ask.RETENTION);
-    elapse(Ask.LIFETIME);
+    TestClaim ask = TestClaim.forNewKey();
+    store().complete(ask.grantedBy(store()), Outcomes.FIRST, TestClaim.RETENTION);
+    elapse(TestClaim.LIFETIME);
 
-    Ask other = ask.withFingerprint(Ask.OTHER_FINGERPRINT);
+    TestClaim other = ask.withFingerprint(TestClaim.OTHER_FINGERPRINT);
     other.grantedBy(store());
 
     assertThat(store().claim(ask.request())).isInstanceOf(Claim.Mismatched.class);
-    assertThat(other.viewIn(store()).fingerprint()).isEqualTo(Ask.OTHER_FINGERPRINT);
+    assertThat(other.viewIn(store()).fingerprint()).isEqualTo(TestClaim.OTHER_FINGERPRINT);
   }
 
   @Test
   default void tellsApartEqualDigestsOfDifferentAlgorithms() {
-    Ask ask = Ask.forNewKey().withFingerprint(new Fingerprint("sha256", "47DEQpj8HBSa"));
+    TestClaim ask = TestClaim.forNewKey().withFingerprint(new Fingerprint("sha256", "47DEQpj8HBSa"));
     ask.grantedBy(store());
 
-    Ask other = ask.withFingerprint(new Fingerprint("hmac-sha256", "47DEQpj8HBSa"));
+    TestClaim other = ask.withFingerprint(new Fingerprint("hmac-sha256", "47DEQpj8HBSa"));
 
     assertThat(store().claim(other.request())).isInstanceOf(Claim.Mismatched.class);
   }
@@ -101,12 +101,12 @@ interface FingerprintContract extends StoreUnderTest {
   @Test
   default void tellsApartFingerprintsThatDifferInCaseOrInTheLastCharacter() {
     String digest = "a".repeat(127);
-    Ask ask = Ask.forNewKey().withFingerprint(new Fingerprint("x".repeat(32), digest + "a"));
+    TestClaim ask = TestClaim.forNewKey().withFingerprint(new Fingerprint("x".repeat(32), digest + "a"));
     ask.grantedBy(store());
 
-    Ask upper = ask.withFingerprint(new Fingerprint("x".repeat(32), digest + "A"));
-    Ask last = ask.withFingerprint(new Fingerprint("x".repeat(32), digest + "b"));
-    Ask shorter = ask.withFingerprint(new Fingerprint("x".repeat(32), digest));
+    TestClaim upper = ask.withFingerprint(new Fingerprint("x".repeat(32), digest + "A"));
+    TestClaim last = ask.withFingerprint(new Fingerprint("x".repeat(32), digest + "b"));
+    TestClaim shorter = ask.withFingerprint(new Fingerprint("x".repeat(32), digest));
 
     assertThat(store().claim(upper.request())).isInstanceOf(Claim.Mismatched.class);
     assertThat(store().claim(last.request())).isInstanceOf(Claim.Mismatched.class);
@@ -116,16 +116,16 @@ interface FingerprintContract extends StoreUnderTest {
 
   @Test
   default void takesNoFingerprintAsEqualToItselfAlone() {
-    Ask ask = Ask.forNewKey().withFingerprint(Fingerprint.NONE);
-    store().complete(ask.grantedBy(store()), Outcomes.FIRST, Ask.RETENTION);
+    TestClaim ask = TestClaim.forNewKey().withFingerprint(Fingerprint.NONE);
+    store().complete(ask.grantedBy(store()), Outcomes.FIRST, TestClaim.RETENTION);
 
     assertThat(store().claim(ask.request())).isInstanceOf(Claim.Replay.class);
     assertMismatched(ask);
   }
 
-  private void assertMismatched(Ask ask) {
+  private void assertMismatched(TestClaim ask) {
     RecordView before = ask.viewIn(store());
-    Ask other = ask.withFingerprint(Ask.OTHER_FINGERPRINT);
+    TestClaim other = ask.withFingerprint(TestClaim.OTHER_FINGERPRINT);
 
     assertThat(otherStore().claim(other.request())).isEqualTo(new Claim.Mismatched());
     assertThat(otherStore().reconcile(other.request())).isEqualTo(new Claim.Mismatched());

@@ -48,37 +48,37 @@ interface InterruptContract extends StoreUnderTest {
             });
       }
 
-      assertThat(Crowd.together(kind.factory(), callers)).hasSize(INTERRUPTED_CALLERS);
+      assertThat(ConcurrentCalls.together(kind.factory(), callers)).hasSize(INTERRUPTED_CALLERS);
       assertThat(storm.interrupts()).isPositive();
     }
   }
 
   private void completeWhileInterrupted(InterruptStorm.Caller caller) {
-    Ask ask = Ask.forNewKey();
+    TestClaim ask = TestClaim.forNewKey();
     Claim replay = new Claim.Replay(Outcomes.FIRST, Headers.NONE);
 
     Claim.Granted owner = caller.call(() -> ask.grantedBy(store()));
     assertThat(caller.call(() -> otherStore().claim(ask.request()))).isInstanceOf(Claim.Held.class);
-    caller.run(() -> store().renew(owner, Ask.LEASE));
-    caller.run(() -> store().complete(owner, Outcomes.FIRST, Ask.RETENTION));
+    caller.run(() -> store().renew(owner, TestClaim.LEASE));
+    caller.run(() -> store().complete(owner, Outcomes.FIRST, TestClaim.RETENTION));
     assertThat(caller.call(() -> store().claim(ask.request()))).isEqualTo(replay);
     assertThat(caller.call(() -> ask.viewIn(store())).state()).isEqualTo(State.COMPLETED);
   }
 
   private void releaseWhileInterrupted(InterruptStorm.Caller caller) {
-    Ask ask = Ask.forNewKey();
+    TestClaim ask = TestClaim.forNewKey();
 
     Claim.Granted first = caller.call(() -> ask.grantedBy(store()));
     caller.run(() -> store().release(first));
     assertThatThrownBy(
-            () -> caller.run(() -> store().complete(first, Outcomes.FIRST, Ask.RETENTION)))
+            () -> caller.run(() -> store().complete(first, Outcomes.FIRST, TestClaim.RETENTION)))
         .isInstanceOf(LeaseLostException.class);
     Claim.Granted second = caller.call(() -> ask.grantedBy(store()));
     assertThat(second.fence()).isGreaterThan(first.fence());
   }
 
   private void reconcileWhileInterrupted(InterruptStorm.Caller caller) {
-    Ask ask = Ask.forNewKey().withRecovery(Recovery.ASK);
+    TestClaim ask = TestClaim.forNewKey().withRecovery(Recovery.ASK);
 
     Claim.Granted first = caller.call(() -> ask.grantedBy(store()));
     caller.run(() -> store().renew(first, Duration.ZERO));

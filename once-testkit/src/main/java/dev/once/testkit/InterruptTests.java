@@ -51,11 +51,11 @@ abstract class InterruptTests extends EngineTests {
               return CALLS_PER_CALLER;
             });
       }
-      Crowd.together(kind.factory(), callers);
+      ConcurrentCalls.together(kind.factory(), callers);
     }
 
     assertThat(runs).hasValue(CALLERS * CALLS_PER_CALLER);
-    assertThat(heard.types())
+    assertThat(events.types())
         .doesNotContain(OnceEvent.OutcomeUnknown.class, OnceEvent.LeaseLost.class);
   }
 

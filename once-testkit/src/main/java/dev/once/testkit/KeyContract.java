@@ -16,11 +16,11 @@ import org.junit.jupiter.api.Test;
 interface KeyContract extends StoreUnderTest {
   @Test
   default void grantsEachTenantTheSameKey() {
-    Ask mine = Ask.forNewKey();
-    Ask theirs = Ask.forKey(new Key(tenant(), mine.key().scope(), mine.key().value()));
-    store().complete(mine.grantedBy(store()), Outcomes.FIRST, Ask.RETENTION);
+    TestClaim mine = TestClaim.forNewKey();
+    TestClaim theirs = TestClaim.forKey(new Key(tenant(), mine.key().scope(), mine.key().value()));
+    store().complete(mine.grantedBy(store()), Outcomes.FIRST, TestClaim.RETENTION);
 
-    Ask other = theirs.withFingerprint(Ask.OTHER_FINGERPRINT);
+    TestClaim other = theirs.withFingerprint(TestClaim.OTHER_FINGERPRINT);
     Claim.Granted grant = other.grantedBy(store());
 
     assertThat(grant.attempt()).isEqualTo(1);
@@ -29,22 +29,22 @@ interface KeyContract extends StoreUnderTest {
 
   @Test
   default void findsNothingOfAnotherTenant() {
-    Ask mine = Ask.forNewKey();
-    store().complete(mine.grantedBy(store()), Outcomes.FIRST, Ask.RETENTION);
+    TestClaim mine = TestClaim.forNewKey();
+    store().complete(mine.grantedBy(store()), Outcomes.FIRST, TestClaim.RETENTION);
 
     assertThat(store().find(new Key(tenant(), mine.key().scope(), mine.key().value()))).isEmpty();
   }
 
   @Test
   default void completesTheRecordOfItsOwnTenantAlone() {
-    Ask mine = Ask.forNewKey();
-    Ask theirs = Ask.forKey(new Key(tenant(), mine.key().scope(), mine.key().value()));
+    TestClaim mine = TestClaim.forNewKey();
+    TestClaim theirs = TestClaim.forKey(new Key(tenant(), mine.key().scope(), mine.key().value()));
     Claim.Granted grant = mine.grantedBy(store());
     theirs.grantedBy(store());
     RecordView before = theirs.viewIn(store());
 
-    store().renew(grant, Ask.LEASE.multipliedBy(2));
-    store().complete(grant, Outcomes.FIRST, Ask.RETENTION);
+    store().renew(grant, TestClaim.LEASE.multipliedBy(2));
+    store().complete(grant, Outcomes.FIRST, TestClaim.RETENTION);
 
     assertThat(theirs.viewIn(store())).isEqualTo(before);
   }
@@ -154,14 +154,14 @@ interface KeyContract extends StoreUnderTest {
   /** Completes every key with an answer of its own and expects each to replay its own. */
   private void assertDistinct(Key... keys) {
     for (int i = 0; i < keys.length; i++) {
-      Claim.Granted grant = Ask.forKey(keys[i]).grantedBy(store());
+      Claim.Granted grant = TestClaim.forKey(keys[i]).grantedBy(store());
       assertThat(grant.key()).isEqualTo(keys[i]);
-      store().complete(grant, answer(i), Ask.RETENTION);
+      store().complete(grant, answer(i), TestClaim.RETENTION);
     }
     for (int i = 0; i < keys.length; i++) {
-      assertThat(otherStore().claim(Ask.forKey(keys[i]).request()))
+      assertThat(otherStore().claim(TestClaim.forKey(keys[i]).request()))
           .isEqualTo(new Claim.Replay(answer(i), Headers.NONE));
-      assertThat(Ask.forKey(keys[i]).viewIn(otherStore()).key()).isEqualTo(keys[i]);
+      assertThat(TestClaim.forKey(keys[i]).viewIn(otherStore()).key()).isEqualTo(keys[i]);
     }
   }
 

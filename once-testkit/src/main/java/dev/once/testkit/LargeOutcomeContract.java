@@ -22,9 +22,9 @@ interface LargeOutcomeContract extends StoreUnderTest {
   /** The trap: a store that batches replays reads all of them into memory, or into one message. */
   @Test
   default void replaysALargeOutcomeToManyCallersAtOnce() throws Exception {
-    Ask ask = Ask.forNewKey();
+    TestClaim ask = TestClaim.forNewKey();
     Outcome outcome = noise(LARGE_REPLAY_BYTES, 1);
-    store().complete(ask.grantedBy(store()), outcome, Ask.RETENTION);
+    store().complete(ask.grantedBy(store()), outcome, TestClaim.RETENTION);
     Claim replay = new Claim.Replay(outcome, Headers.NONE);
     List<Callable<Boolean>> callers = new ArrayList<>();
     for (int i = 0; i < LARGE_REPLAYS; i++) {
@@ -32,26 +32,26 @@ interface LargeOutcomeContract extends StoreUnderTest {
       callers.add(() -> node.claim(ask.request()).equals(replay));
     }
 
-    assertThat(Crowd.together(callers)).as("replays that equal the outcome").containsOnly(true);
+    assertThat(ConcurrentCalls.together(callers)).as("replays that equal the outcome").containsOnly(true);
   }
 
   @Test
   default void completesManyLargeOutcomesAtOnce() throws Exception {
     List<Callable<Boolean>> owners = new ArrayList<>();
     for (int i = 0; i < LARGE_COMPLETIONS; i++) {
-      Ask ask = Ask.forNewKey();
+      TestClaim ask = TestClaim.forNewKey();
       Claim.Granted owner = ask.grantedBy(store());
       Outcome outcome = noise(LARGE_COMPLETION_BYTES, i);
       owners.add(
           () -> {
-            store().complete(owner, outcome, Ask.RETENTION);
+            store().complete(owner, outcome, TestClaim.RETENTION);
             return otherStore()
                 .claim(ask.request())
                 .equals(new Claim.Replay(outcome, Headers.NONE));
           });
     }
 
-    assertThat(Crowd.together(owners)).as("replays that equal the outcome").containsOnly(true);
+    assertThat(ConcurrentCalls.together(owners)).as("replays that equal the outcome").containsOnly(true);
   }
 
   private static Outcome noise(int bytes, long seed) {

@@ -70,7 +70,7 @@ abstract class LeaseTests extends EngineTests {
         engine(shaky).run(request.withTerms(terms), execution -> awaitRenewals(observed, 1));
 
     assertThat(result).isEqualTo(new Result.Executed<>(key, "renewed"));
-    assertThat(heard.types()).containsExactly(OnceEvent.Granted.class, OnceEvent.Completed.class);
+    assertThat(events.types()).containsExactly(OnceEvent.Granted.class, OnceEvent.Completed.class);
   }
 
   @Test
@@ -110,7 +110,7 @@ abstract class LeaseTests extends EngineTests {
     takeOver(shortRequest);
     soon(owner);
 
-    OnceEvent.LeaseLost event = heard.await(OnceEvent.LeaseLost.class);
+    OnceEvent.LeaseLost event = events.await(OnceEvent.LeaseLost.class);
     assertThat(event.key()).isEqualTo(key);
     assertThat(event.fence()).isEqualTo(seen.get().fence());
   }
@@ -142,7 +142,7 @@ abstract class LeaseTests extends EngineTests {
     lateGate.open();
 
     assertThat(soon(owner)).isInstanceOf(LeaseLostException.class);
-    assertThat(heard.types()).containsExactly(OnceEvent.Granted.class, OnceEvent.LeaseLost.class);
+    assertThat(events.types()).containsExactly(OnceEvent.Granted.class, OnceEvent.LeaseLost.class);
   }
 
   @Test
@@ -153,7 +153,7 @@ abstract class LeaseTests extends EngineTests {
         .isInstanceOf(InterruptedException.class);
 
     assertThat(seen.get().leaseLost()).isTrue();
-    assertThat(heard.await(OnceEvent.LeaseLost.class).cause())
+    assertThat(events.await(OnceEvent.LeaseLost.class).cause())
         .hasMessage("no heartbeat reached the store for " + Terms.MIN_LEASE);
   }
 
@@ -180,7 +180,7 @@ abstract class LeaseTests extends EngineTests {
         .isInstanceOf(InterruptedException.class);
 
     assertThat(seen.get().leaseLost()).isTrue();
-    assertThat(heard.await(OnceEvent.LeaseLost.class).cause())
+    assertThat(events.await(OnceEvent.LeaseLost.class).cause())
         .hasMessage("the effect has run for longer than its maximum run time of PT0.6S");
   }
 
@@ -258,7 +258,7 @@ abstract class LeaseTests extends EngineTests {
       gate.pass();
       throw new AssertionError("the effect was not interrupted");
     } catch (InterruptedException e) {
-      heard.await(OnceEvent.LeaseLost.class);
+      events.await(OnceEvent.LeaseLost.class);
       lateGate.pass();
       Thread.currentThread().interrupt();
       return charge(execution);

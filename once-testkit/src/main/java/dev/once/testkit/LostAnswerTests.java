@@ -14,7 +14,7 @@ import dev.once.Request;
 import dev.once.Result;
 import dev.once.StoreException;
 import dev.once.Terms;
-import dev.once.Verdict;
+import dev.once.EffectState;
 import dev.once.spi.RecordStore;
 import dev.once.spi.State;
 import dev.once.testkit.InterceptedStore.Call;
@@ -76,7 +76,7 @@ abstract class LostAnswerTests extends EngineTests {
             () ->
                 engine(shaky)
                     .run(
-                        askingRequest.withFailurePolicy(failure -> Verdict.didNotHappen()),
+                        askingRequest.withFailurePolicy(failure -> EffectState.didNotHappen()),
                         execution -> {
                           throw new IllegalStateException("did not happen");
                         }))
@@ -136,7 +136,7 @@ abstract class LostAnswerTests extends EngineTests {
         .hasMessage("may have happened");
 
     Result<@Nullable String> result =
-        once.run(askingRequest.withReconciler(it -> Verdict.happened("found")), MUST_NOT_RUN);
+        once.run(askingRequest.withReconciler(it -> EffectState.happened("found")), MUST_NOT_RUN);
 
     assertThat(result).isEqualTo(new Result.Replayed<>(key, "found", Headers.NONE));
   }
@@ -157,7 +157,7 @@ abstract class LostAnswerTests extends EngineTests {
                 });
 
     assertThat(result).isEqualTo(new Result.Executed<>(key, "receipt 1"));
-    assertThat(heard.types()).containsExactly(OnceEvent.Granted.class, OnceEvent.Completed.class);
+    assertThat(events.types()).containsExactly(OnceEvent.Granted.class, OnceEvent.Completed.class);
   }
 
   /**
@@ -184,7 +184,7 @@ abstract class LostAnswerTests extends EngineTests {
     assertThat(keys)
         .allSatisfy(
             it -> assertThat(store().find(it).orElseThrow().state()).isEqualTo(State.COMPLETED));
-    assertThat(heard.types())
+    assertThat(events.types())
         .doesNotContain(OnceEvent.OutcomeUnknown.class, OnceEvent.LeaseLost.class);
   }
 
@@ -226,11 +226,11 @@ abstract class LostAnswerTests extends EngineTests {
   private Request<@Nullable String> asking(Key key, boolean vanished) {
     return Request.of(key, Codec.text())
         .withTerms(askingRequest.terms())
-        .withFailurePolicy(failure -> Verdict.didNotHappen())
+        .withFailurePolicy(failure -> EffectState.didNotHappen())
         .withReconciler(
             execution -> {
               assertThat(vanished).as("%s had an owner that vanished", key).isTrue();
-              return Verdict.didNotHappen();
+              return EffectState.didNotHappen();
             });
   }
 

@@ -38,7 +38,7 @@ public abstract class OnceContract implements StoreUnderTest {
   }
 
   @Nested
-  class Beginnings extends BegunTests {
+  class Beginnings extends BeginTests {
     Beginnings() {
       super(OnceContract.this);
     }

@@ -46,7 +46,7 @@ interface OpenTransactionContract extends StoreUnderTest {
   }
 
   private void assertHeldDuring(ForeignTransaction transaction) throws Exception {
-    Ask ask = vacantFor(transaction);
+    TestClaim ask = vacantFor(transaction);
     List<Callable<TimedClaim>> alone = List.of(() -> TimedClaim.of(store(), ask.request()));
 
     List<TimedClaim> claims = claimsDuring(transaction, ask, alone);
@@ -57,10 +57,10 @@ interface OpenTransactionContract extends StoreUnderTest {
   }
 
   private void assertReplayedDuring(ForeignTransaction transaction) throws Exception {
-    Ask ask = Ask.forNewKey();
-    store().complete(ask.grantedBy(store()), Outcomes.FIRST, Ask.RETENTION);
+    TestClaim ask = TestClaim.forNewKey();
+    store().complete(ask.grantedBy(store()), Outcomes.FIRST, TestClaim.RETENTION);
     List<Callable<TimedClaim>> callers =
-        Crowd.times(CALLERS_DURING_TRANSACTION, () -> TimedClaim.of(store(), ask.request()));
+        ConcurrentCalls.times(CALLERS_DURING_TRANSACTION, () -> TimedClaim.of(store(), ask.request()));
 
     List<TimedClaim> claims = claimsDuring(transaction, ask, callers);
 
@@ -70,10 +70,10 @@ interface OpenTransactionContract extends StoreUnderTest {
 
   /** Some of the callers claim the key of the transaction, so that batches have it among others. */
   private void assertOthersAnsweredDuring(ForeignTransaction transaction) throws Exception {
-    Ask ask = vacantFor(transaction);
+    TestClaim ask = vacantFor(transaction);
     List<Callable<TimedClaim>> callers = new ArrayList<>();
     for (int i = 0; i < CALLERS_DURING_TRANSACTION; i++) {
-      Ask asked = i % 4 == 0 ? ask : Ask.forNewKey();
+      TestClaim asked = i % 4 == 0 ? ask : TestClaim.forNewKey();
       callers.add(() -> TimedClaim.of(store(), asked.request()));
     }
 
@@ -87,16 +87,16 @@ interface OpenTransactionContract extends StoreUnderTest {
   }
 
   /** A key that would be granted if there were no transaction. */
-  private Ask vacantFor(ForeignTransaction transaction) {
-    Ask ask = Ask.forNewKey();
+  private TestClaim vacantFor(ForeignTransaction transaction) {
+    TestClaim ask = TestClaim.forNewKey();
     ask.grantedBy(store());
-    elapse(transaction.onExpiredRecords() ? Ask.LIFETIME : Ask.LEASE);
+    elapse(transaction.onExpiredRecords() ? TestClaim.LIFETIME : TestClaim.LEASE);
     return ask;
   }
 
   /** Ends the transaction after a while even if a caller waits for it, which is a failure. */
   private static List<TimedClaim> claimsDuring(
-      ForeignTransaction transaction, Ask ask, List<Callable<TimedClaim>> callers)
+      ForeignTransaction transaction, TestClaim ask, List<Callable<TimedClaim>> callers)
       throws Exception {
     AutoCloseable open = transaction.opening().open(ask.key());
     try {
@@ -111,7 +111,7 @@ interface OpenTransactionContract extends StoreUnderTest {
 
   private static List<TimedClaim> together(List<Callable<TimedClaim>> callers) {
     try {
-      return Crowd.together(callers);
+      return ConcurrentCalls.together(callers);
     } catch (Exception e) {
       throw new IllegalStateException(e);
     }

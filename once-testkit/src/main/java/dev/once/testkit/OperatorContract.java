@@ -18,11 +18,11 @@ interface OperatorContract extends ReopenContract, ExpireContract {
 
   @Test
   default void operatesOnOneKeyAlone() {
-    Ask ask = Ask.forNewKey();
+    TestClaim ask = TestClaim.forNewKey();
     Key key = ask.key();
-    Ask sibling = Ask.forKey(new Key(key.tenant(), key.scope(), "other"));
-    Ask cousin = Ask.forKey(new Key(key.tenant(), "other", key.value()));
-    Ask stranger = Ask.forKey(new Key(key.tenant() + "-other", key.scope(), key.value()));
+    TestClaim sibling = TestClaim.forKey(new Key(key.tenant(), key.scope(), "other"));
+    TestClaim cousin = TestClaim.forKey(new Key(key.tenant(), "other", key.value()));
+    TestClaim stranger = TestClaim.forKey(new Key(key.tenant() + "-other", key.scope(), key.value()));
     ask.grantedBy(store());
     sibling.grantedBy(store());
     cousin.grantedBy(store());
@@ -39,13 +39,13 @@ interface OperatorContract extends ReopenContract, ExpireContract {
   @Test
   default void letsEitherTheOwnerOrTheOperatorWhoReopensWin() throws Exception {
     for (int round = 0; round < OPERATIONS; round++) {
-      Ask ask = Ask.forNewKey();
+      TestClaim ask = TestClaim.forNewKey();
       Claim.Granted owner = ask.grantedBy(store());
 
       List<Boolean> won =
-          Crowd.<Boolean>together(
+          ConcurrentCalls.<Boolean>together(
               List.of(
-                  () -> succeeds(() -> store().complete(owner, Outcomes.FIRST, Ask.RETENTION)),
+                  () -> succeeds(() -> store().complete(owner, Outcomes.FIRST, TestClaim.RETENTION)),
                   () -> otherStore().reopen(ask.key())));
 
       assertThat(won).as("owner and operator in round %d", round).containsOnlyOnce(true);
@@ -58,14 +58,14 @@ interface OperatorContract extends ReopenContract, ExpireContract {
   @Test
   default void letsEitherTheLateOwnerOrTheOperatorWhoExpiresWin() throws Exception {
     for (int round = 0; round < OPERATIONS; round++) {
-      Ask ask = Ask.forNewKey();
+      TestClaim ask = TestClaim.forNewKey();
       Claim.Granted late = ask.grantedBy(store());
-      elapse(Ask.LEASE);
+      elapse(TestClaim.LEASE);
 
       List<Boolean> won =
-          Crowd.<Boolean>together(
+          ConcurrentCalls.<Boolean>together(
               List.of(
-                  () -> succeeds(() -> store().renew(late, Ask.LEASE)),
+                  () -> succeeds(() -> store().renew(late, TestClaim.LEASE)),
                   () -> otherStore().expire(ask.key())));
 
       assertThat(won).as("owner and operator in round %d", round).containsOnlyOnce(true);
@@ -76,11 +76,11 @@ interface OperatorContract extends ReopenContract, ExpireContract {
   @Test
   default void reopensAKeyOnceForManyOperators() throws Exception {
     for (int round = 0; round < OPERATIONS; round++) {
-      Ask ask = Ask.forNewKey();
+      TestClaim ask = TestClaim.forNewKey();
       ask.grantedBy(store());
 
       List<Boolean> reopened =
-          Crowd.together(Crowd.times(OPERATORS, () -> otherStore().reopen(ask.key())));
+          ConcurrentCalls.together(ConcurrentCalls.times(OPERATORS, () -> otherStore().reopen(ask.key())));
 
       assertThat(reopened).as("operators in round %d", round).containsOnlyOnce(true);
     }
@@ -89,20 +89,20 @@ interface OperatorContract extends ReopenContract, ExpireContract {
   @Test
   default void grantsOneOfTheClaimsThatRaceForARecordThatIsExpired() throws Exception {
     for (int round = 0; round < OPERATIONS; round++) {
-      Ask ask = Ask.forNewKey();
-      store().complete(ask.grantedBy(store()), Outcomes.FIRST, Ask.RETENTION);
+      TestClaim ask = TestClaim.forNewKey();
+      store().complete(ask.grantedBy(store()), Outcomes.FIRST, TestClaim.RETENTION);
       List<Callable<Claim>> tasks = new ArrayList<>();
-      tasks.addAll(Crowd.times(OPERATORS - 1, () -> store().claim(ask.request())));
+      tasks.addAll(ConcurrentCalls.times(OPERATORS - 1, () -> store().claim(ask.request())));
       tasks.add(() -> expireAndAsk(ask));
 
-      List<Claim> claims = Crowd.together(tasks);
+      List<Claim> claims = ConcurrentCalls.together(tasks);
 
       assertThat(claims).filteredOn(Claim.Granted.class::isInstance).hasSize(1);
       assertThat(claims).doesNotHaveAnyElementsOfTypes(Claim.Uncertain.class);
     }
   }
 
-  private Claim expireAndAsk(Ask ask) {
+  private Claim expireAndAsk(TestClaim ask) {
     assertThat(otherStore().expire(ask.key())).isTrue();
     return otherStore().claim(ask.request());
   }

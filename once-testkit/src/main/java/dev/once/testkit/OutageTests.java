@@ -49,7 +49,7 @@ abstract class OutageTests extends EngineTests {
     assertThat(result).isEqualTo(new Result.Executed<>(key, "receipt 1"));
     assertThat(store.failed(Call.COMPLETE)).isPositive();
     assertThat(store.failed(Call.RENEW)).as("heartbeats while the store was away").isPositive();
-    assertThat(heard.types()).containsExactly(OnceEvent.Granted.class, OnceEvent.Completed.class);
+    assertThat(events.types()).containsExactly(OnceEvent.Granted.class, OnceEvent.Completed.class);
   }
 
   @Test
@@ -66,7 +66,7 @@ abstract class OutageTests extends EngineTests {
 
     assertThat(runs).hasValue(1);
     assertThat(recordNow().state()).isEqualTo(State.COMPLETED);
-    assertThat(heard.types()).doesNotContain(OnceEvent.OutcomeUnknown.class);
+    assertThat(events.types()).doesNotContain(OnceEvent.OutcomeUnknown.class);
   }
 
   private @Nullable String answerOfPatientCaller(Once engine, OutageStore store)

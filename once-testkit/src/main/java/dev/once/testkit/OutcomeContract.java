@@ -43,7 +43,7 @@ interface OutcomeContract extends StoreUnderTest {
 
   @Test
   default void replaysAFailureAsAFailure() {
-    Ask ask = assertReplayed(Outcome.failed(Payload.of(new byte[] {1})));
+    TestClaim ask = assertReplayed(Outcome.failed(Payload.of(new byte[] {1})));
 
     assertThat(ask.viewIn(store()).state()).isEqualTo(State.FAILED);
   }
@@ -101,12 +101,12 @@ interface OutcomeContract extends StoreUnderTest {
 
   @Test
   default void replaysTheCorrelationOfTheCallThatCompleted() {
-    Ask first = Ask.forNewKey().withCorrelation(Headers.NONE.with("trace", "crashed"));
+    TestClaim first = TestClaim.forNewKey().withCorrelation(Headers.NONE.with("trace", "crashed"));
     first.grantedBy(store());
-    elapse(Ask.LEASE);
+    elapse(TestClaim.LEASE);
     Headers correlation = Headers.NONE.with("trace", "abc").with("run", "").with("who", "Zoë");
-    Ask second = first.withCorrelation(correlation);
-    store().complete(second.grantedBy(store()), Outcomes.FIRST, Ask.RETENTION);
+    TestClaim second = first.withCorrelation(correlation);
+    store().complete(second.grantedBy(store()), Outcomes.FIRST, TestClaim.RETENTION);
 
     Claim claim = otherStore().claim(first.request());
 
@@ -115,8 +115,8 @@ interface OutcomeContract extends StoreUnderTest {
 
   @Test
   default void replaysTheSameOutcomeToEveryClaimUntilItExpires() {
-    Ask ask = Ask.forNewKey();
-    store().complete(ask.grantedBy(store()), Outcomes.FIRST, Ask.RETENTION);
+    TestClaim ask = TestClaim.forNewKey();
+    store().complete(ask.grantedBy(store()), Outcomes.FIRST, TestClaim.RETENTION);
     Claim replay = new Claim.Replay(Outcomes.FIRST, Headers.NONE);
 
     for (int hour = 0; hour < 24; hour++) {
@@ -127,9 +127,9 @@ interface OutcomeContract extends StoreUnderTest {
     assertThat(store().claim(ask.request())).isInstanceOf(Claim.Granted.class);
   }
 
-  private Ask assertReplayed(Outcome outcome) {
-    Ask ask = Ask.forNewKey();
-    store().complete(ask.grantedBy(store()), outcome, Ask.RETENTION);
+  private TestClaim assertReplayed(Outcome outcome) {
+    TestClaim ask = TestClaim.forNewKey();
+    store().complete(ask.grantedBy(store()), outcome, TestClaim.RETENTION);
 
     Claim claim = otherStore().claim(ask.request());
 

@@ -17,11 +17,11 @@ interface PurgeContract extends StoreUnderTest {
 
   @Test
   default void purgesExpiredRecordsInEveryState() {
-    Ask first = Ask.forNewKey().withRecovery(Recovery.ASK);
+    TestClaim first = TestClaim.forNewKey().withRecovery(Recovery.ASK);
     first.grantedBy(store());
     store().release(sibling(first, "2").grantedBy(store()));
-    store().complete(sibling(first, "3").grantedBy(store()), Outcomes.FIRST, Ask.RETENTION);
-    elapse(Ask.LIFETIME);
+    store().complete(sibling(first, "3").grantedBy(store()), Outcomes.FIRST, TestClaim.RETENTION);
+    elapse(TestClaim.LIFETIME);
 
     int removed = store().purge(Purge.of(first.key().tenant(), PLENTY));
 
@@ -31,11 +31,11 @@ interface PurgeContract extends StoreUnderTest {
 
   @Test
   default void purgesAtMostAsManyRecordsAsAskedFor() {
-    Ask first = Ask.forNewKey();
+    TestClaim first = TestClaim.forNewKey();
     for (int i = 0; i < 10; i++) {
       sibling(first, "key-" + i).grantedBy(store());
     }
-    elapse(Ask.LIFETIME);
+    elapse(TestClaim.LIFETIME);
     String tenant = first.key().tenant();
 
     assertThat(store().purge(Purge.of(tenant, 1))).isEqualTo(counted(1));
@@ -46,11 +46,11 @@ interface PurgeContract extends StoreUnderTest {
 
   @Test
   default void purgesTheRecordsOfOneTenantAlone() {
-    Ask mine = Ask.forNewKey();
-    Ask theirs = Ask.forNewKey();
+    TestClaim mine = TestClaim.forNewKey();
+    TestClaim theirs = TestClaim.forNewKey();
     mine.grantedBy(store());
     theirs.grantedBy(store());
-    elapse(Ask.LIFETIME);
+    elapse(TestClaim.LIFETIME);
 
     int removed = store().purge(Purge.of(mine.key().tenant(), PLENTY));
 
@@ -60,11 +60,11 @@ interface PurgeContract extends StoreUnderTest {
 
   @Test
   default void purgesTheRecordsOfEveryTenantWhenAsked() {
-    Ask mine = Ask.forNewKey();
-    Ask theirs = Ask.forNewKey();
+    TestClaim mine = TestClaim.forNewKey();
+    TestClaim theirs = TestClaim.forNewKey();
     mine.grantedBy(store());
     theirs.grantedBy(store());
-    elapse(Ask.LIFETIME);
+    elapse(TestClaim.LIFETIME);
 
     while (store().purge(Purge.ofEveryTenant(PLENTY)) > 0) {
       // Other tests may have left records too, so it takes as many steps as it takes.
@@ -76,9 +76,9 @@ interface PurgeContract extends StoreUnderTest {
 
   @Test
   default void purgesNoOutcomeThatIsStillReplayed() {
-    Ask ask = Ask.forNewKey();
-    store().complete(ask.grantedBy(store()), Outcomes.FIRST, Ask.RETENTION);
-    elapse(Ask.RETENTION.minusMinutes(1));
+    TestClaim ask = TestClaim.forNewKey();
+    store().complete(ask.grantedBy(store()), Outcomes.FIRST, TestClaim.RETENTION);
+    elapse(TestClaim.RETENTION.minusMinutes(1));
 
     assertNotPurged(ask, State.COMPLETED);
     assertThat(store().claim(ask.request())).isInstanceOf(Claim.Replay.class);
@@ -86,21 +86,21 @@ interface PurgeContract extends StoreUnderTest {
 
   @Test
   default void purgesNoRunningLease() {
-    Ask ask = Ask.forNewKey().withTimes(Ask.LEASE, Duration.ofMinutes(1));
+    TestClaim ask = TestClaim.forNewKey().withTimes(TestClaim.LEASE, Duration.ofMinutes(1));
     Claim.Granted owner = ask.grantedBy(store());
-    elapse(Ask.LEASE.minusMinutes(1));
-    store().renew(owner, Ask.LEASE);
-    elapse(Ask.LEASE.minusMinutes(1));
+    elapse(TestClaim.LEASE.minusMinutes(1));
+    store().renew(owner, TestClaim.LEASE);
+    elapse(TestClaim.LEASE.minusMinutes(1));
 
     assertNotPurged(ask, State.IN_PROGRESS);
-    store().complete(owner, Outcomes.FIRST, Ask.RETENTION);
+    store().complete(owner, Outcomes.FIRST, TestClaim.RETENTION);
   }
 
   @Test
   default void purgesNoUncertainRecordBeforeItsRetentionEnds() {
-    Ask ask = Ask.forNewKey().withRecovery(Recovery.ASK);
+    TestClaim ask = TestClaim.forNewKey().withRecovery(Recovery.ASK);
     ask.grantedBy(store());
-    elapse(Ask.RETENTION.minusMinutes(1));
+    elapse(TestClaim.RETENTION.minusMinutes(1));
 
     assertNotPurged(ask, State.UNCERTAIN);
     assertThat(store().claim(ask.request())).isInstanceOf(Claim.Uncertain.class);
@@ -108,9 +108,9 @@ interface PurgeContract extends StoreUnderTest {
 
   @Test
   default void purgesNoLapsedLeaseThatMayBeTakenOver() {
-    Ask ask = Ask.forNewKey();
+    TestClaim ask = TestClaim.forNewKey();
     ask.grantedBy(store());
-    elapse(Ask.LEASE);
+    elapse(TestClaim.LEASE);
 
     assertNotPurged(ask, State.IN_PROGRESS);
     assertThat(ask.grantedBy(store()).attempt()).isEqualTo(2);
@@ -118,18 +118,18 @@ interface PurgeContract extends StoreUnderTest {
 
   @Test
   default void purgesNoOpenRecord() {
-    Ask ask = Ask.forNewKey();
+    TestClaim ask = TestClaim.forNewKey();
     store().release(ask.grantedBy(store()));
-    elapse(Ask.LEASE);
+    elapse(TestClaim.LEASE);
 
     assertNotPurged(ask, State.OPEN);
   }
 
   @Test
   default void purgesNothingThatWasClaimedAnewAfterItExpired() {
-    Ask ask = Ask.forNewKey();
+    TestClaim ask = TestClaim.forNewKey();
     ask.grantedBy(store());
-    elapse(Ask.LIFETIME);
+    elapse(TestClaim.LIFETIME);
     ask.grantedBy(store());
 
     assertNotPurged(ask, State.IN_PROGRESS);
@@ -137,17 +137,17 @@ interface PurgeContract extends StoreUnderTest {
 
   @Test
   default void grantsAPurgedKeyAsNew() {
-    Ask ask = Ask.forNewKey();
-    store().complete(ask.grantedBy(store()), Outcomes.FIRST, Ask.RETENTION);
-    elapse(Ask.LIFETIME);
+    TestClaim ask = TestClaim.forNewKey();
+    store().complete(ask.grantedBy(store()), Outcomes.FIRST, TestClaim.RETENTION);
+    elapse(TestClaim.LIFETIME);
     store().purge(Purge.of(ask.key().tenant(), PLENTY));
 
-    Ask other = ask.withFingerprint(Ask.OTHER_FINGERPRINT);
+    TestClaim other = ask.withFingerprint(TestClaim.OTHER_FINGERPRINT);
 
     assertThat(other.grantedBy(store()).attempt()).isEqualTo(1);
   }
 
-  private void assertNotPurged(Ask ask, State state) {
+  private void assertNotPurged(TestClaim ask, State state) {
     RecordView before = ask.viewIn(store());
 
     int ofTenant = store().purge(Purge.of(ask.key().tenant(), PLENTY));
@@ -165,7 +165,7 @@ interface PurgeContract extends StoreUnderTest {
     return forgetsByItself() ? 0 : expired;
   }
 
-  private static Ask sibling(Ask ask, String value) {
+  private static TestClaim sibling(TestClaim ask, String value) {
     return ask.withKey(new Key(ask.key().tenant(), ask.key().scope(), value));
   }
 }

@@ -14,7 +14,7 @@ import dev.once.Recovery;
 import dev.once.Request;
 import dev.once.Result;
 import dev.once.Terms;
-import dev.once.Verdict;
+import dev.once.EffectState;
 import dev.once.spi.State;
 import dev.once.testkit.InterceptedStore.Call;
 import java.util.concurrent.Future;
@@ -46,8 +46,8 @@ abstract class ReconciliationTests extends EngineTests {
 
   @Test
   void asksNobodyAboutAKeyThatIsNewOrDone() {
-    Result<@Nullable String> first = once.run(answering(Verdict.unknown()), this::charge);
-    Result<@Nullable String> second = once.run(answering(Verdict.unknown()), this::charge);
+    Result<@Nullable String> first = once.run(answering(EffectState.unknown()), this::charge);
+    Result<@Nullable String> second = once.run(answering(EffectState.unknown()), this::charge);
 
     assertThat(first).isEqualTo(new Result.Executed<>(key, "receipt 1"));
     assertThat(second).isEqualTo(replayed("receipt 1"));
@@ -58,7 +58,7 @@ abstract class ReconciliationTests extends EngineTests {
   void asksNobodyWhileTheOwnerIsAtWork() {
     ownElsewhere(askingRequest);
 
-    assertThat(once.run(answering(Verdict.didNotHappen()), MUST_NOT_RUN))
+    assertThat(once.run(answering(EffectState.didNotHappen()), MUST_NOT_RUN))
         .isInstanceOf(Result.Held.class);
     assertThat(asked).hasValue(0);
   }
@@ -67,7 +67,7 @@ abstract class ReconciliationTests extends EngineTests {
   void recordsAndReplaysWhatHappened() {
     vanishElsewhere(askingRequest);
 
-    Result<@Nullable String> result = once.run(answering(Verdict.happened("found")), MUST_NOT_RUN);
+    Result<@Nullable String> result = once.run(answering(EffectState.happened("found")), MUST_NOT_RUN);
 
     assertThat(result).isEqualTo(replayed("found"));
     assertThat(recordNow().state()).isEqualTo(State.COMPLETED);
@@ -78,7 +78,7 @@ abstract class ReconciliationTests extends EngineTests {
   void recordsAndReplaysAFailureThatHappened() {
     vanishElsewhere(askingRequest);
 
-    Result<@Nullable String> result = once.run(answering(Verdict.failed("declined")), MUST_NOT_RUN);
+    Result<@Nullable String> result = once.run(answering(EffectState.failed("declined")), MUST_NOT_RUN);
 
     assertThat(result).isEqualTo(replayed("declined"));
     assertThat(recordNow().state()).isEqualTo(State.FAILED);
@@ -88,7 +88,7 @@ abstract class ReconciliationTests extends EngineTests {
   void executesWhatDidNotHappen() {
     vanishElsewhere(askingRequest);
 
-    Result<@Nullable String> result = once.run(answering(Verdict.didNotHappen()), this::charge);
+    Result<@Nullable String> result = once.run(answering(EffectState.didNotHappen()), this::charge);
 
     assertThat(result).isEqualTo(new Result.Executed<>(key, "receipt 1"));
     assertThat(once.run(askingRequest, MUST_NOT_RUN)).isEqualTo(replayed("receipt 1"));
@@ -98,11 +98,11 @@ abstract class ReconciliationTests extends EngineTests {
   void staysUncertainWhenTheReconcilerCannotTell() {
     vanishElsewhere(askingRequest);
 
-    Result<@Nullable String> result = once.run(answering(Verdict.unknown()), MUST_NOT_RUN);
+    Result<@Nullable String> result = once.run(answering(EffectState.unknown()), MUST_NOT_RUN);
 
     assertThat(result).isEqualTo(uncertain());
     assertThat(recordNow().state()).isEqualTo(State.UNCERTAIN);
-    assertThat(once.run(answering(Verdict.happened("found")), MUST_NOT_RUN))
+    assertThat(once.run(answering(EffectState.happened("found")), MUST_NOT_RUN))
         .isEqualTo(replayed("found"));
   }
 
@@ -131,7 +131,7 @@ abstract class ReconciliationTests extends EngineTests {
         askingRequest.withReconciler(
             execution -> {
               Thread.currentThread().interrupt();
-              return Verdict.unknown();
+              return EffectState.unknown();
             });
 
     Future<Result<@Nullable String>> result =
@@ -151,7 +151,7 @@ abstract class ReconciliationTests extends EngineTests {
         askingRequest.withReconciler(
             execution -> {
               fence.set(execution.fence());
-              return Verdict.happened("found");
+              return EffectState.happened("found");
             }),
         MUST_NOT_RUN);
 
@@ -162,10 +162,10 @@ abstract class ReconciliationTests extends EngineTests {
   void asksOnceAtATime() throws Exception {
     vanishElsewhere(askingRequest);
     Future<Result<@Nullable String>> first =
-        inBackground(() -> once.run(answering(Verdict.happened("found"), gate), MUST_NOT_RUN));
+        inBackground(() -> once.run(answering(EffectState.happened("found"), gate), MUST_NOT_RUN));
     gate.awaitReached();
 
-    Result<@Nullable String> second = once.run(answering(Verdict.didNotHappen()), MUST_NOT_RUN);
+    Result<@Nullable String> second = once.run(answering(EffectState.didNotHappen()), MUST_NOT_RUN);
     gate.open();
 
     assertThat(second).isInstanceOf(Result.Held.class);
@@ -177,7 +177,7 @@ abstract class ReconciliationTests extends EngineTests {
   void refusesToReconcileForAnotherRequest() {
     vanishElsewhere(askingRequest.withFingerprint(Fingerprint.sha256("one")));
     Request<@Nullable String> other =
-        answering(Verdict.didNotHappen()).withFingerprint(Fingerprint.sha256("two"));
+        answering(EffectState.didNotHappen()).withFingerprint(Fingerprint.sha256("two"));
 
     assertThat(once.run(other, MUST_NOT_RUN)).isEqualTo(new Result.Mismatched<>(key));
     assertThat(asked).hasValue(0);
@@ -189,7 +189,7 @@ abstract class ReconciliationTests extends EngineTests {
     vanishElsewhere(request.withTerms(single));
 
     Result<@Nullable String> result =
-        once.run(answering(Verdict.happened("found")).withTerms(single), MUST_NOT_RUN);
+        once.run(answering(EffectState.happened("found")).withTerms(single), MUST_NOT_RUN);
 
     assertThat(result).isEqualTo(replayed("found"));
   }
@@ -215,7 +215,7 @@ abstract class ReconciliationTests extends EngineTests {
     Request<@Nullable String> slow =
         shortAskingRequest
             .withReconciler(this::didNotHappenUntilInterrupted)
-            .withFailurePolicy(thrown -> Verdict.failed("declined"));
+            .withFailurePolicy(thrown -> EffectState.failed("declined"));
     vanishElsewhere(slow);
 
     assertThatThrownBy(() -> engine(broken).run(slow, MUST_NOT_RUN))
@@ -223,30 +223,30 @@ abstract class ReconciliationTests extends EngineTests {
     assertThat(recordNow().outcome()).isEmpty();
   }
 
-  private Verdict<@Nullable String> didNotHappenUntilInterrupted(Execution execution) {
+  private EffectState<@Nullable String> didNotHappenUntilInterrupted(Execution execution) {
     try {
       gate.pass();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-    return Verdict.didNotHappen();
+    return EffectState.didNotHappen();
   }
 
-  private Request<@Nullable String> answering(Verdict<@Nullable String> verdict) {
+  private Request<@Nullable String> answering(EffectState<@Nullable String> verdict) {
     Gate open = new Gate();
     open.open();
     return answering(verdict, open);
   }
 
-  private Request<@Nullable String> answering(Verdict<@Nullable String> verdict, Gate gate) {
+  private Request<@Nullable String> answering(EffectState<@Nullable String> verdict, Gate gate) {
     return askingRequest.withReconciler(new Provider(verdict, gate, asked));
   }
 
   /** Knows what happened, and says so once the gate is open. */
-  private record Provider(Verdict<@Nullable String> verdict, Gate gate, AtomicInteger asked)
+  private record Provider(EffectState<@Nullable String> verdict, Gate gate, AtomicInteger asked)
       implements Reconciler<@Nullable String> {
     @Override
-    public Verdict<@Nullable String> ask(Execution execution) {
+    public EffectState<@Nullable String> ask(Execution execution) {
       asked.incrementAndGet();
       gate.passUninterrupted();
       return verdict;

@@ -26,8 +26,8 @@ public interface RecordIndexContract extends StoreUnderTest {
 
   @Test
   default void listsWhatAFindWouldShow() {
-    Ask ask = Ask.forNewKey();
-    store().complete(ask.grantedBy(store()), Outcomes.FIRST, Ask.RETENTION);
+    TestClaim ask = TestClaim.forNewKey();
+    store().complete(ask.grantedBy(store()), Outcomes.FIRST, TestClaim.RETENTION);
 
     RecordView view = ask.viewIn(store());
     assertThat(index().list(queryFor(ask.key())))
@@ -43,7 +43,7 @@ public interface RecordIndexContract extends StoreUnderTest {
 
   @Test
   default void listsNothingOfAnotherTenantOrScope() {
-    Ask ask = Ask.forNewKey();
+    TestClaim ask = TestClaim.forNewKey();
     ask.grantedBy(store());
     Key key = ask.key();
 
@@ -56,7 +56,7 @@ public interface RecordIndexContract extends StoreUnderTest {
   default void listsInTheOrderOfBytes() {
     String tenant = "tenant-" + UUID.randomUUID();
     List<String> values = List.of("B", "a", "\u00e9", "\uff5e", "\ud83d\ude00");
-    values.forEach(it -> Ask.forKey(new Key(tenant, "scope", it)).grantedBy(store()));
+    values.forEach(it -> TestClaim.forKey(new Key(tenant, "scope", it)).grantedBy(store()));
 
     assertThat(index().list(RecordQuery.of(tenant, "scope")))
         .extracting(it -> it.key().value())
@@ -67,7 +67,7 @@ public interface RecordIndexContract extends StoreUnderTest {
   default void listsPageAfterPage() {
     String tenant = "tenant-" + UUID.randomUUID();
     for (int i = 0; i < 7; i++) {
-      Ask.forKey(new Key(tenant, "scope", "key-" + i)).grantedBy(store());
+      TestClaim.forKey(new Key(tenant, "scope", "key-" + i)).grantedBy(store());
     }
 
     List<String> seen = new ArrayList<>();
@@ -84,20 +84,20 @@ public interface RecordIndexContract extends StoreUnderTest {
 
   @Test
   default void listsNoRecordThatHasExpired() {
-    Ask ask = Ask.forNewKey();
+    TestClaim ask = TestClaim.forNewKey();
     ask.grantedBy(store());
 
-    elapse(Ask.LIFETIME);
+    elapse(TestClaim.LIFETIME);
 
     assertThat(index().list(queryFor(ask.key()))).isEmpty();
   }
 
   @Test
   default void listsAVanishedOwnersRecordAsUncertain() {
-    Ask ask = Ask.forNewKey().withRecovery(Recovery.ASK);
+    TestClaim ask = TestClaim.forNewKey().withRecovery(Recovery.ASK);
     ask.grantedBy(store());
 
-    elapse(Ask.LEASE);
+    elapse(TestClaim.LEASE);
 
     assertThat(index().list(queryFor(ask.key())))
         .extracting(RecordEntry::state)

@@ -28,10 +28,10 @@ public interface RecordUsageContract extends StoreUnderTest {
     byte[] noise = new byte[5000]; // Nothing that a store could make smaller.
     new Random(1).nextBytes(noise);
 
-    Ask.forKey(new Key(tenant, "scope", "running")).grantedBy(store());
-    Ask done = Ask.forKey(new Key(tenant, "other", "done"));
-    store().complete(done.grantedBy(store()), Outcome.completed(Payload.of(noise)), Ask.RETENTION);
-    Ask.forNewKey().grantedBy(store());
+    TestClaim.forKey(new Key(tenant, "scope", "running")).grantedBy(store());
+    TestClaim done = TestClaim.forKey(new Key(tenant, "other", "done"));
+    store().complete(done.grantedBy(store()), Outcome.completed(Payload.of(noise)), TestClaim.RETENTION);
+    TestClaim.forNewKey().grantedBy(store());
 
     Usage usage = usage(tenant, new Usage(1000, 1_000_000));
     assertThat(usage.keys()).isEqualTo(2);
@@ -43,7 +43,7 @@ public interface RecordUsageContract extends StoreUnderTest {
   default void countsUntilThereIsEnough() {
     String tenant = "tenant-" + UUID.randomUUID();
     for (int i = 0; i < 5; i++) {
-      Ask.forKey(new Key(tenant, "scope", "key-" + i)).grantedBy(store());
+      TestClaim.forKey(new Key(tenant, "scope", "key-" + i)).grantedBy(store());
     }
 
     assertThat(usage(tenant, new Usage(3, 1_000_000)).keys()).isBetween(3L, 5L);
@@ -52,10 +52,10 @@ public interface RecordUsageContract extends StoreUnderTest {
   /** An hour of grace: a store may count time in steps. */
   @Test
   default void countsNoRecordThatExpiredLongAgo() {
-    Ask ask = Ask.forNewKey();
+    TestClaim ask = TestClaim.forNewKey();
     ask.grantedBy(store());
 
-    elapse(Ask.LIFETIME.plus(Duration.ofHours(1)));
+    elapse(TestClaim.LIFETIME.plus(Duration.ofHours(1)));
 
     assertThat(usage(ask.key().tenant(), new Usage(1000, 1_000_000))).isEqualTo(Usage.NONE);
   }

@@ -14,9 +14,9 @@ import org.junit.jupiter.api.Test;
 interface RecoveryContract extends StoreUnderTest {
   @Test
   default void grantsNobodyAnUncertainKey() {
-    Ask ask = Ask.forNewKey().withRecovery(Recovery.ASK);
+    TestClaim ask = TestClaim.forNewKey().withRecovery(Recovery.ASK);
     ask.grantedBy(store());
-    elapse(Ask.LEASE);
+    elapse(TestClaim.LEASE);
 
     Claim claim = otherStore().claim(ask.request());
 
@@ -26,9 +26,9 @@ interface RecoveryContract extends StoreUnderTest {
 
   @Test
   default void grantsAnUncertainKeyToOneReconciler() {
-    Ask ask = Ask.forNewKey().withRecovery(Recovery.ASK);
+    TestClaim ask = TestClaim.forNewKey().withRecovery(Recovery.ASK);
     ask.grantedBy(store());
-    elapse(Ask.LEASE);
+    elapse(TestClaim.LEASE);
 
     Claim.Granted reconciler = ask.reconciledBy(store());
 
@@ -40,11 +40,11 @@ interface RecoveryContract extends StoreUnderTest {
 
   @Test
   default void replaysWhatAReconcilerFoundOut() {
-    Ask ask = Ask.forNewKey().withRecovery(Recovery.ASK);
+    TestClaim ask = TestClaim.forNewKey().withRecovery(Recovery.ASK);
     ask.grantedBy(store());
-    elapse(Ask.LEASE);
+    elapse(TestClaim.LEASE);
 
-    store().complete(ask.reconciledBy(store()), Outcomes.FIRST, Ask.RETENTION);
+    store().complete(ask.reconciledBy(store()), Outcomes.FIRST, TestClaim.RETENTION);
 
     assertThat(otherStore().claim(ask.request()))
         .isEqualTo(new Claim.Replay(Outcomes.FIRST, Headers.NONE));
@@ -52,9 +52,9 @@ interface RecoveryContract extends StoreUnderTest {
 
   @Test
   default void opensAKeyWhoseReconcilerFoundNothing() {
-    Ask ask = Ask.forNewKey().withRecovery(Recovery.ASK);
+    TestClaim ask = TestClaim.forNewKey().withRecovery(Recovery.ASK);
     ask.grantedBy(store());
-    elapse(Ask.LEASE);
+    elapse(TestClaim.LEASE);
 
     store().release(ask.reconciledBy(store()));
 
@@ -64,11 +64,11 @@ interface RecoveryContract extends StoreUnderTest {
 
   @Test
   default void leavesAKeyUncertainWhoseReconcilerVanished() {
-    Ask ask = Ask.forNewKey().withRecovery(Recovery.ASK);
+    TestClaim ask = TestClaim.forNewKey().withRecovery(Recovery.ASK);
     ask.grantedBy(store());
-    elapse(Ask.LEASE);
+    elapse(TestClaim.LEASE);
     ask.reconciledBy(store());
-    elapse(Ask.LEASE);
+    elapse(TestClaim.LEASE);
 
     Claim claim = otherStore().claim(ask.request());
 
@@ -78,9 +78,9 @@ interface RecoveryContract extends StoreUnderTest {
 
   @Test
   default void asksAgainAtOnceForAReconcilerThatCouldNotTell() {
-    Ask ask = Ask.forNewKey().withRecovery(Recovery.ASK);
+    TestClaim ask = TestClaim.forNewKey().withRecovery(Recovery.ASK);
     ask.grantedBy(store());
-    elapse(Ask.LEASE);
+    elapse(TestClaim.LEASE);
 
     store().renew(ask.reconciledBy(store()), Duration.ZERO);
 
@@ -90,9 +90,9 @@ interface RecoveryContract extends StoreUnderTest {
 
   @Test
   default void asksIfTheVanishedOwnerWantedThatWhateverTheNextCallerWants() {
-    Ask ask = Ask.forNewKey().withRecovery(Recovery.ASK);
+    TestClaim ask = TestClaim.forNewKey().withRecovery(Recovery.ASK);
     ask.grantedBy(store());
-    elapse(Ask.LEASE);
+    elapse(TestClaim.LEASE);
 
     Claim claim = otherStore().claim(ask.withRecovery(Recovery.RERUN).request());
 
@@ -102,10 +102,10 @@ interface RecoveryContract extends StoreUnderTest {
 
   @Test
   default void asksStillAfterAReconcilerOfOtherTermsCouldNotTell() {
-    Ask ask = Ask.forNewKey().withRecovery(Recovery.ASK);
+    TestClaim ask = TestClaim.forNewKey().withRecovery(Recovery.ASK);
     ask.grantedBy(store());
-    elapse(Ask.LEASE);
-    Ask careless = ask.withRecovery(Recovery.RERUN);
+    elapse(TestClaim.LEASE);
+    TestClaim careless = ask.withRecovery(Recovery.RERUN);
 
     store().renew(careless.reconciledBy(store()), Duration.ZERO);
 
@@ -114,24 +114,24 @@ interface RecoveryContract extends StoreUnderTest {
 
   @Test
   default void rerunsIfTheVanishedOwnerWantedThatWhateverTheNextCallerWants() {
-    Ask ask = Ask.forNewKey().withRecovery(Recovery.RERUN);
+    TestClaim ask = TestClaim.forNewKey().withRecovery(Recovery.RERUN);
     ask.grantedBy(store());
-    elapse(Ask.LEASE);
+    elapse(TestClaim.LEASE);
 
-    Ask cautious = ask.withRecovery(Recovery.ASK);
+    TestClaim cautious = ask.withRecovery(Recovery.ASK);
     cautious.grantedBy(otherStore());
-    elapse(Ask.LEASE);
+    elapse(TestClaim.LEASE);
 
     assertThat(store().claim(ask.request())).isInstanceOf(Claim.Uncertain.class);
   }
 
   @Test
   default void grantsARerunRecordToAReconcilerToo() {
-    Ask ask = Ask.forNewKey();
+    TestClaim ask = TestClaim.forNewKey();
 
     Claim.Granted first = ask.reconciledBy(store());
     Claim held = otherStore().reconcile(ask.request());
-    elapse(Ask.LEASE);
+    elapse(TestClaim.LEASE);
     Claim.Granted second = ask.reconciledBy(store());
     store().release(second);
 
@@ -142,10 +142,10 @@ interface RecoveryContract extends StoreUnderTest {
 
   @Test
   default void stopsToRerunAfterAsManyAttemptsAsAllowed() {
-    Ask ask = Ask.forNewKey().withMaxAttempts(3);
+    TestClaim ask = TestClaim.forNewKey().withMaxAttempts(3);
     for (int attempt = 1; attempt <= 3; attempt++) {
       assertThat(ask.grantedBy(store()).attempt()).isEqualTo(attempt);
-      elapse(Ask.LEASE);
+      elapse(TestClaim.LEASE);
     }
     RecordView before = ask.viewIn(store());
 
@@ -158,9 +158,9 @@ interface RecoveryContract extends StoreUnderTest {
 
   @Test
   default void rerunsAgainForACallerThatAllowsMoreAttempts() {
-    Ask ask = Ask.forNewKey().withMaxAttempts(1);
+    TestClaim ask = TestClaim.forNewKey().withMaxAttempts(1);
     ask.grantedBy(store());
-    elapse(Ask.LEASE);
+    elapse(TestClaim.LEASE);
 
     Claim strict = store().claim(ask.request());
 
@@ -170,7 +170,7 @@ interface RecoveryContract extends StoreUnderTest {
 
   @Test
   default void countsNoAttemptsAgainstAReleasedKey() {
-    Ask ask = Ask.forNewKey().withMaxAttempts(1);
+    TestClaim ask = TestClaim.forNewKey().withMaxAttempts(1);
     store().release(ask.grantedBy(store()));
 
     Claim.Granted second = ask.grantedBy(store());
@@ -180,12 +180,12 @@ interface RecoveryContract extends StoreUnderTest {
 
   @Test
   default void letsALateOwnerSettleWhatIsUncertain() {
-    Ask ask = Ask.forNewKey().withRecovery(Recovery.ASK);
+    TestClaim ask = TestClaim.forNewKey().withRecovery(Recovery.ASK);
     Claim.Granted late = ask.grantedBy(store());
-    elapse(Ask.LEASE);
+    elapse(TestClaim.LEASE);
     Claim uncertain = otherStore().claim(ask.request());
 
-    store().complete(late, Outcomes.FIRST, Ask.RETENTION);
+    store().complete(late, Outcomes.FIRST, TestClaim.RETENTION);
 
     assertThat(uncertain).isInstanceOf(Claim.Uncertain.class);
     assertThat(otherStore().claim(ask.request())).isInstanceOf(Claim.Replay.class);

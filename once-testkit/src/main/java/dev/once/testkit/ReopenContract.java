@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 interface ReopenContract extends StoreUnderTest {
   @Test
   default void reopensAKeyWhoseLeaseRuns() {
-    Ask ask = Ask.forNewKey();
+    TestClaim ask = TestClaim.forNewKey();
     Claim.Granted owner = ask.grantedBy(store());
 
     assertThat(otherStore().reopen(ask.key())).isTrue();
@@ -30,9 +30,9 @@ interface ReopenContract extends StoreUnderTest {
 
   @Test
   default void reopensAKeyWhoseLeaseRanOut() {
-    Ask ask = Ask.forNewKey();
+    TestClaim ask = TestClaim.forNewKey();
     ask.grantedBy(store());
-    elapse(Ask.LEASE);
+    elapse(TestClaim.LEASE);
 
     assertThat(otherStore().reopen(ask.key())).isTrue();
 
@@ -42,9 +42,9 @@ interface ReopenContract extends StoreUnderTest {
 
   @Test
   default void reopensAnUncertainKey() {
-    Ask ask = Ask.forNewKey().withRecovery(Recovery.ASK);
+    TestClaim ask = TestClaim.forNewKey().withRecovery(Recovery.ASK);
     ask.grantedBy(store());
-    elapse(Ask.LEASE);
+    elapse(TestClaim.LEASE);
 
     assertThat(otherStore().reopen(ask.key())).isTrue();
 
@@ -55,20 +55,20 @@ interface ReopenContract extends StoreUnderTest {
   /** A record that did not happen need not be asked about. */
   @Test
   default void letsTheNextOwnerOfAReopenedKeySayWhatItsVanishingMeans() {
-    Ask ask = Ask.forNewKey().withRecovery(Recovery.ASK);
+    TestClaim ask = TestClaim.forNewKey().withRecovery(Recovery.ASK);
     ask.grantedBy(store());
     store().reopen(ask.key());
 
-    Ask repeatable = ask.withRecovery(Recovery.RERUN);
+    TestClaim repeatable = ask.withRecovery(Recovery.RERUN);
     repeatable.grantedBy(store());
-    elapse(Ask.LEASE);
+    elapse(TestClaim.LEASE);
 
     assertThat(repeatable.grantedBy(store()).attempt()).isEqualTo(3);
   }
 
   @Test
   default void changesNothingOfAReopenedRecordButItsState() {
-    Ask ask = Ask.forNewKey();
+    TestClaim ask = TestClaim.forNewKey();
     ask.grantedBy(store());
     RecordView before = ask.viewIn(store());
 
@@ -80,48 +80,48 @@ interface ReopenContract extends StoreUnderTest {
 
   @Test
   default void refusesTheFormerOwnerOfAReopenedKey() {
-    Ask ask = Ask.forNewKey();
+    TestClaim ask = TestClaim.forNewKey();
     Claim.Granted former = ask.grantedBy(store());
     otherStore().reopen(ask.key());
 
     assertRefused(ask, former);
     Claim.Granted next = ask.grantedBy(otherStore());
     assertRefused(ask, former);
-    otherStore().complete(next, Outcomes.SECOND, Ask.RETENTION);
+    otherStore().complete(next, Outcomes.SECOND, TestClaim.RETENTION);
     assertRefused(ask, former);
   }
 
   @Test
   default void keepsAReopenedKeyBoundToItsRequest() {
-    Ask ask = Ask.forNewKey();
+    TestClaim ask = TestClaim.forNewKey();
     ask.grantedBy(store());
 
     store().reopen(ask.key());
 
-    Claim other = otherStore().claim(ask.withFingerprint(Ask.OTHER_FINGERPRINT).request());
+    Claim other = otherStore().claim(ask.withFingerprint(TestClaim.OTHER_FINGERPRINT).request());
     assertThat(other).isInstanceOf(Claim.Mismatched.class);
   }
 
   @Test
   default void grantsAReopenedKeyOnceMoreAfterItsLastAttempt() {
-    Ask ask = Ask.forNewKey().withMaxAttempts(1);
+    TestClaim ask = TestClaim.forNewKey().withMaxAttempts(1);
     ask.grantedBy(store());
-    elapse(Ask.LEASE);
+    elapse(TestClaim.LEASE);
     assertThat(store().claim(ask.request())).isInstanceOf(Claim.Uncertain.class);
 
     store().reopen(ask.key());
 
     assertThat(ask.grantedBy(store()).attempt()).isEqualTo(2);
-    elapse(Ask.LEASE);
+    elapse(TestClaim.LEASE);
     assertThat(store().claim(ask.request())).isInstanceOf(Claim.Uncertain.class);
   }
 
   @Test
   default void reopensNoOutcome() {
-    Ask completed = Ask.forNewKey();
-    store().complete(completed.grantedBy(store()), Outcomes.FIRST, Ask.RETENTION);
-    Ask failed = Ask.forNewKey();
-    store().complete(failed.grantedBy(store()), Outcome.failed(Payload.NONE), Ask.RETENTION);
+    TestClaim completed = TestClaim.forNewKey();
+    store().complete(completed.grantedBy(store()), Outcomes.FIRST, TestClaim.RETENTION);
+    TestClaim failed = TestClaim.forNewKey();
+    store().complete(failed.grantedBy(store()), Outcome.failed(Payload.NONE), TestClaim.RETENTION);
 
     assertNotReopened(completed);
     assertNotReopened(failed);
@@ -130,7 +130,7 @@ interface ReopenContract extends StoreUnderTest {
 
   @Test
   default void reopensNothingThatIsOpenAlready() {
-    Ask ask = Ask.forNewKey();
+    TestClaim ask = TestClaim.forNewKey();
     store().release(ask.grantedBy(store()));
 
     assertNotReopened(ask);
@@ -138,25 +138,25 @@ interface ReopenContract extends StoreUnderTest {
 
   @Test
   default void reopensNothingThatIsNotThere() {
-    Ask ask = Ask.forNewKey();
+    TestClaim ask = TestClaim.forNewKey();
 
     assertThat(store().reopen(ask.key())).isFalse();
     ask.grantedBy(store());
-    elapse(Ask.LIFETIME);
+    elapse(TestClaim.LIFETIME);
 
     assertThat(store().reopen(ask.key())).isFalse();
     assertThat(store().find(ask.key())).isEmpty();
   }
 
-  private void assertNotReopened(Ask ask) {
+  private void assertNotReopened(TestClaim ask) {
     RecordView before = ask.viewIn(store());
     assertThat(store().reopen(ask.key())).isFalse();
     assertThat(ask.viewIn(store())).isEqualTo(before);
   }
 
-  private void assertRefused(Ask ask, Claim.Granted grant) {
+  private void assertRefused(TestClaim ask, Claim.Granted grant) {
     RecordView before = ask.viewIn(store());
-    assertLost(() -> store().complete(grant, Outcomes.FIRST, Ask.RETENTION));
+    assertLost(() -> store().complete(grant, Outcomes.FIRST, TestClaim.RETENTION));
     assertLost(() -> store().release(grant));
     assertLost(() -> store().renew(grant, Duration.ofHours(1)));
     assertThat(ask.viewIn(store())).as("the record after a refusal").isEqualTo(before);

@@ -12,7 +12,7 @@ import dev.once.OutcomeUnknownException;
 import dev.once.Request;
 import dev.once.Result;
 import dev.once.StoreException;
-import dev.once.Verdict;
+import dev.once.EffectState;
 import dev.once.spi.State;
 import dev.once.testkit.InterceptedStore.Call;
 import java.util.concurrent.Future;
@@ -51,7 +51,7 @@ abstract class StoreFailureTests extends EngineTests {
 
     Result<@Nullable String> result =
         engine(shaky)
-            .run(askingRequest.withReconciler(it -> Verdict.happened("found")), MUST_NOT_RUN);
+            .run(askingRequest.withReconciler(it -> EffectState.happened("found")), MUST_NOT_RUN);
 
     assertThat(result).isEqualTo(replayed("found"));
   }
@@ -75,7 +75,7 @@ abstract class StoreFailureTests extends EngineTests {
     vanishElsewhere(askingRequest);
     FailingStore broken = new FailingStore(store()).losingAnswers(Call.RECONCILE, 3);
     Request<@Nullable String> reconciled =
-        askingRequest.withReconciler(it -> Verdict.happened("found"));
+        askingRequest.withReconciler(it -> EffectState.happened("found"));
 
     assertThatThrownBy(() -> engine(broken).run(reconciled, MUST_NOT_RUN))
         .isInstanceOf(StoreException.class);

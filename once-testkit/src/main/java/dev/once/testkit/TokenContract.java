@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 interface TokenContract extends StoreUnderTest {
   @Test
   default void givesAClaimThatIsSentAgainTheSameGrant() {
-    ClaimRequest claim = Ask.forNewKey().request();
+    ClaimRequest claim = TestClaim.forNewKey().request();
     Claim first = store().claim(claim);
 
     assertThat(otherStore().claim(claim)).isEqualTo(first).isInstanceOf(Claim.Granted.class);
@@ -22,9 +22,9 @@ interface TokenContract extends StoreUnderTest {
 
   @Test
   default void givesAReconciliationThatIsSentAgainTheSameGrant() {
-    Ask ask = Ask.forNewKey().withRecovery(Recovery.ASK);
+    TestClaim ask = TestClaim.forNewKey().withRecovery(Recovery.ASK);
     ask.grantedBy(store());
-    elapse(Ask.LEASE);
+    elapse(TestClaim.LEASE);
     ClaimRequest claim = ask.request();
     Claim first = store().reconcile(claim);
 
@@ -33,7 +33,7 @@ interface TokenContract extends StoreUnderTest {
 
   @Test
   default void doesNotMoveTheLeaseOfAClaimThatIsSentAgain() {
-    Ask ask = Ask.forNewKey();
+    TestClaim ask = TestClaim.forNewKey();
     ClaimRequest claim = ask.request();
     store().claim(claim);
     var before = ask.viewIn(store());
@@ -46,10 +46,10 @@ interface TokenContract extends StoreUnderTest {
   /** Its owner has not begun, so there is nothing to ask about. */
   @Test
   default void grantsAClaimThatIsSentAgainAfterItsLease() {
-    Ask ask = Ask.forNewKey().withRecovery(Recovery.ASK);
+    TestClaim ask = TestClaim.forNewKey().withRecovery(Recovery.ASK);
     ClaimRequest claim = ask.request();
     Claim.Granted first = granted(store().claim(claim));
-    elapse(Ask.LEASE);
+    elapse(TestClaim.LEASE);
 
     Claim.Granted second = granted(store().claim(claim));
 
@@ -58,10 +58,10 @@ interface TokenContract extends StoreUnderTest {
 
   @Test
   default void doesNotRecogniseATokenOfAnEarlierGrant() {
-    Ask ask = Ask.forNewKey();
+    TestClaim ask = TestClaim.forNewKey();
     ClaimRequest claim = ask.request();
     store().claim(claim);
-    elapse(Ask.LEASE);
+    elapse(TestClaim.LEASE);
     ask.grantedBy(store());
 
     assertThat(store().claim(claim)).isInstanceOf(Claim.Held.class);
@@ -69,14 +69,14 @@ interface TokenContract extends StoreUnderTest {
 
   @Test
   default void comparesTheFingerprintOfAClaimThatIsSentAgain() {
-    Ask ask = Ask.forNewKey();
+    TestClaim ask = TestClaim.forNewKey();
     ClaimRequest claim = ask.request();
     store().claim(claim);
 
     ClaimRequest other =
         new ClaimRequest(
             claim.key(),
-            Ask.OTHER_FINGERPRINT,
+            TestClaim.OTHER_FINGERPRINT,
             claim.lease(),
             claim.retention(),
             claim.recovery(),
@@ -89,9 +89,9 @@ interface TokenContract extends StoreUnderTest {
 
   @Test
   default void replaysToAClaimThatIsSentAgainAfterTheCompletion() {
-    Ask ask = Ask.forNewKey();
+    TestClaim ask = TestClaim.forNewKey();
     ClaimRequest claim = ask.request();
-    store().complete(granted(store().claim(claim)), Outcomes.FIRST, Ask.RETENTION);
+    store().complete(granted(store().claim(claim)), Outcomes.FIRST, TestClaim.RETENTION);
 
     assertThat(store().claim(claim)).isInstanceOf(Claim.Replay.class);
   }
@@ -99,9 +99,9 @@ interface TokenContract extends StoreUnderTest {
   @Test
   default void givesOneGrantToAClaimThatIsSentManyTimesAtOnce() throws Exception {
     for (int round = 0; round < 20; round++) {
-      ClaimRequest claim = Ask.forNewKey().request();
+      ClaimRequest claim = TestClaim.forNewKey().request();
 
-      List<Claim> claims = Crowd.together(Crowd.times(8, () -> settled(store(), claim)));
+      List<Claim> claims = ConcurrentCalls.together(ConcurrentCalls.times(8, () -> settled(store(), claim)));
 
       assertThat(claims).hasOnlyElementsOfType(Claim.Granted.class);
       assertThat(claims.stream().distinct()).as("grants in round %d", round).hasSize(1);

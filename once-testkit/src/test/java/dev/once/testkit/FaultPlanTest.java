@@ -42,7 +42,7 @@ final class FaultPlanTest {
       FaultPlan faults = FaultPlan.seeded(seed);
       InMemoryRecordStore inner = new InMemoryRecordStore(faults.clock());
       RecordStore store = faults.around(inner);
-      Ask ask = Ask.forNewKey();
+      TestClaim ask = TestClaim.forNewKey();
 
       faults.life(() -> dieThen(faults, () -> ask.grantedBy(store)));
 
@@ -55,9 +55,9 @@ final class FaultPlanTest {
     for (int seed = 0; seed < SEEDS; seed++) {
       FaultPlan faults = FaultPlan.seeded(seed);
       RecordStore store = faults.around(new InMemoryRecordStore(faults.clock()));
-      Ask ask = Ask.forNewKey();
+      TestClaim ask = TestClaim.forNewKey();
 
-      store.complete(ask.grantedBy(store), Outcomes.FIRST, Ask.RETENTION);
+      store.complete(ask.grantedBy(store), Outcomes.FIRST, TestClaim.RETENTION);
       faults.point();
 
       assertThat(faults.clock().instant()).isEqualTo(TestClock.START);
@@ -72,7 +72,7 @@ final class FaultPlanTest {
     faults.heal();
 
     for (int i = 0; i < SEEDS; i++) {
-      faults.life(() -> store.release(Ask.forNewKey().grantedBy(store)));
+      faults.life(() -> store.release(TestClaim.forNewKey().grantedBy(store)));
       faults.life(ends::incrementAndGet);
     }
 
@@ -83,7 +83,7 @@ final class FaultPlanTest {
   void letsEveryLeaseRunOutWhenItHeals() {
     FaultPlan faults = FaultPlan.seeded(1);
     RecordStore store = faults.around(new InMemoryRecordStore(faults.clock()));
-    Ask ask = Ask.forNewKey();
+    TestClaim ask = TestClaim.forNewKey();
     store.renew(ask.grantedBy(store), Duration.ofHours(2));
 
     faults.heal();
@@ -104,7 +104,7 @@ final class FaultPlanTest {
   private static String storyOf(long seed) throws Exception {
     FaultPlan faults = FaultPlan.seeded(seed);
     RecordStore store = faults.around(new InMemoryRecordStore(faults.clock()));
-    Ask ask = Ask.forNewKey();
+    TestClaim ask = TestClaim.forNewKey();
     FaultPlan.Life life = () -> claimAndComplete(faults, store, ask);
     faults.meanwhile(life);
     for (int i = 0; i < 5; i++) {
@@ -113,10 +113,10 @@ final class FaultPlanTest {
     return faults.toString().replace(ask.key().toString(), "the key");
   }
 
-  private static void claimAndComplete(FaultPlan faults, RecordStore store, Ask ask) {
+  private static void claimAndComplete(FaultPlan faults, RecordStore store, TestClaim ask) {
     if (store.claim(ask.request()) instanceof Claim.Granted grant) {
       faults.point();
-      store.complete(grant, Outcomes.FIRST, Ask.RETENTION);
+      store.complete(grant, Outcomes.FIRST, TestClaim.RETENTION);
     }
   }
 

@@ -10,7 +10,7 @@ import dev.once.Once;
 import dev.once.Recovery;
 import dev.once.Request;
 import dev.once.Terms;
-import dev.once.Verdict;
+import dev.once.EffectState;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;
@@ -133,10 +133,10 @@ final class FaultyEngineProperties {
       return receipt;
     }
 
-    Verdict<@Nullable String> ask(Execution execution) {
+    EffectState<@Nullable String> ask(Execution execution) {
       newestFence = Math.max(newestFence, execution.fence());
-      Verdict<@Nullable String> verdict =
-          charges == 0 ? Verdict.didNotHappen() : Verdict.happened("receipt " + charges);
+      EffectState<@Nullable String> verdict =
+          charges == 0 ? EffectState.didNotHappen() : EffectState.happened("receipt " + charges);
       faults.point();
       return verdict;
     }

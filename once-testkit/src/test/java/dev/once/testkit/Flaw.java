@@ -100,7 +100,7 @@ enum Flaw {
                   honest.find(grant.key()).filter(it -> it.outcome().isPresent()).isPresent();
               LockSupport.parkNanos(BrokenStore.WINDOW_NANOS);
               if (!done) {
-                honest.renew(grant, Ask.LEASE); // Throws if another completed it meanwhile.
+                honest.renew(grant, TestClaim.LEASE); // Throws if another completed it meanwhile.
                 honest.complete(grant, outcome, retention);
               }
             }

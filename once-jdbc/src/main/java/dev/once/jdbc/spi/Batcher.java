@@ -294,7 +294,7 @@ public final class Batcher<I, O> {
   }
 
   /** A call in the queue or in a batch. */
-  private final class Call extends Handover<O> {
+  private final class Call extends PendingAnswer<O> {
     private final I item;
 
     /** Null while the call is in the queue. */

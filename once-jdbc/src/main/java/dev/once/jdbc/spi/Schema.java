@@ -37,7 +37,7 @@ public record Schema(Class<?> home, String versionTable, List<String> scripts) {
    * @throws StoreException if the database is of a newer release
    */
   public void apply(DataSource dataSource) {
-    new Work(dataSource).runInTransaction("applying the schema", this::upgrade);
+    new TransactionRunner(dataSource).runInTransaction("applying the schema", this::upgrade);
   }
 
   /**

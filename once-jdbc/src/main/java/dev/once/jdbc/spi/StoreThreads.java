@@ -54,7 +54,7 @@ public final class StoreThreads {
           "org.postgresql.ds.PGSimpleDataSource");
 
   private static final @Nullable MethodHandle IS_VIRTUAL = isVirtual();
-  private static final ThreadLocal<@Nullable Handover<?>> CURRENT = new ThreadLocal<>();
+  private static final ThreadLocal<@Nullable PendingAnswer<?>> CURRENT = new ThreadLocal<>();
   private static final AtomicInteger COUNT = new AtomicInteger();
 
   /** For workers, of which the batchers bound the number. */
@@ -149,33 +149,33 @@ public final class StoreThreads {
   }
 
   private <T> T handOver(Supplier<T> call, long timeout, DeferredInterrupt interrupt) {
-    Handover<T> handover = new Handover<>();
-    execute(calls, () -> run(call, handover));
+    PendingAnswer<T> pending = new PendingAnswer<>();
+    execute(calls, () -> run(call, pending));
     // The connection's own timeout comes first; this one is for sources that hang.
-    Supplier<T> answer = handover.await(System.nanoTime() + 2 * timeout, interrupt);
+    Supplier<T> answer = pending.await(System.nanoTime() + 2 * timeout, interrupt);
     if (answer != null) {
       return answer.get();
     }
-    if (handover.giveUpUnsent()) {
+    if (pending.giveUpUnsent()) {
       throw new StoreUnavailableException(
           "waited for a thread to call the database for " + Duration.ofNanos(2 * timeout), null);
     }
-    if (handover.giveUpSent()) {
+    if (pending.giveUpSent()) {
       replaceHungThread(1);
     }
     throw noAnswer(timeout);
   }
 
   /** A call whose caller was told that it failed is not sent any more. */
-  private <T> void run(Supplier<T> call, Handover<T> handover) {
-    if (handover.start()) {
-      CURRENT.set(handover);
+  private <T> void run(Supplier<T> call, PendingAnswer<T> pending) {
+    if (pending.start()) {
+      CURRENT.set(pending);
       try {
-        handover.give(answerOf(call));
+        pending.give(answerOf(call));
       } finally {
         CURRENT.remove();
       }
-      if (!handover.end()) {
+      if (!pending.end()) {
         replaceHungThread(-1);
       }
     }
@@ -183,7 +183,7 @@ public final class StoreThreads {
 
   /** Whether the caller of what runs on this thread was told that there is no answer. */
   static boolean isGivenUp() {
-    Handover<?> current = CURRENT.get();
+    PendingAnswer<?> current = CURRENT.get();
     return current != null && current.isGivenUp();
   }
 

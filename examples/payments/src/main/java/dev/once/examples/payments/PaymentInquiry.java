@@ -2,7 +2,7 @@ package dev.once.examples.payments;
 
 import dev.once.Execution;
 import dev.once.Reconciler;
-import dev.once.Verdict;
+import dev.once.EffectState;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.UUID;
@@ -11,22 +11,22 @@ import org.jspecify.annotations.Nullable;
 /** Finds out about a payment whose reply was lost, by asking the provider. */
 record PaymentInquiry(MomoClient momo, UUID reference) implements Reconciler<@Nullable Settlement> {
   @Override
-  public Verdict<@Nullable Settlement> ask(Execution execution) {
+  public EffectState<@Nullable Settlement> ask(Execution execution) {
     Optional<Settlement> found;
     try {
       found = momo.status(reference);
     } catch (IOException e) {
-      return Verdict.unknown();
+      return EffectState.unknown();
     }
     if (found.isEmpty()) {
       // Never heard of it, or not yet. Asking for the payment again is safe with the same
       // reference: if the first request did arrive, the provider refuses the second.
-      return Verdict.didNotHappen();
+      return EffectState.didNotHappen();
     }
     Settlement it = found.get();
     if (!it.isFinal()) {
-      return Verdict.unknown();
+      return EffectState.unknown();
     }
-    return it.isPaid() ? Verdict.happened(it) : Verdict.failed(it);
+    return it.isPaid() ? EffectState.happened(it) : EffectState.failed(it);
   }
 }

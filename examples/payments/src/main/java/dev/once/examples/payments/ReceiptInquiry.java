@@ -2,7 +2,7 @@ package dev.once.examples.payments;
 
 import dev.once.Execution;
 import dev.once.Reconciler;
-import dev.once.Verdict;
+import dev.once.EffectState;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,11 +11,11 @@ import org.jspecify.annotations.Nullable;
  */
 record ReceiptInquiry(Receipts receipts, Order order) implements Reconciler<@Nullable String> {
   @Override
-  public Verdict<@Nullable String> ask(Execution execution) {
+  public EffectState<@Nullable String> ask(Execution execution) {
     String message = receipts.heardOf(order);
     if (message != null) {
-      return Verdict.happened(message);
+      return EffectState.happened(message);
     }
-    return receipts.isSilent(order) ? Verdict.didNotHappen() : Verdict.unknown();
+    return receipts.isSilent(order) ? EffectState.didNotHappen() : EffectState.unknown();
   }
 }

@@ -1,7 +1,7 @@
 package dev.once.examples.planning;
 
 import dev.once.StoreException;
-import dev.once.servlet.Executing;
+import dev.once.servlet.CurrentExecution;
 import jakarta.servlet.http.HttpServletRequest;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -47,7 +47,7 @@ class Problems extends ResponseEntityExceptionHandler {
     TransientDataAccessException.class
   })
   ResponseEntity<ProblemDetail> answerUnavailable(Exception cause, HttpServletRequest request) {
-    Executing.refuse(request);
+    CurrentExecution.refuse(request);
     LOG.warn("the database did not serve a request", cause);
     return ResponseEntity.status(HttpStatus.SERVICE_UNAVAILABLE)
         .header(HttpHeaders.RETRY_AFTER, RETRY_SECONDS)

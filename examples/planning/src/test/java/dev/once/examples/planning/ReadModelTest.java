@@ -3,7 +3,7 @@ package dev.once.examples.planning;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.once.embedded.EmbeddedPostgres;
-import dev.once.jobs.Enqueued;
+import dev.once.jobs.EnqueueResult;
 import dev.once.jobs.Job;
 import dev.once.jobs.JobKey;
 import dev.once.jobs.JobState;
@@ -102,7 +102,7 @@ class ReadModelTest {
         "resource_id":"%1$s","version":1}"""
             .formatted(project.id());
 
-    Enqueued again = server.bean(Jobs.class).enqueue(Job.of(key).withText(payload));
+    EnqueueResult again = server.bean(Jobs.class).enqueue(Job.of(key).withText(payload));
 
     assertThat(again.created()).isFalse();
     assertThat(again.state()).isEqualTo(JobState.DONE);

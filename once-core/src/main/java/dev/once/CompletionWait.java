@@ -1,0 +1,76 @@
+package dev.once;
+
+import dev.once.spi.Claim;
+import dev.once.spi.RecordWatch;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+
+/**
+ * Waits for another call's result by asking again with growing pauses, which end early where the
+ * store tells of changes. Asking changes nothing in the store unless the key became free, in which
+ * case the waiting call executes the effect itself.
+ */
+final class CompletionWait {
+  private static final long FIRST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+  private static final long LONGEST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+
+  /** For those who are called: they only ask by themselves in case a call was lost. */
+  private static final long LONGEST_WATCH_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+  private CompletionWait() {}
+
+  static ClaimAttempt ask(Request<?> request, ClaimSender claims, AdmissionControl admissionControl) {
+    long deadline = System.nanoTime() + request.terms().maxWait().toNanos();
+    Supplier<ClaimAttempt> ask = () -> admissionControl.ask(request, claims);
+    ClaimAttempt claimAttempt = ask.get();
+    if (!(claimAttempt.claim() instanceof Claim.Held) || System.nanoTime() >= deadline) {
+      return claimAttempt;
+    }
+    if (!(claims.store() instanceof RecordWatch watching)) {
+      return askAgain(ask, claimAttempt, deadline, new Asleep(), LONGEST_PAUSE_NANOS);
+    }
+    try (RecordWatch.Watch watch = watching.watch(request.key())) {
+      // What changed before the watch began is seen by asking once more.
+      return askAgain(ask, ask.get(), deadline, watch, LONGEST_WATCH_NANOS);
+    }
+  }
+
+  private static ClaimAttempt askAgain(
+      Supplier<ClaimAttempt> ask, ClaimAttempt first, long deadline, RecordWatch.Watch watch, long longestPause) {
+    ClaimAttempt claimAttempt = first;
+    long pause = FIRST_PAUSE_NANOS;
+    while (claimAttempt.claim() instanceof Claim.Held
+        && await(watch, Math.min(pause, deadline - System.nanoTime()))) {
+      claimAttempt = ask.get();
+      pause = Math.min(2 * pause, longestPause);
+    }
+    return claimAttempt;
+  }
+
+  /** Pauses, unless there is no time left or the thread was told to stop waiting. */
+  private static boolean await(RecordWatch.Watch watch, long nanos) {
+    if (nanos <= 0) {
+      return false;
+    }
+    try {
+      // Up to half off, so that many callers do not ask in step.
+      watch.await(nanos - ThreadLocalRandom.current().nextLong(nanos / 2 + 1));
+      return true;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+  }
+
+  /** For stores that tell nobody. */
+  private static final class Asleep implements RecordWatch.Watch {
+    @Override
+    public void await(long nanos) throws InterruptedException {
+      TimeUnit.NANOSECONDS.sleep(nanos);
+    }
+
+    @Override
+    public void close() {}
+  }
+}

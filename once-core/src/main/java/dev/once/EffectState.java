@@ -1,0 +1,33 @@
+package dev.once;
+
+import org.jspecify.annotations.Nullable;
+
+/** What became of an effect whose end nobody saw: it happened, it did not, or nobody can tell. */
+public sealed interface EffectState<T extends @Nullable Object> {
+  /** It happened, and {@code value} is the answer to remember. */
+  record Happened<T extends @Nullable Object>(T value, boolean failed) implements EffectState<T> {}
+
+  /** It did not happen: the next claim may execute. */
+  record DidNotHappen<T extends @Nullable Object>() implements EffectState<T> {}
+
+  /** Nobody can tell: the recovery of the operation decides. */
+  record Unknown<T extends @Nullable Object>() implements EffectState<T> {}
+
+  /** It happened, and every retry is answered with {@code value}. */
+  static <T extends @Nullable Object> EffectState<T> happened(T value) {
+    return new Happened<>(value, false);
+  }
+
+  /** It failed for good, and every retry is answered with {@code value}. */
+  static <T extends @Nullable Object> EffectState<T> failed(T value) {
+    return new Happened<>(value, true);
+  }
+
+  static <T extends @Nullable Object> EffectState<T> didNotHappen() {
+    return new DidNotHappen<>();
+  }
+
+  static <T extends @Nullable Object> EffectState<T> unknown() {
+    return new Unknown<>();
+  }
+}

@@ -1,0 +1,27 @@
+package dev.once;
+
+import dev.once.spi.Claim;
+import dev.once.spi.Listeners;
+import java.time.Duration;
+import java.util.function.Consumer;
+
+/** Tells the listener, and keeps what it throws away from the engine. */
+final class EventPublisher {
+  private final Consumer<OnceEvent> listener;
+
+  EventPublisher(OnceListener listener) {
+    this.listener = Listeners.guarded(listener::on);
+  }
+
+  void granted(Claim.Granted grant) {
+    tell(new OnceEvent.Granted(grant.key(), grant.fence(), grant.attempt()));
+  }
+
+  void completed(Claim.Granted grant, boolean failed, Duration took) {
+    tell(new OnceEvent.Completed(grant.key(), grant.fence(), failed, took));
+  }
+
+  void tell(OnceEvent event) {
+    listener.accept(event);
+  }
+}

@@ -1,0 +1,21 @@
+package dev.once.http;
+
+import dev.once.Headers;
+
+/**
+ * The headers by which a client sees what happened.
+ *
+ * @param replayed the header that is {@code true} on a replay and absent otherwise; empty for none
+ * @param status whether every answer to a request with a key has {@code X-Idempotency-Status} and
+ *     {@code X-Idempotency-Key}
+ */
+public record ReplayHeaders(String replayed, boolean status) {
+  public ReplayHeaders {
+    if (!replayed.isEmpty()) {
+      Headers.NONE.with(replayed, "true"); // A name that is none would fail on the first replay.
+    }
+  }
+
+  static final String STATUS = "X-Idempotency-Status";
+  static final String KEY = "X-Idempotency-Key";
+}

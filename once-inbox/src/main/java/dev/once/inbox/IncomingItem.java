@@ -1,0 +1,168 @@
+package dev.once.inbox;
+
+import dev.once.Fingerprint;
+import dev.once.Headers;
+import dev.once.Key;
+import dev.once.jobs.Job;
+import dev.once.json.JsonRefusedException;
+import dev.once.json.Redactor;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
+
+/** An item on its way into the inbox, with all that is written down about it. */
+final class IncomingItem {
+  static final String SCOPE = "webhook:";
+
+  /** The type of jobs that bring items as they were received. */
+  static final String RECEIVED = "webhook";
+
+  /** The type of jobs that bring items in the words of the provider who was asked about them. */
+  static final String CONFIRMED = "confirmed";
+
+  private static final String CONFIRMED_SCOPE = "webhook_confirmed:";
+  private static final String CONFLICT_SCOPE = "webhook_conflict:";
+
+  /**
+   * Longer ids are named by their hash: with what comes behind it, this is all that a key takes.
+   */
+  private static final int MAX_NAMED_CHARS = 200;
+
+  private final Provider provider;
+  private final String itemType;
+  private final Key key;
+  private final Fingerprint fingerprint;
+  private final Headers correlation;
+  private final String jobType;
+  private final byte @Nullable [] kept;
+  private final byte @Nullable [] payload;
+
+  private IncomingItem(
+      Provider provider,
+      String itemType,
+      Key key,
+      Fingerprint fingerprint,
+      Headers correlation,
+      String jobType,
+      byte @Nullable [] kept,
+      byte @Nullable [] payload) {
+    this.provider = provider;
+    this.itemType = itemType;
+    this.key = key;
+    this.fingerprint = fingerprint;
+    this.correlation = correlation;
+    this.jobType = jobType;
+    this.kept = kept;
+    this.payload = payload;
+  }
+
+  /** An item that a delivery brought whose body has this hash. */
+  static IncomingItem received(Provider provider, Item item, String bodyHash) {
+    byte[] payload = Envelope.of(item);
+    return new IncomingItem(
+        provider,
+        item.type(),
+        new Key(provider.tenantOf(item), SCOPE + provider.name(), item.id()),
+        item.fingerprint(),
+        Headers.NONE.with("body-sha256", bodyHash),
+        RECEIVED,
+        provider.keepsBody() ? redacted(item.data()) : null,
+        payload.length <= Job.MAX_PAYLOAD_BYTES ? payload : null);
+  }
+
+  /**
+   * An item that its provider confirmed. Whatever else was claimed about it before, its id alone
+   * says what it is: asked twice, a provider may use other words for the same.
+   */
+  static IncomingItem confirmed(Provider provider, Item item, Headers correlation) {
+    Key key = new Key(provider.tenantOf(item), CONFIRMED_SCOPE + provider.name(), item.id());
+    return new IncomingItem(
+        provider,
+        item.type(),
+        key,
+        Fingerprint.NONE,
+        correlation,
+        CONFIRMED,
+        null,
+        Envelope.of(item));
+  }
+
+  /** The same as what is remembered about an item that contradicts another. */
+  IncomingItem asConflict() {
+    String value = named() + "@" + fingerprint.digest();
+    Key contradiction = new Key(key.tenant(), CONFLICT_SCOPE + provider.name(), value);
+    return new IncomingItem(
+        provider, itemType, contradiction, fingerprint, correlation, jobType, kept, null);
+  }
+
+  /** The hash of a delivery's body, which every item of it is remembered with. */
+  static String hashOf(byte[] body) {
+    try {
+      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(body));
+    } catch (NoSuchAlgorithmException e) {
+      throw new AssertionError("every Java platform has SHA-256", e);
+    }
+  }
+
+  Provider provider() {
+    return provider;
+  }
+
+  Key key() {
+    return key;
+  }
+
+  String itemType() {
+    return itemType;
+  }
+
+  Fingerprint fingerprint() {
+    return fingerprint;
+  }
+
+  Headers correlation() {
+    return correlation;
+  }
+
+  String jobType() {
+    return jobType;
+  }
+
+  /**
+   * The key of its job. The record decides whether an item is new; if it is, then so is its job,
+   * whatever became of one that had the same id before: hence the random part.
+   */
+  String jobKey() {
+    long unique = ThreadLocalRandom.current().nextLong();
+    return jobType + ":" + named() + "@" + HexFormat.of().toHexDigits(unique);
+  }
+
+  /** What is kept beside the fact that it came: nothing, or the item without what is private. */
+  byte @Nullable [] kept() {
+    return kept;
+  }
+
+  /** What is processed; nothing of an item that is larger than a job, or contradicts another. */
+  byte @Nullable [] payload() {
+    return payload;
+  }
+
+  int size() {
+    return (kept == null ? 0 : kept.length) + (payload == null ? 0 : payload.length);
+  }
+
+  private String named() {
+    String id = key.value();
+    return id.length() <= MAX_NAMED_CHARS ? id : Fingerprint.sha256(id).digest();
+  }
+
+  private static byte @Nullable [] redacted(byte[] data) {
+    try {
+      return Redactor.standard().json(data);
+    } catch (JsonRefusedException e) { // Too deep or too long to be redacted, so not kept.
+      return null;
+    }
+  }
+}

@@ -1,0 +1,51 @@
+package dev.once.inbox;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** A provider in the making; left alone once {@link Provider} has it. */
+final class ProviderSettings {
+  /** What Standard Webhooks and Stripe use. */
+  private static final Duration TOLERANCE = Duration.ofMinutes(5);
+
+  /** A day more than Meta tries, and twice as long as Standard Webhooks asks senders to. */
+  private static final Duration RETENTION = Duration.ofDays(8);
+
+  String name;
+  AccountTenants tenants;
+  Verification verification;
+  Extraction extraction;
+  RequestConditions conditions =
+      new RequestConditions(List.of("POST"), List.of("application/json"), Envelope.MAX_DATA_BYTES);
+  Optional<HubChallenge> challenge = Optional.empty();
+  Optional<PathToken> pathToken = Optional.empty();
+  int maxItems = 1;
+  Duration tolerance = TOLERANCE;
+  Duration retention = RETENTION;
+  boolean mustBeConfirmed;
+  boolean keepsBody;
+
+  ProviderSettings(String name, String tenant, Verification verification, Extraction extraction) {
+    this.name = name;
+    this.tenants = new AccountTenants(tenant, Map.of());
+    this.verification = verification;
+    this.extraction = extraction;
+  }
+
+  ProviderSettings(ProviderSettings other) {
+    this.name = other.name;
+    this.tenants = other.tenants;
+    this.verification = other.verification;
+    this.extraction = other.extraction;
+    this.conditions = other.conditions;
+    this.challenge = other.challenge;
+    this.pathToken = other.pathToken;
+    this.maxItems = other.maxItems;
+    this.tolerance = other.tolerance;
+    this.retention = other.retention;
+    this.mustBeConfirmed = other.mustBeConfirmed;
+    this.keepsBody = other.keepsBody;
+  }
+}

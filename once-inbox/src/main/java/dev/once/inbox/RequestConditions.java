@@ -1,0 +1,47 @@
+package dev.once.inbox;
+
+import dev.once.spi.Limits;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * Which requests are looked at, judged by their heads alone.
+ *
+ * @param methods the methods that bring deliveries, in capitals
+ * @param mediaTypes the types that bodies have, without parameters and in lower case
+ * @param maxBytes the largest body
+ */
+record RequestConditions(List<String> methods, List<String> mediaTypes, int maxBytes) {
+  /** Bodies are read into memory before they are verified. */
+  static final int MAX_BYTES = 64 << 20;
+
+  RequestConditions {
+    methods = List.copyOf(methods);
+    mediaTypes = mediaTypes.stream().map(it -> it.toLowerCase(Locale.ROOT)).toList();
+    Limits.range("number of media types", mediaTypes.size(), 1, Integer.MAX_VALUE);
+    Limits.range("largest body in bytes", maxBytes, 1, MAX_BYTES);
+  }
+
+  /** Refuses what does not belong here, also by a length that is only announced. */
+  void check(Delivery delivery, long bytes) {
+    if (!methods.contains(delivery.method())) {
+      Map<String, String> allow = Map.of("Allow", String.join(", ", methods));
+      throw new DeliveryRejectedException(RejectionReason.METHOD, RejectionReason.METHOD.webhookResponse(allow));
+    }
+    if (!delivery.method().equals("GET") && !mediaTypes.contains(delivery.mediaType())) {
+      throw new DeliveryRejectedException(RejectionReason.MEDIA_TYPE);
+    }
+    if (bytes > maxBytes) {
+      throw new DeliveryRejectedException(RejectionReason.TOO_LARGE);
+    }
+  }
+
+  RequestConditions withMediaTypes(List<String> types) {
+    return new RequestConditions(methods, types, maxBytes);
+  }
+
+  RequestConditions withMaxBytes(int bytes) {
+    return new RequestConditions(methods, mediaTypes, bytes);
+  }
+}

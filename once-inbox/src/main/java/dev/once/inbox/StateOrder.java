@@ -1,0 +1,31 @@
+package dev.once.inbox;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * The states that objects of a provider pass through.
+ *
+ * @param object where an event names its object
+ * @param state where it says which state that has reached
+ * @param states all states, the earliest first
+ */
+record StateOrder(FieldSource object, FieldSource state, List<String> states) {
+  StateOrder {
+    object = object.usable(ItemId.MAX_CHARS);
+    states = List.copyOf(states);
+    if (states.size() < 2 || new HashSet<>(states).size() < states.size()) {
+      throw new IllegalArgumentException("there must be 2 or more different states, got " + states);
+    }
+  }
+
+  /** How far the event takes its object; empty if it says nothing about that. */
+  Optional<Item.Rank> rank(Delivery delivery, JsonNode json) {
+    int height = 1 + states.indexOf(state.in(delivery, json).orElse(""));
+    return height == 0
+        ? Optional.empty()
+        : object.in(delivery, json).map(it -> new Item.Rank(it, height));
+  }
+}

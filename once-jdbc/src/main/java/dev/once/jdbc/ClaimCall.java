@@ -1,0 +1,44 @@
+package dev.once.jdbc;
+
+import dev.once.Key;
+import dev.once.spi.ClaimRequest;
+import java.util.Locale;
+
+/**
+ * A claim, or the wish to reconcile.
+ *
+ * @param contested whether another transaction was working on the key: an insert would wait for it
+ */
+record ClaimCall(ClaimRequest request, boolean reconciling, boolean contested)
+    implements BatchedCall {
+  /** Keys, fingerprint and times of an ordinary claim. */
+  private static final int ORDINARY_BYTES = 200;
+
+  ClaimCall(ClaimRequest request, boolean reconciling) {
+    this(request, reconciling, false);
+  }
+
+  ClaimCall asContested() {
+    return new ClaimCall(request, reconciling, true);
+  }
+
+  /** The word for the recovery in SQL. */
+  String recovery() {
+    return request.recovery().name().toLowerCase(Locale.ROOT);
+  }
+
+  @Override
+  public Key key() {
+    return request.key();
+  }
+
+  @Override
+  public String what() {
+    return "claim";
+  }
+
+  @Override
+  public long bytes() {
+    return ORDINARY_BYTES;
+  }
+}

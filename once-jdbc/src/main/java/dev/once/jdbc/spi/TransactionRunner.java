@@ -1,0 +1,179 @@
+package dev.once.jdbc.spi;
+
+import dev.once.Key;
+import dev.once.StoreException;
+import dev.once.StoreUnavailableException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
+import javax.sql.DataSource;
+
+/** Runs one statement in a transaction of its own. */
+public final class TransactionRunner {
+  /** Conflicts at stricter isolation levels and deadlocks: the database says "try again". */
+  private static final int CONFLICT_TRIES = 20;
+
+  private static final long FIRST_PAUSE_NANOS = TimeUnit.MICROSECONDS.toNanos(250);
+  private static final long LONGEST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
+
+  private final DataSource dataSource;
+  private final int timeoutMillis;
+
+  /** Work that waits for the database as long as {@code dataSource} does. */
+  public TransactionRunner(DataSource dataSource) {
+    this(dataSource, Duration.ZERO);
+  }
+
+  /**
+   * Work that waits for an answer of the database for {@code timeout}, where the connection has no
+   * timeout of its own: without one, a dead network is waited for as long as it is dead.
+   */
+  public TransactionRunner(DataSource dataSource, Duration timeout) {
+    this.dataSource = dataSource;
+    this.timeoutMillis = Math.toIntExact(timeout.toMillis());
+  }
+
+  /** What is done with the connection. */
+  public interface Step<T> {
+    T run(Connection connection) throws SQLException;
+  }
+
+  public <T> T run(String what, Step<T> step) {
+    return run(() -> what, step);
+  }
+
+  public <T> T run(String what, Key key, Step<T> step) {
+    return run(() -> what + " of " + key, step);
+  }
+
+  /** The name is for errors alone, and made only then: showing a key costs a hash. */
+  private <T> T run(Supplier<String> name, Step<T> step) {
+    for (int attempt = 1; ; attempt++) {
+      Connection connection = connect(name);
+      boolean limited = false;
+      try {
+        requireWanted(name);
+        limited = limitTime(connection);
+        return commit(connection, step);
+      } catch (SQLException e) {
+        if (attempt == CONFLICT_TRIES || !SqlStates.isConflict(e)) {
+          throw failure(name, e);
+        }
+      } catch (OutOfMemoryError e) {
+        // Parts of an answer may be unread: the connection must not be used again.
+        abort(connection, e);
+        throw new StoreException(name.get() + " ran out of memory", e);
+      } finally {
+        if (limited) {
+          unlimitTime(connection);
+        }
+        close(connection);
+      }
+      // Of random length, so that transactions that are in conflict do not meet again.
+      long longest = Math.min(FIRST_PAUSE_NANOS << attempt, LONGEST_PAUSE_NANOS);
+      LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(longest));
+    }
+  }
+
+  /** For a step of several statements that are committed together. */
+  public <T> T runInTransaction(String what, Step<T> step) {
+    return run(
+        what,
+        connection -> {
+          boolean autoCommit = connection.getAutoCommit();
+          connection.setAutoCommit(false);
+          T result = commit(connection, step);
+          connection.setAutoCommit(autoCommit); // After a failure, the pool sees to that.
+          return result;
+        });
+  }
+
+  /** A connection may have come too late. What has no fence must not be done then. */
+  private static void requireWanted(Supplier<String> name) {
+    if (StoreThreads.isGivenUp()) {
+      throw new StoreUnavailableException(name.get() + " failed: its caller has given up", null);
+    }
+  }
+
+  private Connection connect(Supplier<String> name) {
+    try {
+      return dataSource.getConnection();
+    } catch (SQLException e) {
+      throw new StoreUnavailableException(name.get() + " failed: " + SqlStates.messageOf(e), e);
+    } catch (RuntimeException e) { // Of a source that looks for another one, for example.
+      throw new StoreUnavailableException(name.get() + " failed: no connection", e);
+    }
+  }
+
+  /** Sets our timeout where the connection has none, and returns whether it did. */
+  private boolean limitTime(Connection connection) {
+    try {
+      if (timeoutMillis == 0 || connection.getNetworkTimeout() != 0) {
+        return false;
+      }
+      connection.setNetworkTimeout(Runnable::run, timeoutMillis);
+      return true;
+    } catch (SQLException | RuntimeException | LinkageError e) {
+      return false; // A driver without such timeouts, or a broken connection, which fails next.
+    }
+  }
+
+  private static void unlimitTime(Connection connection) {
+    try {
+      connection.setNetworkTimeout(Runnable::run, 0);
+    } catch (SQLException e) {
+      // The connection is broken, and the pool will see that.
+    }
+  }
+
+  private static <T> T commit(Connection connection, Step<T> step) throws SQLException {
+    if (connection.getAutoCommit()) {
+      return step.run(connection);
+    }
+    try {
+      T result = step.run(connection);
+      connection.commit();
+      return result;
+    } catch (SQLException | RuntimeException e) {
+      rollback(connection, e);
+      throw e;
+    }
+  }
+
+  private static StoreException failure(Supplier<String> name, SQLException e) {
+    String message = name.get() + " failed: " + SqlStates.messageOf(e);
+    SQLException cause = SqlStates.realOf(e);
+    return SqlStates.isUndone(cause)
+        ? new StoreUnavailableException(message, cause)
+        : new StoreException(message, cause);
+  }
+
+  private static void rollback(Connection connection, Exception failure) {
+    try {
+      connection.rollback();
+    } catch (SQLException e) {
+      failure.addSuppressed(e);
+    }
+  }
+
+  private static void abort(Connection connection, Throwable failure) {
+    try {
+      connection.abort(Runnable::run);
+    } catch (SQLException e) {
+      failure.addSuppressed(e);
+    }
+  }
+
+  /** What was committed stays committed, however the connection ends. */
+  private static void close(Connection connection) {
+    try {
+      connection.close();
+    } catch (SQLException e) {
+      // The pool has to see to a connection that cannot be closed.
+    }
+  }
+}

@@ -1,0 +1,106 @@
+package dev.once.jobs;
+
+import dev.once.NoAnswerException;
+import dev.once.Result;
+import dev.once.TenantLimitException;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+
+/** Runs claimed jobs, and decides what becomes of them. */
+final class JobExecutor {
+  private static final int MAX_CAUSES = 100;
+
+  private final WorkerContext place;
+  private final BooleanSupplier isStopping;
+  private final TransactionalJobExecutor transactional;
+  private final LeasedJobExecutor leased;
+
+  JobExecutor(WorkerContext place, BooleanSupplier isStopping) {
+    this.place = place;
+    this.isStopping = isStopping;
+    this.transactional = new TransactionalJobExecutor(place, this::failed);
+    this.leased = new LeasedJobExecutor(place, this::failed);
+  }
+
+  /** Told of a try that threw. */
+  interface Failed {
+    void accept(JobLease jobLease, RetryPolicy retries, Throwable thrown);
+  }
+
+  void run(List<JobLease> holds, Handler handler) {
+    List<JobLease> left = holds.stream().filter(jobLease -> begins(jobLease, handler)).toList();
+    if (left.isEmpty()) {
+      return;
+    }
+    if (handler instanceof Handler.Transactional it) {
+      transactional.run(left, it);
+    } else if (handler instanceof Handler.Leased it) {
+      left.forEach(jobLease -> leased.run(jobLease, it));
+    }
+  }
+
+  private boolean begins(JobLease jobLease, Handler handler) {
+    ClaimedJob job = jobLease.job();
+    if (jobLease.isLost() || jobLease.isOver()) {
+      place.settlements().lost(jobLease);
+      return false;
+    }
+    if (job.attempt() > handler.retries().tries()) {
+      bury(jobLease, AttemptFailure.of("its worker vanished in the last of its tries"));
+      return false;
+    }
+    place
+        .listener()
+        .on(
+            new JobEvent.Started(
+                job.key(), job.id(), job.attempt(), job.fence(), job.age().plus(jobLease.age())));
+    return true;
+  }
+
+  private void failed(JobLease jobLease, RetryPolicy retries, Throwable thrown) {
+    AttemptFailure failure = AttemptFailure.of(thrown);
+    int attempt = jobLease.job().attempt();
+    if (jobLease.isLost()) {
+      place.settlements().lost(jobLease);
+    } else if (thrown instanceof JobException.Snooze it) {
+      comeBack(jobLease, it.delay(), failure.reason());
+    } else if (thrown instanceof NoAnswerException it
+        && it.result() instanceof Result.Held<?> held) {
+      comeBack(jobLease, LeasedJobExecutor.waitFor(held.leaseLeft()), failure.reason());
+    } else if (thrown instanceof TenantLimitException it) {
+      comeBack(jobLease, it.retryAfter(), failure.reason());
+    } else if (isStopping.getAsBoolean() && isInterrupt(thrown)) {
+      comeBack(jobLease, Duration.ZERO, "its worker stops");
+    } else if (thrown instanceof JobException.GiveUp) {
+      bury(jobLease, failure);
+    } else if (jobLease.runner().queue().isPaused().getAsBoolean()) {
+      comeBack(jobLease, retries.delayAfter(1), "its queue is paused: " + failure.reason());
+    } else if (attempt >= retries.tries()) {
+      bury(jobLease, failure);
+    } else {
+      Duration delay =
+          thrown instanceof JobException.Retry it ? it.delay() : retries.delayAfter(attempt);
+      place.settlements().add(new Settlement.Again(jobLease, delay, true, failure));
+    }
+  }
+
+  private static boolean isInterrupt(Throwable thrown) {
+    Throwable it = thrown;
+    for (int depth = 0; it != null && depth < MAX_CAUSES; depth++) { // They may go in a circle.
+      if (it instanceof InterruptedException) {
+        return true;
+      }
+      it = it.getCause();
+    }
+    return Thread.currentThread().isInterrupted();
+  }
+
+  private void comeBack(JobLease jobLease, Duration delay, String why) {
+    place.settlements().add(new Settlement.Again(jobLease, delay, false, AttemptFailure.of(why)));
+  }
+
+  private void bury(JobLease jobLease, AttemptFailure failure) {
+    place.settlements().add(new Settlement.Dead(jobLease, failure));
+  }
+}

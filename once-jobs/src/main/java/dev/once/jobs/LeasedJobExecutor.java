@@ -1,0 +1,105 @@
+package dev.once.jobs;
+
+import dev.once.Codec;
+import dev.once.FailurePolicy;
+import dev.once.Recovery;
+import dev.once.Request;
+import dev.once.Result;
+import dev.once.Terms;
+import dev.once.EffectState;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** Runs handlers through the engine, which remembers what was done. */
+record LeasedJobExecutor(WorkerContext place, JobExecutor.Failed failed) {
+  /** How long to wait for another owner of the record when its lease cannot be told. */
+  private static final Duration MIN_WAIT = Duration.ofMillis(500);
+
+  /**
+   * As the engine judges by itself, but for work that did not begin, or says that it did nothing.
+   */
+  private record Judge(Recovery recovery) implements FailurePolicy<@Nullable Void> {
+    @Override
+    public EffectState<@Nullable Void> classify(Throwable failure) {
+      boolean didNothing =
+          failure instanceof JobLostException || failure instanceof JobException.Snooze;
+      return didNothing || recovery == Recovery.RERUN ? EffectState.didNotHappen() : EffectState.unknown();
+    }
+  }
+
+  void run(JobLease jobLease, Handler.Leased handler) {
+    Result<@Nullable Void> result;
+    long started = System.nanoTime();
+    try {
+      result = handler.once().run(request(jobLease.job(), handler), execution -> call(handler, jobLease));
+    } catch (JobLostException e) {
+      place.settlements().lost(jobLease);
+      return;
+    } catch (Throwable e) {
+      failed.accept(jobLease, handler.retries(), e);
+      return;
+    }
+    Duration took = Duration.ofNanos(System.nanoTime() - started);
+    place
+        .settlements()
+        .add(
+            result.fold(
+                executed -> new Settlement.Done(jobLease, took),
+                replayed -> new Settlement.Done(jobLease, took),
+                held -> comeBack(jobLease, held.leaseLeft()),
+                mismatched -> dead(jobLease, "its key was used before, for something else"),
+                uncertain -> uncertain(jobLease, handler.retries()),
+                dropped -> new Settlement.Done(jobLease, took)));
+  }
+
+  /**
+   * The engine's grant may have come late. Whoever has lost the job by then does not begin: others
+   * may have run with a higher fence already, and fences have to rise from run to run.
+   */
+  private static @Nullable Void call(Handler.Leased handler, JobLease jobLease) throws Exception {
+    if (jobLease.isLost() || jobLease.isOver()) {
+      throw new JobLostException();
+    }
+    jobLease.begin();
+    try {
+      handler.work().run(new JobRun(jobLease));
+      return null;
+    } finally {
+      jobLease.end();
+    }
+  }
+
+  private static Request<@Nullable Void> request(ClaimedJob job, Handler.Leased handler) {
+    Request<@Nullable Void> request =
+        Request.of(job.key().toKey(), Codec.nothing())
+            .withFingerprint(job.fingerprint())
+            // Runs that were snoozed are grants too. How often a job is tried is counted elsewhere.
+            .withTerms(handler.terms().withMaxAttempts(Terms.MAX_ATTEMPTS))
+            .withFailurePolicy(new Judge(handler.terms().recovery()))
+            .withCorrelation(job.correlation());
+    return handler.reconciler().map(request::withReconciler).orElse(request);
+  }
+
+  /** An earlier run, here or elsewhere, is still at it: the job is not charged for that. */
+  private static Settlement comeBack(JobLease jobLease, Duration leaseLeft) {
+    return new Settlement.Again(
+        jobLease, waitFor(leaseLeft), false, AttemptFailure.of("an earlier run has not ended"));
+  }
+
+  /** How long to stay away from what somebody else has. */
+  static Duration waitFor(Duration leaseLeft) {
+    return leaseLeft.compareTo(MIN_WAIT) < 0 ? MIN_WAIT : leaseLeft;
+  }
+
+  private static Settlement uncertain(JobLease jobLease, RetryPolicy retries) {
+    int attempt = jobLease.job().attempt();
+    String reason = "an earlier run vanished, and nobody can tell what it did";
+    return attempt >= retries.tries()
+        ? dead(jobLease, reason)
+        : new Settlement.Again(jobLease, retries.delayAfter(attempt), true, AttemptFailure.of(reason));
+  }
+
+  private static Settlement dead(JobLease jobLease, String reason) {
+    return new Settlement.Dead(jobLease, AttemptFailure.of(reason));
+  }
+}

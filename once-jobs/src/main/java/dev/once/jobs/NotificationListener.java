@@ -1,0 +1,82 @@
+package dev.once.jobs;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.function.Consumer;
+import javax.sql.DataSource;
+import org.postgresql.PGConnection;
+import org.postgresql.PGNotification;
+
+/**
+ * Hears when other processes have new work, on a connection of its own. Nobody depends on it: what
+ * it misses, or never gets behind a pooler that takes the connection away between transactions, is
+ * found at the next look.
+ */
+final class NotificationListener {
+  /** An empty name means that anything may have happened. */
+  static final String ANY = "";
+
+  private static final Duration WAIT = Duration.ofMillis(500);
+  private static final Duration PAUSE = Duration.ofSeconds(1);
+
+  private final DataSource dataSource;
+  private final Consumer<String> heard;
+  private final JobListener listener;
+  private final Thread thread = Threads.daemon(this::listenUntilClosed, "once-jobs-ear");
+  private volatile boolean closed;
+
+  NotificationListener(DataSource dataSource, Consumer<String> heard, JobListener listener) {
+    this.dataSource = dataSource;
+    this.heard = heard;
+    this.listener = listener;
+  }
+
+  void start() {
+    thread.start();
+  }
+
+  void close() throws InterruptedException {
+    closed = true;
+    thread.interrupt();
+    thread.join(WAIT.multipliedBy(2).toMillis()); // A dead network may take longer.
+  }
+
+  private void listenUntilClosed() {
+    while (!closed) {
+      try (Connection connection = dataSource.getConnection()) {
+        if (!connection.isWrapperFor(PGConnection.class)) {
+          return;
+        }
+        listen(connection);
+      } catch (SQLException | RuntimeException e) {
+        listener.on(new JobEvent.Trouble("listening for new jobs", e));
+        pause();
+      }
+    }
+  }
+
+  private void listen(Connection connection) throws SQLException {
+    connection.setAutoCommit(true);
+    try (Statement statement = connection.createStatement()) {
+      statement.execute("LISTEN " + QueueNotifier.CHANNEL);
+      heard.accept(ANY); // Whatever happened while nobody was listening.
+      PGConnection driver = connection.unwrap(PGConnection.class);
+      while (!closed) {
+        for (PGNotification it : driver.getNotifications((int) WAIT.toMillis())) {
+          heard.accept(it.getParameter());
+        }
+      }
+      statement.execute("UNLISTEN " + QueueNotifier.CHANNEL);
+    }
+  }
+
+  private void pause() {
+    try {
+      Thread.sleep(PAUSE.toMillis());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt(); // Closed, which the loop sees.
+    }
+  }
+}

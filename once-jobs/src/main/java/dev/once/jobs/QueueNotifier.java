@@ -1,0 +1,92 @@
+package dev.once.jobs;
+
+import dev.once.StoreException;
+import dev.once.jdbc.spi.TransactionRunner;
+import java.sql.PreparedStatement;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/**
+ * Says that a queue has new work: to this process at once, and to the others by a NOTIFY of its
+ * own, never in anybody's transaction: NOTIFY makes all commits of the database stand in one line.
+ * However many jobs are enqueued, there is at most one per queue in {@link #GAP}.
+ */
+final class QueueNotifier implements AutoCloseable {
+  static final String CHANNEL = "once_jobs";
+  private static final Duration GAP = Duration.ofMillis(10);
+
+  private final TransactionRunner work;
+  private final boolean notifies;
+  private final JobListener listener;
+  private final List<Consumer<String>> near = new CopyOnWriteArrayList<>();
+  private final Set<String> pending = ConcurrentHashMap.newKeySet();
+  private final ScheduledThreadPoolExecutor thread = Threads.scheduled(1, "once-jobs-bell");
+
+  // Only the bell's own thread's.
+  private long lastNanos = System.nanoTime() - GAP.toNanos();
+
+  QueueNotifier(TransactionRunner work, boolean notifies, JobListener listener) {
+    this.work = work;
+    this.notifies = notifies;
+    this.listener = listener;
+  }
+
+  /** Tells {@code hears} of every queue that has new work because of this process. */
+  void heardBy(Consumer<String> hears) {
+    near.add(hears);
+  }
+
+  void unheardBy(Consumer<String> hears) {
+    near.remove(hears);
+  }
+
+  void ring(String queue) {
+    near.forEach(it -> it.accept(queue));
+    if (notifies && pending.add(queue)) {
+      try {
+        thread.execute(this::send);
+      } catch (RejectedExecutionException e) {
+        pending.remove(queue); // Closed: others find the work when they look for it.
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    thread.shutdown();
+  }
+
+  private void send() {
+    if (pending.isEmpty()) {
+      return;
+    }
+    long wait = lastNanos + GAP.toNanos() - System.nanoTime();
+    if (wait > 0) {
+      var unused = thread.schedule(this::send, wait, TimeUnit.NANOSECONDS);
+      return;
+    }
+    lastNanos = System.nanoTime();
+    List<String> queues = List.copyOf(pending);
+    queues.forEach(pending::remove);
+    try {
+      work.run(
+          "waking workers",
+          connection -> {
+            String sql = "SELECT pg_notify('" + CHANNEL + "', q) FROM unnest(?) q";
+            try (PreparedStatement statement = connection.prepareStatement(sql)) {
+              statement.setArray(1, connection.createArrayOf("text", queues.toArray()));
+              return statement.execute();
+            }
+          });
+    } catch (StoreException e) { // Others find the work when they look for it.
+      listener.on(new JobEvent.Trouble("waking the workers of other processes", e));
+    }
+  }
+}

@@ -1,0 +1,42 @@
+package dev.once.jobs;
+
+import dev.once.jdbc.spi.Parameters;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Set;
+
+/** Puts claimed jobs back in line, for now or for later. */
+final class RescheduleStatement {
+  private static final String SQL =
+      """
+      UPDATE once_job j SET
+        state = CASE WHEN c.delay > 0 THEN 'waiting' ELSE 'ready' END,
+        run_at = clock_timestamp() + c.delay * interval '1 microsecond',
+        attempt = CASE WHEN c.counted THEN j.attempt ELSE j.attempt - 1 END,
+        lease_until = NULL,
+        reason = coalesce(c.reason, j.reason),
+        stack = CASE WHEN c.reason IS NULL THEN j.stack ELSE c.stack END
+      FROM unnest(?, ?, ?, ?, ?, ?) AS c (id, fence, delay, counted, reason, stack)
+      WHERE %s
+      RETURNING j.id
+      """
+          .formatted(GrantCondition.SQL);
+
+  private RescheduleStatement() {}
+
+  /** Returns the ids of those that were still the caller's. */
+  static Set<Long> execute(Connection connection, List<Settlement.Again> ends) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(SQL)) {
+      new Parameters(statement)
+          .array("int8", ends, end -> end.jobLease().job().id())
+          .array("int8", ends, end -> end.jobLease().job().fence())
+          .array("int8", ends, end -> Parameters.micros(end.delay()))
+          .array("bool", ends, Settlement.Again::counted)
+          .array("text", ends, end -> end.counted() ? end.why().reason() : null)
+          .array("text", ends, end -> end.why().stack().orElse(null));
+      return Ids.read(statement);
+    }
+  }
+}

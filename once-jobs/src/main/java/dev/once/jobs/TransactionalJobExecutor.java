@@ -1,0 +1,87 @@
+package dev.once.jobs;
+
+import dev.once.jobs.CompleteStatement.Finished;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Runs handlers whose writes and the completion of their jobs are one transaction. */
+record TransactionalJobExecutor(WorkerContext place, JobExecutor.Failed failed) {
+  void run(List<JobLease> holds, Handler.Transactional handler) {
+    if (holds.size() > 1 && runBatch(holds, handler)) {
+      return;
+    }
+    holds.forEach(jobLease -> runAlone(jobLease, handler));
+  }
+
+  /**
+   * Returns false if everything was undone, or nobody knows. Then each runs again by itself; those
+   * that were committed after all are found to be somebody else's, and undone a second time.
+   */
+  private boolean runBatch(List<JobLease> holds, Handler.Transactional handler) {
+    try {
+      execute(holds, handler);
+      return true;
+    } catch (Throwable e) { // Whose fault it was will show.
+      Thread.interrupted();
+      return false;
+    }
+  }
+
+  private void runAlone(JobLease jobLease, Handler.Transactional handler) {
+    try {
+      execute(List.of(jobLease), handler);
+    } catch (JobLostException e) {
+      place.settlements().lost(jobLease);
+    } catch (Throwable e) {
+      failed.accept(jobLease, handler.retries(), e);
+    }
+  }
+
+  private void execute(List<JobLease> holds, Handler.Transactional handler) throws Exception {
+    List<Duration> took = new ArrayList<>();
+    boolean hasFollower =
+        place
+            .transactions()
+            .execute(
+                connection -> {
+                  for (JobLease jobLease : holds) {
+                    took.add(call(handler, jobLease, connection));
+                  }
+                  return complete(holds, connection);
+                });
+    for (int i = 0; i < holds.size(); i++) {
+      place.settlements().completed(holds.get(i), took.get(i));
+    }
+    if (hasFollower) {
+      holds.get(0).runner().wake();
+    }
+  }
+
+  private static Duration call(Handler.Transactional handler, JobLease jobLease, Connection connection)
+      throws Exception {
+    long started = System.nanoTime();
+    jobLease.begin();
+    try {
+      handler.work().run(new JobRun(jobLease), connection);
+    } finally {
+      jobLease.end();
+    }
+    if (jobLease.isLost()) {
+      throw new JobLostException();
+    }
+    return Duration.ofNanos(System.nanoTime() - started);
+  }
+
+  private boolean complete(List<JobLease> holds, Connection connection) throws SQLException {
+    holds.forEach(JobLease::settle);
+    List<ClaimedJob> jobs = holds.stream().map(JobLease::job).toList();
+    Finished finished = CompleteStatement.execute(connection, jobs, place.retention());
+    if (finished.ids().size() < jobs.size()) {
+      throw new JobLostException();
+    }
+    return finished.hasFollower();
+  }
+}

@@ -1,0 +1,80 @@
+package dev.once.redis;
+
+import io.lettuce.core.ClientOptions;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.api.async.RedisAsyncCommands;
+import io.lettuce.core.codec.ByteArrayCodec;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * The connection of a cache. Nobody waits for it: while it is not there, there is nothing to ask.
+ * What was sent and not answered when it broke is not sent again, since by then it may be wrong.
+ */
+final class CacheConnection implements AutoCloseable {
+  private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(1);
+  private static final int MAX_QUEUED_COMMANDS = 16_384;
+
+  private final RedisURI uri;
+  private final RedisClient client;
+  private volatile CompletableFuture<StatefulRedisConnection<byte[], byte[]>> connection;
+
+  private CacheConnection(RedisURI uri) {
+    this.uri = uri;
+    this.client = RedisClient.create(ReconnectPolicy.newResources(), uri);
+    client.setOptions(
+        ClientOptions.builder()
+            .disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
+            .replayFilter(command -> true)
+            .requestQueueSize(MAX_QUEUED_COMMANDS)
+            .socketOptions(ReconnectPolicy.socketOptions())
+            .build());
+    this.connection = connect();
+  }
+
+  /** Connects. A server that is not there is tried again by {@link #commands}. */
+  static CacheConnection to(RedisURI uri) {
+    CacheConnection cacheConnection = new CacheConnection(uri);
+    try {
+      // Only so that a server that is there is used from the first call on.
+      cacheConnection.connection.get(CONNECT_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (ExecutionException | TimeoutException e) {
+      return cacheConnection;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    return cacheConnection;
+  }
+
+  /** What can be sent now; empty as long as there is no connection. */
+  Optional<RedisAsyncCommands<byte[], byte[]>> commands() {
+    CompletableFuture<StatefulRedisConnection<byte[], byte[]>> now = connection;
+    if (now.isCompletedExceptionally()) {
+      connectAgain();
+      return Optional.empty();
+    }
+    return now.isDone() ? Optional.of(now.join().async()) : Optional.empty();
+  }
+
+  @Override
+  public void close() {
+    connection.cancel(false);
+    ReconnectPolicy.shutdown(client);
+  }
+
+  private synchronized void connectAgain() {
+    if (connection.isCompletedExceptionally()) {
+      connection = connect();
+    }
+  }
+
+  private CompletableFuture<StatefulRedisConnection<byte[], byte[]>> connect() {
+    return client.connectAsync(ByteArrayCodec.INSTANCE, uri).toCompletableFuture();
+  }
+}

@@ -1,0 +1,32 @@
+package dev.once.spring;
+
+import java.time.Duration;
+import java.util.random.RandomGenerator;
+
+/**
+ * When the purge runs. Nodes that started together draw different pauses, so that they do not all
+ * come to the database in the same moment.
+ *
+ * @param every the pause between two runs, on average
+ * @param random where nodes differ
+ */
+record PurgeInterval(Duration every, RandomGenerator random) {
+  /** A node that restarts often still gets to its first run. */
+  static final Duration LONGEST_FIRST = Duration.ofMinutes(1);
+
+  private static final double JITTER = 0.1;
+
+  /** The pause after the start. */
+  Duration first() {
+    return times(every.compareTo(LONGEST_FIRST) < 0 ? every : LONGEST_FIRST, random.nextDouble());
+  }
+
+  /** The pause after a run. */
+  Duration next() {
+    return times(every, 1 - JITTER + 2 * JITTER * random.nextDouble());
+  }
+
+  private static Duration times(Duration time, double factor) {
+    return Duration.ofNanos((long) (time.toNanos() * factor));
+  }
+}

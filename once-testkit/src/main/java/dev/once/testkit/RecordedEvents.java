@@ -1,0 +1,39 @@
+package dev.once.testkit;
+
+import dev.once.OnceEvent;
+import dev.once.OnceListener;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Remembers what the engine told its listener, and lets a test wait to hear it. */
+final class RecordedEvents implements OnceListener {
+  private final List<OnceEvent> events = new ArrayList<>();
+
+  @Override
+  public synchronized void on(OnceEvent event) {
+    events.add(event);
+    notifyAll();
+  }
+
+  synchronized List<OnceEvent> all() {
+    return List.copyOf(events);
+  }
+
+  List<Class<?>> types() {
+    return all().stream().<Class<?>>map(Object::getClass).toList();
+  }
+
+  /** The last event, which is of this type. */
+  synchronized <E extends OnceEvent> E last(Class<E> type) {
+    return type.cast(events.get(events.size() - 1));
+  }
+
+  /** The first event of this type, which may be told by another thread a little later. */
+  synchronized <E extends OnceEvent> E await(Class<E> type) throws InterruptedException {
+    Deadline deadline = Deadline.start();
+    while (events.stream().noneMatch(type::isInstance)) {
+      wait(deadline.leftMillis(() -> "heard " + events + ", not " + type.getSimpleName()));
+    }
+    return events.stream().filter(type::isInstance).map(type::cast).findFirst().orElseThrow();
+  }
+}

@@ -1,0 +1,142 @@
+package dev.once.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.once.Fingerprint;
+import dev.once.Headers;
+import dev.once.Key;
+import dev.once.Recovery;
+import dev.once.spi.Claim;
+import dev.once.spi.ClaimRequest;
+import dev.once.spi.RecordStore;
+import dev.once.spi.RecordView;
+import java.time.Duration;
+import java.util.UUID;
+
+/** An ordinary claim that a test changes where it has to, and puts to a store. */
+record TestClaim(ClaimRequest request) {
+  static final Duration LEASE = Duration.ofMinutes(10);
+  static final Duration RETENTION = Duration.ofHours(24);
+
+  /** When a record is forgotten that was claimed and never heard of again. */
+  static final Duration LIFETIME = LEASE.plus(RETENTION);
+
+  static final Fingerprint FINGERPRINT = Fingerprint.sha256("POST", "/v1/payments", "amount=100");
+  static final Fingerprint OTHER_FINGERPRINT =
+      Fingerprint.sha256("POST", "/v1/payments", "amount=999");
+
+  private static final int MAX_ATTEMPTS = 20;
+
+  /** For a key that nobody used before, of a tenant that nobody heard of. */
+  static TestClaim forNewKey() {
+    return forKey(new Key("tenant-" + UUID.randomUUID(), "api:POST:/v1/payments", "key-1"));
+  }
+
+  static TestClaim forKey(Key key) {
+    return new TestClaim(
+        new ClaimRequest(
+            key, FINGERPRINT, LEASE, RETENTION, Recovery.RERUN, MAX_ATTEMPTS, Headers.NONE));
+  }
+
+  /** Each time another claim, with a token of its own. */
+  @Override
+  public ClaimRequest request() {
+    return request.withNewToken();
+  }
+
+  Key key() {
+    return request.key();
+  }
+
+  /** Claims and expects a grant. */
+  Claim.Granted grantedBy(RecordStore store) {
+    return granted(store.claim(request()));
+  }
+
+  /** Asks to reconcile and expects a grant. */
+  Claim.Granted reconciledBy(RecordStore store) {
+    return granted(store.reconcile(request()));
+  }
+
+  /** The record of this key, which has to exist. */
+  RecordView viewIn(RecordStore store) {
+    return store.find(key()).orElseThrow(() -> new AssertionError("no record of " + key()));
+  }
+
+  TestClaim withKey(Key key) {
+    return new TestClaim(
+        new ClaimRequest(
+            key,
+            request.fingerprint(),
+            request.lease(),
+            request.retention(),
+            request.recovery(),
+            request.maxAttempts(),
+            request.correlation()));
+  }
+
+  TestClaim withFingerprint(Fingerprint fingerprint) {
+    return new TestClaim(
+        new ClaimRequest(
+            key(),
+            fingerprint,
+            request.lease(),
+            request.retention(),
+            request.recovery(),
+            request.maxAttempts(),
+            request.correlation()));
+  }
+
+  TestClaim withTimes(Duration lease, Duration retention) {
+    return new TestClaim(
+        new ClaimRequest(
+            key(),
+            request.fingerprint(),
+            lease,
+            retention,
+            request.recovery(),
+            request.maxAttempts(),
+            request.correlation()));
+  }
+
+  TestClaim withRecovery(Recovery recovery) {
+    return new TestClaim(
+        new ClaimRequest(
+            key(),
+            request.fingerprint(),
+            request.lease(),
+            request.retention(),
+            recovery,
+            request.maxAttempts(),
+            request.correlation()));
+  }
+
+  TestClaim withMaxAttempts(int maxAttempts) {
+    return new TestClaim(
+        new ClaimRequest(
+            key(),
+            request.fingerprint(),
+            request.lease(),
+            request.retention(),
+            request.recovery(),
+            maxAttempts,
+            request.correlation()));
+  }
+
+  TestClaim withCorrelation(Headers correlation) {
+    return new TestClaim(
+        new ClaimRequest(
+            key(),
+            request.fingerprint(),
+            request.lease(),
+            request.retention(),
+            request.recovery(),
+            request.maxAttempts(),
+            correlation));
+  }
+
+  private static Claim.Granted granted(Claim claim) {
+    assertThat(claim).isInstanceOf(Claim.Granted.class);
+    return (Claim.Granted) claim;
+  }
+}
