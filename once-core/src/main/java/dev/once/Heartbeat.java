@@ -64,11 +64,7 @@ final class Heartbeat implements AutoCloseable {
       }
       ScheduledFuture<?> beats =
           timer.scheduleAtFixedRate(() -> beat(lease), beat, beat, TimeUnit.NANOSECONDS);
-      lease.onClose(
-          () -> {
-            beats.cancel(false);
-            ended(lease);
-          });
+      lease.beatsUntil(() -> beats.cancel(false), () -> ended(lease));
       return lease;
     } catch (Throwable e) {
       ended(lease);

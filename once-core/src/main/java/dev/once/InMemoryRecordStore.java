@@ -110,8 +110,8 @@ public final class InMemoryRecordStore implements RecordStore, RecordIndex, Reco
     while (removed < purge.limit() && all.hasNext()) {
       StoredRecord stored = all.next();
       RecordView it = stored.view();
-      boolean claimAttempt = purge.tenant().isEmpty() || purge.tenant().get().equals(it.key().tenant());
-      if (claimAttempt && isExpired(it, now) && records.remove(it.key(), stored)) {
+      boolean selected = purge.tenant().isEmpty() || purge.tenant().get().equals(it.key().tenant());
+      if (selected && isExpired(it, now) && records.remove(it.key(), stored)) {
         removed++;
       }
     }
@@ -194,10 +194,10 @@ public final class InMemoryRecordStore implements RecordStore, RecordIndex, Reco
     if (isDone(old)) {
       return new Claim.Replay(old.outcome().orElseThrow(), old.correlation());
     }
-    if (old.state() == State.OPEN) {
-      return null;
-    }
     boolean same = stored.token() == request.token();
+    if (old.state() == State.OPEN) {
+      return same ? new Claim.Held(Duration.ZERO) : null; // The same: a copy that arrived late.
+    }
     if (!isLapsed(old, now)) {
       return same ? grantOf(old) : new Claim.Held(Duration.between(now, old.leaseUntil()));
     }

@@ -27,7 +27,8 @@ final class Lease implements Execution, AutoCloseable {
   private final RecordStore store;
   private final EventPublisher publisher;
   private final long sentNanos;
-  private Runnable stopBeats = () -> {};
+  private Runnable cancelBeats = () -> {};
+  private Runnable ended = () -> {};
   private Permit permit = Permit.NONE;
 
   // Guarded by this.
@@ -84,8 +85,10 @@ final class Lease implements Execution, AutoCloseable {
     return Duration.ofNanos(System.nanoTime() - sentNanos);
   }
 
-  void onClose(Runnable action) {
-    stopBeats = action;
+  /** Has the heartbeat call {@code cancelBeats} when it is over, and {@code ended} on close. */
+  void beatsUntil(Runnable cancelBeats, Runnable ended) {
+    this.cancelBeats = cancelBeats;
+    this.ended = ended;
   }
 
   /** Gives {@code permit} back when this is closed. */
@@ -131,7 +134,7 @@ final class Lease implements Execution, AutoCloseable {
       try {
         renewals.execute(this::renew);
       } catch (RejectedExecutionException e) {
-        stopBeats.run(); // The engine was closed: the lease runs out by itself.
+        cancelBeats.run(); // The engine was closed: the lease runs out by itself.
       } catch (OutOfMemoryError e) {
         notRenewed(); // There is no thread to be had: the next beat tries again.
       }
@@ -154,28 +157,36 @@ final class Lease implements Execution, AutoCloseable {
   @Override
   public void close() {
     settle();
-    stopBeats.run();
+    cancelBeats.run();
+    ended.run();
     permit.close();
   }
 
   /**
    * Ends the heartbeat before the grant is given up: a renewal that arrives late would bring it
    * back. The wait is short; a store that takes longer keeps the key for one more lease at worst.
+   * The engine counts the effect as running until {@link #close}.
    */
-  void stop() {
-    close();
+  void stopBeats() {
+    settle();
+    cancelBeats.run();
+    awaitLastRenewal();
+  }
+
+  private synchronized void awaitLastRenewal() {
     long deadline = System.nanoTime() + LAST_RENEWAL_NANOS;
-    synchronized (this) {
-      long left = LAST_RENEWAL_NANOS;
-      while (renewing && left > 0) {
-        try {
-          TimeUnit.NANOSECONDS.timedWait(this, left);
-        } catch (InterruptedException e) {
-          Thread.currentThread().interrupt();
-          return;
-        }
-        left = deadline - System.nanoTime();
+    boolean interrupted = false;
+    long left = LAST_RENEWAL_NANOS;
+    while (renewing && left > 0) {
+      try {
+        TimeUnit.NANOSECONDS.timedWait(this, left);
+      } catch (InterruptedException e) {
+        interrupted = true;
       }
+      left = deadline - System.nanoTime();
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
     }
   }
 

@@ -123,11 +123,15 @@ final class LeasedRun<T extends @Nullable Object> implements BeginResult.Running
   /** Leaves the record as uncertain as it was. */
   void leaveUncertain() {
     // An interrupt is for the effect, not for its bookkeeping.
-    DeferredInterrupt.during(
-        () -> {
-          lease.stop();
-          store.renew(lease.grant(), Duration.ZERO);
-        });
+    try {
+      DeferredInterrupt.during(
+          () -> {
+            lease.stopBeats();
+            store.renew(lease.grant(), Duration.ZERO);
+          });
+    } finally {
+      lease.close();
+    }
     publisher.tell(new OnceEvent.Uncertain(lease.key()));
   }
 
@@ -136,7 +140,7 @@ final class LeasedRun<T extends @Nullable Object> implements BeginResult.Running
     try {
       DeferredInterrupt.during(
           () -> {
-            lease.stop();
+            lease.stopBeats();
             giveBack(lease.grant(), state, failure, store, publisher);
           });
     } catch (StoreException e) {
@@ -145,6 +149,8 @@ final class LeasedRun<T extends @Nullable Object> implements BeginResult.Running
     } catch (RuntimeException e) {
       // The lease runs out by itself; what the effect threw matters more to the caller.
       suppress(failure, e);
+    } finally {
+      lease.close();
     }
   }
 

@@ -146,7 +146,6 @@ public final class Once implements AutoCloseable {
    * @throws IllegalStateException if this engine is closed, or joined to a transaction
    */
   public <T extends @Nullable Object> BeginResult<T> begin(Request<T> request) {
-    requireOpen();
     if (!(runner instanceof LeasedRunner leased)) {
       throw new IllegalStateException(
           "an effect in the caller's transaction ends where it began: call run instead of begin");

@@ -40,8 +40,7 @@ final class Withdrawals implements AutoCloseable {
         () -> {
           // What an operator has opened meanwhile must not become uncertain again.
           boolean isOwned = !reconciling || isInProgress(request.key());
-          // It is recognised by its token.
-          if (isOwned && store.claim(request) instanceof Claim.Granted grant) {
+          if (isOwned && store.claim(withoutTakeOver(request)) instanceof Claim.Granted grant) {
             giveBack(grant, reconciling);
           }
         });
@@ -85,6 +84,19 @@ final class Withdrawals implements AutoCloseable {
     } catch (OnceException e) {
       // The record has a later owner, or an outcome that cannot be read.
     }
+  }
+
+  /** The store recognises the claim by its token; the lapsed lease of another owner is left alone. */
+  private static ClaimRequest withoutTakeOver(ClaimRequest request) {
+    return new ClaimRequest(
+        request.key(),
+        request.fingerprint(),
+        request.lease(),
+        request.retention(),
+        request.recovery(),
+        1,
+        request.correlation(),
+        request.token());
   }
 
   private boolean isInProgress(Key key) {

@@ -21,7 +21,8 @@ import java.util.Optional;
  *   <li>Lease and retention are separate clocks, and both are the store's.
  *   <li>Claims that are not granted, and finds, change nothing.
  *   <li>A claim that is sent again with the token of the key's current grant gets that grant again,
- *       with the same fence: its answer was lost, and its owner has not begun.
+ *       with the same fence: its answer was lost, and its owner has not begun. Once that grant was
+ *       given back, the claim is not granted again.
  *   <li>An interrupt of the calling thread, platform or virtual, changes no answer, and is there
  *       when the call returns.
  *   <li>An operator takes a key from its owner, or forgets a record, in one step: of an operator

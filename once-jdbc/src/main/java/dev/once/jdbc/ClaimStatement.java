@@ -79,7 +79,7 @@ final class ClaimStatement {
     try {
       BatchedAnswer answer = read(row, key, packing);
       return () -> answer;
-    } catch (UnreadableOutcomeException e) {
+    } catch (StoreException | UnreadableOutcomeException e) {
       return () -> {
         throw e;
       };
@@ -115,6 +115,9 @@ final class ClaimStatement {
       throws SQLException {
     if (!row.getBoolean("matches")) {
       return new Claim.Mismatched();
+    }
+    if ("open".equals(row.getString("state"))) {
+      return new Claim.Held(Duration.ZERO); // A copy of a claim whose grant was given back.
     }
     if (done) {
       return new Claim.Replay(RecordRow.outcome(row, key, packing), RecordRow.correlation(row));

@@ -195,7 +195,7 @@ public final class JdbcRecordStore implements RecordStore, RecordIndex, RecordUs
 
   @Override
   public Usage usage(String tenant, Usage enough) {
-    return calls.maintain("usage", tenant, it -> UsageStatement.execute(it, tenant, enough));
+    return calls.call("usage", tenant, it -> UsageStatement.execute(it, tenant, enough));
   }
 
   /** How many records there are, in one cheap statement: for gauges, not for decisions. */

@@ -4,7 +4,7 @@ import dev.once.Fingerprint;
 import dev.once.Headers;
 import dev.once.Key;
 import dev.once.Outcome;
-import dev.once.StoreException;
+import dev.once.StoreUnavailableException;
 import dev.once.UnreadableOutcomeException;
 import dev.once.spi.Packing;
 import dev.once.spi.State;
@@ -36,7 +36,7 @@ final class RecordRow {
   static void requireKnownFormat(ResultSet row, Key key) throws SQLException {
     int format = row.getInt("format");
     if (format > FORMAT) {
-      throw new StoreException(
+      throw new StoreUnavailableException(
           "the record of %s has format %d, this release knows up to %d: upgrade this node"
               .formatted(key, format, FORMAT),
           null);

@@ -54,7 +54,12 @@ final class StoreCalls {
     return threads.call(() -> within(key.tenant(), () -> work.run(what, key, step)));
   }
 
-  /** Takes a step about records of one tenant. */
+  /** Takes a short step about records of one tenant. */
+  <T> T call(String what, String tenant, TransactionRunner.Step<T> step) {
+    return threads.call(() -> within(tenant, () -> work.run(what, step)));
+  }
+
+  /** Takes a step about records of one tenant that may take longer. */
   <T> T maintain(String what, String tenant, TransactionRunner.Step<T> step) {
     return threads.call(
         () -> within(tenant, () -> maintenance.run(what, step)), MAINTENANCE_TIMEOUT);
@@ -65,12 +70,12 @@ final class StoreCalls {
     return forEachDatabase(() -> maintenance.run(what, step));
   }
 
-  /** The same as {@link #call}, on a thread of the store. */
+  /** The same as {@link #call}, on this thread. */
   <T> T callHere(String what, Key key, TransactionRunner.Step<T> step) {
     return within(key.tenant(), () -> work.run(what, key, step));
   }
 
-  /** Takes a step about several records in the only database, on a thread of the store. */
+  /** Takes a step about several records in the only database, on this thread. */
   <T> T callHere(String what, TransactionRunner.Step<T> step) {
     return work.run(what, step);
   }

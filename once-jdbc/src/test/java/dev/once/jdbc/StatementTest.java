@@ -12,6 +12,7 @@ import dev.once.Payload;
 import dev.once.Request;
 import dev.once.Result;
 import dev.once.StoreException;
+import dev.once.StoreUnavailableException;
 import dev.once.Terms;
 import dev.once.jdbc.TestDatabase.Isolation;
 import dev.once.jdbc.spi.SqlStates;
@@ -126,7 +127,7 @@ class StatementTest {
     List<String> before = DATABASE.query("SELECT once_record::text FROM once_record");
 
     assertThatThrownBy(() -> ONCE.run(upload, execution -> new byte[] {2}))
-        .isInstanceOf(StoreException.class)
+        .isInstanceOf(StoreUnavailableException.class)
         .hasMessageContaining("has format 2, this release knows up to 1: upgrade this node");
     assertThatThrownBy(() -> STORE.find(upload.key())).isInstanceOf(StoreException.class);
 

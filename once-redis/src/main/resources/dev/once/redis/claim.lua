@@ -16,9 +16,11 @@ if state > 0 then
     if #v > 65536 then return struct.pack('>c1I8', 'L', fence) end
     return v
   end
+  -- The grant's own claim, sent again because its answer was lost: its owner has not begun.
+  local again = sub(v, 46, 53) == sub(rest, 7, 14)
+  -- The grant was given back, so this is a copy that arrived late.
+  if state == 4 and again then return struct.pack('>c1I8', 'H', 0) end
   if state == 1 then
-    -- The grant's own claim, sent again because its answer was lost: its owner has not begun.
-    local again = sub(v, 46, 53) == sub(rest, 7, 14)
     if lease > now then
       if again then return v end
       return struct.pack('>c1I8', 'H', lease - now)

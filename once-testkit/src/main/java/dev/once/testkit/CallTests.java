@@ -13,6 +13,7 @@ import dev.once.OnceEvent;
 import dev.once.Request;
 import dev.once.Result;
 import dev.once.Terms;
+import dev.once.spi.RecordStore;
 import dev.once.spi.State;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -21,7 +22,9 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -153,6 +156,56 @@ abstract class CallTests extends EngineTests {
     assertThat(seen.get().leaseLost()).isTrue();
     assertThat(events.await(OnceEvent.LeaseLost.class).cause())
         .hasMessage("the engine was closed while the effect ran");
+  }
+
+  @Test
+  void closesAfterAFailedEffectHasGivenItsKeyBack() {
+    ClosingStore closing = new ClosingStore(store());
+    Once engine = engine(closing, Deadline.PATIENCE);
+    closing.engine = engine;
+
+    assertThatThrownBy(
+            () ->
+                engine.run(
+                    request,
+                    execution -> {
+                      throw new IllegalStateException("did not happen");
+                    }))
+        .hasMessage("did not happen");
+
+    assertThat(closing.waited).isTrue();
+    assertThat(stateOf(key)).isEqualTo(State.OPEN);
+  }
+
+  /** Closes the engine while a release is on its way to the store. */
+  private final class ClosingStore extends InterceptedStore {
+    private @Nullable Once engine;
+    private boolean waited;
+
+    ClosingStore(RecordStore store) {
+      super(store);
+    }
+
+    @Override
+    <R> R around(Call call, Supplier<R> answer) {
+      Once closed = engine;
+      if (call == Call.RELEASE && closed != null) {
+        Future<Boolean> closing = inBackground(() -> closed(closed));
+        waited = isRunningAfterAMoment(closing);
+      }
+      return answer.get();
+    }
+
+    private static boolean isRunningAfterAMoment(Future<?> task) {
+      try {
+        task.get(100, TimeUnit.MILLISECONDS);
+        return false;
+      } catch (TimeoutException e) {
+        return true;
+      } catch (Exception e) {
+        throw new AssertionError(e);
+      }
+    }
   }
 
   @Test

@@ -15,6 +15,7 @@ import dev.once.Result;
 import dev.once.StoreException;
 import dev.once.Terms;
 import dev.once.EffectState;
+import dev.once.spi.Claim;
 import dev.once.spi.RecordStore;
 import dev.once.spi.State;
 import dev.once.testkit.InterceptedStore.Call;
@@ -85,6 +86,21 @@ abstract class LostAnswerTests extends EngineTests {
     observed.await(Call.RELEASE, 1);
     assertThat(once.run(askingRequest, this::charge))
         .isEqualTo(new Result.Executed<>(key, "receipt 1"));
+  }
+
+  /** The owner may still record its outcome: no caller is there to execute again. */
+  @Test
+  void leavesALapsedLeaseToItsOwnerWhenItWithdrawsAClaim() throws InterruptedException {
+    Claim.Granted owner = vanishElsewhere(request);
+    ObservedStore observed = new ObservedStore(store());
+    FailingStore shaky = new FailingStore(observed).losingRequests(Call.CLAIM, 3);
+    assertThatThrownBy(() -> engine(shaky).run(request, MUST_NOT_RUN))
+        .isInstanceOf(StoreException.class);
+    observed.await(Call.CLAIM, 1);
+
+    store().complete(owner, Outcomes.FIRST, request.terms().retention());
+
+    assertThat(recordNow().fence()).isEqualTo(owner.fence());
   }
 
   /** The answer to the claim came after its lease, and nothing has run under it. */

@@ -56,6 +56,17 @@ interface TokenContract extends StoreUnderTest {
     assertThat(second.fence()).isGreaterThan(first.fence());
   }
 
+  /** A copy of the claim was delayed on its way, and no caller waits for its answer any more. */
+  @Test
+  default void doesNotGrantAClaimAgainWhoseGrantWasGivenBack() {
+    TestClaim ask = TestClaim.forNewKey();
+    ClaimRequest claim = ask.request();
+    store().release(granted(store().claim(claim)));
+
+    assertThat(store().claim(claim)).isInstanceOf(Claim.Held.class);
+    assertThat(otherStore().claim(claim.withNewToken())).isInstanceOf(Claim.Granted.class);
+  }
+
   @Test
   default void doesNotRecogniseATokenOfAnEarlierGrant() {
     TestClaim ask = TestClaim.forNewKey();

@@ -53,7 +53,7 @@ public final class TransactionRunner {
   /** The name is for errors alone, and made only then: showing a key costs a hash. */
   private <T> T run(Supplier<String> name, Step<T> step) {
     for (int attempt = 1; ; attempt++) {
-      Connection connection = connect(name);
+      Connection connection = attempt == 1 ? connect(name) : connectAgain(name);
       boolean limited = false;
       try {
         requireWanted(name);
@@ -99,6 +99,15 @@ public final class TransactionRunner {
     }
   }
 
+  /** A step of several statements that commits each may have done a part of them by now. */
+  private Connection connectAgain(Supplier<String> name) {
+    try {
+      return connect(name);
+    } catch (StoreUnavailableException e) {
+      throw new StoreException(String.valueOf(e.getMessage()), e);
+    }
+  }
+
   private Connection connect(Supplier<String> name) {
     try {
       return dataSource.getConnection();
@@ -125,7 +134,7 @@ public final class TransactionRunner {
   private static void unlimitTime(Connection connection) {
     try {
       connection.setNetworkTimeout(Runnable::run, 0);
-    } catch (SQLException e) {
+    } catch (SQLException | RuntimeException e) {
       // The connection is broken, and the pool will see that.
     }
   }

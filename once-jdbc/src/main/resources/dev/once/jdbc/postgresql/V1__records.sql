@@ -103,9 +103,10 @@ CREATE FUNCTION once_answers(
   r once_record, ask_fingerprint text, ask_max_attempts integer, ask_token bigint,
   ask_reconciling boolean, now timestamptz)
 RETURNS boolean LANGUAGE sql IMMUTABLE AS $$
-  -- Formats above the first are of newer releases.
+  -- Formats above the first are of newer releases. An open record with the claim's own token: the
+  -- claim was granted and the grant given back, so this is a copy that arrived late.
   SELECT r.format > 1 OR NOT (r.expires_at <= now OR r.fingerprint = ask_fingerprint AND (
-    r.state = 'open' OR r.state = 'in_progress' AND r.lease_until <= now AND (
+    r.state = 'open' AND r.token <> ask_token OR r.state = 'in_progress' AND r.lease_until <= now AND (
       r.recovery = 'rerun' AND r.attempts < ask_max_attempts OR ask_reconciling
       OR r.token = ask_token)))
 $$;
