@@ -15,16 +15,17 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks the store for tenants that are within their limits. For others it looks first: what has no
- * record is refused before anything is written. Where one more effect in flight would be too many,
- * what has a record is answered from it. An engine shares this with all engines joined to
- * transactions.
+ * Checks a tenant's limits before a claim. Within the limits, the claim goes to the store. At a
+ * limit on keys or bytes, only keys that have a record are claimed. At the limit on effects in
+ * flight, a key is answered from its record and not claimed. Any other call is refused before
+ * anything is written. An engine shares this object with all engines that {@link Once#joining}
+ * makes from it.
  */
 final class AdmissionControl {
-  /** How many tenants are known at a time, beyond those with effects in flight. */
+  /** How many tenants are remembered at a time, besides those with effects in flight. */
   static final int MAX_TENANTS = 10_000;
 
-  /** Effects end at any time; those who ask more often than this only add to the load. */
+  /** Effects end at any time; retrying more often than this only adds load. */
   static final Duration RETRY_IN_FLIGHT = Duration.ofSeconds(1);
 
   private final Function<String, TenantLimits> limits;
@@ -38,9 +39,7 @@ final class AdmissionControl {
     this.nanos = nanos;
   }
 
-  /**
-   * Asks for the key of {@code request}. Whoever gets a grant closes the permit that is with it.
-   */
+  /** Claims the key of {@code request}. The caller closes the permit that comes with a grant. */
   ClaimAttempt ask(Request<?> request, ClaimSender claims) {
     RecordStore store = claims.store();
     String tenant = request.key().tenant();
@@ -59,7 +58,7 @@ final class AdmissionControl {
     boolean granted = false;
     try {
       Optional<TenantLimitException> full = full(tenant, max, store);
-      // What has a record adds none: an effect that was given back or left behind goes on.
+      // A key that has a record adds none: a released or unfinished effect may continue.
       if (full.isPresent() && store.find(request.key()).isEmpty()) {
         throw full.get();
       }
@@ -77,7 +76,7 @@ final class AdmissionControl {
     }
   }
 
-  /** What the record says without being asked for a grant; nothing is written. */
+  /** Answers from the record without a claim; nothing is written. */
   private static ClaimAttempt known(Request<?> request, RecordStore store, TenantLimitException refused) {
     long sent = System.nanoTime();
     Claim claim =
@@ -85,7 +84,7 @@ final class AdmissionControl {
     return new ClaimAttempt(claim, sent, false, Permit.NONE);
   }
 
-  /** How the record answers; nothing if it is for somebody to execute or to reconcile. */
+  /** The record's answer; empty if a call would have to execute or to reconcile. */
   private static Optional<Claim> answer(RecordView record, Request<?> request) {
     if (!record.fingerprint().equals(request.fingerprint())) {
       return Optional.of(new Claim.Mismatched());
@@ -93,7 +92,7 @@ final class AdmissionControl {
     return switch (record.state()) {
       case COMPLETED, FAILED ->
           record.outcome().map(it -> new Claim.Replay(it, record.correlation()));
-      // Only the store's clock could tell for how long; its lease may even have run out.
+      // Only the store's clock knows how much is left; the lease may even have run out.
       case IN_PROGRESS -> Optional.of(new Claim.Held(Duration.ZERO));
       case UNCERTAIN ->
           request.reconciler().isPresent() ? Optional.empty() : Optional.of(new Claim.Uncertain());
@@ -121,7 +120,7 @@ final class AdmissionControl {
     return new TenantLimitException(tenant, limit, max, TenantUse.MEASURE_EVERY);
   }
 
-  /** In a caller's transaction, its own connection: waiting for a second one could be for ever. */
+  /** In a caller's transaction, uses its connection: a wait for a second one may never end. */
   private RecordUsage sourceFor(RecordStore store) {
     if (store instanceof RecordUsage it) {
       return it;
@@ -165,7 +164,7 @@ final class AdmissionControl {
         });
   }
 
-  /** A tenant that is forgotten is measured again when it comes back. */
+  /** A forgotten tenant is measured again with its next call. */
   private void forgetIdle() {
     for (String tenant : tenants.keySet()) {
       tenants.computeIfPresent(tenant, (same, use) -> use.isIdle() ? null : use);

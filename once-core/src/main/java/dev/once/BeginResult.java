@@ -2,14 +2,14 @@ package dev.once;
 
 import org.jspecify.annotations.Nullable;
 
-/** What {@link Once#begin} gives: an answer, or the right to execute. */
+/** The result of {@link Once#begin}: an answer, or the right to execute. */
 public sealed interface BeginResult<T extends @Nullable Object> {
   /** There is nothing to execute: {@code result} is never {@link Result.Executed}. */
   record Answered<T extends @Nullable Object>(Result<T> result) implements BeginResult<T> {}
 
   /**
-   * The caller executes the effect, in as many parts and on as many threads as it likes, and then
-   * says how it ended, once: by {@link #complete}, {@link #release} or {@link #abandon}. Until then
+   * The caller executes the effect, in any number of parts and on any number of threads, and then
+   * reports its end, once: by {@link #complete}, {@link #release} or {@link #abandon}. Until then
    * the heartbeat renews the lease.
    */
   non-sealed interface Running<T extends @Nullable Object> extends BeginResult<T>, Execution {
@@ -17,22 +17,22 @@ public sealed interface BeginResult<T extends @Nullable Object> {
     <R extends @Nullable Object, X extends Exception> R interruptibly(Effect<R, X> part) throws X;
 
     /**
-     * The effect happened: its outcome is recorded.
+     * Records the outcome of an effect that happened.
      *
-     * @throws OutcomeUnknownException if it could not be recorded
+     * @throws OutcomeUnknownException if the outcome could not be recorded
      * @throws LeaseLostException if another call took over before
      */
     void complete(T value);
 
-    /** The effect did not happen: the next call executes. */
+    /** Releases the key after an effect that did not happen: the next call executes. */
     void release(Throwable cause);
 
-    /** Nobody can tell whether the effect happened: the recovery of the operation decides. */
+    /** Ends an effect that may or may not have happened: the operation's recovery decides. */
     void abandon(Throwable cause);
 
     /**
-     * Ends the heartbeat but not the grant: the effect has to be completed within what is left of
-     * its lease. For callers that cannot be sure to be called again.
+     * Ends the heartbeat but not the grant: the effect has to be completed within the rest of its
+     * lease. For callers that cannot rely on being called again.
      */
     void stopHeartbeat();
   }

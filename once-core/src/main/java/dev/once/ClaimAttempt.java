@@ -4,16 +4,19 @@ import dev.once.spi.Claim;
 import dev.once.spi.ClaimRequest;
 
 /**
- * A store's answer to a request.
+ * A store's answer to a claim.
  *
  * @param claim the answer
- * @param sentNanos the moment before it was asked. A lease counted from there never looks longer to
- *     its owner than it is in the store
- * @param reconciling whether a grant is for finding out what an earlier owner left behind
- * @param permit the place among the effects in flight that a grant has
+ * @param sentNanos the moment before the claim was sent. A lease counted from there never looks
+ *     longer to its owner than it is in the store
+ * @param reconciling whether a grant is for reconciling an effect that an earlier owner left
+ *     unfinished
+ * @param permit the grant's place among the effects in flight
  */
 record ClaimAttempt(Claim claim, long sentNanos, boolean reconciling, Permit permit) {
-  /** Asks for the key, and for the right to reconcile it if it is uncertain and someone can. */
+  /**
+   * Claims the key. If it is uncertain and the request has a reconciler, claims it to reconcile.
+   */
   static ClaimAttempt by(Request<?> request, ClaimSender claims) {
     ClaimRequest ask = request.toClaim();
     long sent = System.nanoTime();

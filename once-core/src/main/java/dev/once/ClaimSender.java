@@ -8,8 +8,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Sends claims to a store. A claim whose answer was lost is sent again with its token, by which the
- * store recognises it. A claim that stays without an answer is handed on to be withdrawn: the store
- * may have granted it, and no effect runs under that grant.
+ * store recognises it. A claim that gets no answer at all is withdrawn later: the store may have
+ * granted it, and no effect runs under that grant.
  */
 final class ClaimSender {
   private static final int MAX_TRIES = 3;
@@ -35,7 +35,7 @@ final class ClaimSender {
     return new ClaimSender(store, MAX_TRIES, unanswered);
   }
 
-  /** For a transaction of the caller: a failure breaks it, and its rollback withdraws the claim. */
+  /** For a caller's transaction: a failure breaks it, and its rollback withdraws the claim. */
   static ClaimSender joined(RecordStore store) {
     return new ClaimSender(store, 1, (request, reconciling) -> {});
   }
@@ -45,9 +45,9 @@ final class ClaimSender {
   }
 
   /**
-   * Sends {@code request} until there is an answer, but not for long.
+   * Sends {@code request} until the store answers, with a bounded number of tries.
    *
-   * @throws StoreException if there was none
+   * @throws StoreException if the store did not answer
    */
   Claim send(ClaimRequest request, boolean reconciling) {
     try (DeferredInterrupt interrupt = DeferredInterrupt.begin()) {

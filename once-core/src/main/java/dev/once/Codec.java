@@ -5,18 +5,18 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns an effect's value into the outcome that is kept, and back. Records outlive deployments, so
- * a codec has to read what its earlier versions wrote. Implementations are thread-safe.
+ * Converts an effect's value to the outcome that is stored, and back. Records outlive deployments,
+ * so a codec has to read what its earlier versions wrote. Implementations are thread-safe.
  */
 public interface Codec<T extends @Nullable Object> {
   Outcome encode(T value);
 
-  /** Never sees a dropped payload: the engine answers {@link Result.Dropped} itself. */
+  /** Never called for a dropped payload: the engine answers {@link Result.Dropped} itself. */
   T decode(Outcome outcome);
 
   /**
-   * Text as UTF-8. Null and the empty text are two different values. Half a surrogate pair, which
-   * is no text, comes back as a question mark.
+   * Text as UTF-8. Null and the empty text are two different values. An unpaired surrogate, which
+   * is not text, is decoded as a question mark.
    */
   static Codec<@Nullable String> text() {
     return of(
@@ -38,7 +38,7 @@ public interface Codec<T extends @Nullable Object> {
         });
   }
 
-  /** A codec from two functions that never see null: null is kept as no payload. */
+  /** A codec from two functions that never get null: null is stored as no payload. */
   static <T> Codec<@Nullable T> of(Function<T, byte[]> write, Function<byte[], T> read) {
     return new NullableCodec<>(write, read);
   }

@@ -7,15 +7,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * Waits for another call's result by asking again with growing pauses, which end early where the
- * store tells of changes. Asking changes nothing in the store unless the key became free, in which
- * case the waiting call executes the effect itself.
+ * Waits for another call's result: claims again after growing pauses, which end early if the store
+ * reports changes. Such a claim changes nothing in the store unless the key became free; then the
+ * waiting call executes the effect itself.
  */
 final class CompletionWait {
   private static final long FIRST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
   private static final long LONGEST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
-  /** For those who are called: they only ask by themselves in case a call was lost. */
+  /** With a watch, claiming again after a pause only covers lost notifications. */
   private static final long LONGEST_WATCH_NANOS = TimeUnit.SECONDS.toNanos(2);
 
   private CompletionWait() {}
@@ -31,7 +31,7 @@ final class CompletionWait {
       return askAgain(ask, claimAttempt, deadline, new Asleep(), LONGEST_PAUSE_NANOS);
     }
     try (RecordWatch.Watch watch = watching.watch(request.key())) {
-      // What changed before the watch began is seen by asking once more.
+      // Claims again, to see a change from before the watch began.
       return askAgain(ask, ask.get(), deadline, watch, LONGEST_WATCH_NANOS);
     }
   }
@@ -48,13 +48,13 @@ final class CompletionWait {
     return claimAttempt;
   }
 
-  /** Pauses, unless there is no time left or the thread was told to stop waiting. */
+  /** Pauses; returns false if there is no time left or the thread was interrupted. */
   private static boolean await(RecordWatch.Watch watch, long nanos) {
     if (nanos <= 0) {
       return false;
     }
     try {
-      // Up to half off, so that many callers do not ask in step.
+      // Subtracts up to half at random, so that many callers do not claim in step.
       watch.await(nanos - ThreadLocalRandom.current().nextLong(nanos / 2 + 1));
       return true;
     } catch (InterruptedException e) {
@@ -63,7 +63,7 @@ final class CompletionWait {
     }
   }
 
-  /** For stores that tell nobody. */
+  /** For stores that report no changes. */
   private static final class Asleep implements RecordWatch.Watch {
     @Override
     public void await(long nanos) throws InterruptedException {

@@ -2,15 +2,15 @@ package dev.once;
 
 import org.jspecify.annotations.Nullable;
 
-/** What became of an effect whose end nobody saw: it happened, it did not, or nobody can tell. */
+/** What is known about an effect that did not return: it happened, it did not, or it is unknown. */
 public sealed interface EffectState<T extends @Nullable Object> {
-  /** It happened, and {@code value} is the answer to remember. */
+  /** It happened, and {@code value} is the answer to record. */
   record Happened<T extends @Nullable Object>(T value, boolean failed) implements EffectState<T> {}
 
   /** It did not happen: the next claim may execute. */
   record DidNotHappen<T extends @Nullable Object>() implements EffectState<T> {}
 
-  /** Nobody can tell: the recovery of the operation decides. */
+  /** It may or may not have happened: the operation's recovery decides. */
   record Unknown<T extends @Nullable Object>() implements EffectState<T> {}
 
   /** It happened, and every retry is answered with {@code value}. */

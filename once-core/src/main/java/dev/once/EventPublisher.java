@@ -5,7 +5,7 @@ import dev.once.spi.Listeners;
 import java.time.Duration;
 import java.util.function.Consumer;
 
-/** Tells the listener, and keeps what it throws away from the engine. */
+/** Notifies the listener and keeps its exceptions away from the engine. */
 final class EventPublisher {
   private final Consumer<OnceEvent> listener;
 

@@ -1,12 +1,12 @@
 package dev.once;
 
-/** What a running effect may know about the grant it runs under. */
+/** The grant of a running effect, as the effect sees it. */
 public interface Execution {
   Key key();
 
   /**
-   * Rises with every grant of this key. Put it in your own {@code WHERE fence < ?}, or pass it
-   * downstream, and an owner that was paused too long can no longer overwrite its successor.
+   * Rises with every grant of this key. Use it in {@code WHERE fence < ?}, or pass it downstream:
+   * then an owner that was paused for too long can no longer overwrite its successor.
    */
   long fence();
 
@@ -14,8 +14,8 @@ public interface Execution {
   int attempt();
 
   /**
-   * Whether the lease is known to be gone. An effect that is about to do something it cannot take
-   * back looks here first; it is also interrupted.
+   * Whether the lease is known to be lost; the thread of the effect is interrupted too. Check this
+   * before a step that cannot be undone.
    */
   boolean leaseLost();
 }

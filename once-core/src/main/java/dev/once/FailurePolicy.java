@@ -4,14 +4,15 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Judges what an exception of an effect says about the world. Without a policy, an operation that
- * may be rerun counts every exception as "did not happen", and one that must ask as "unknown".
+ * Decides whether an effect that threw an exception happened. Without a policy, every exception
+ * means "did not happen" if the operation's recovery is {@link Recovery#RERUN}, and "unknown" if it
+ * is {@link Recovery#ASK}.
  */
 @FunctionalInterface
 public interface FailurePolicy<T extends @Nullable Object> {
   EffectState<T> classify(Throwable failure);
 
-  /** Exceptions of these types mean that nothing happened; after any other nobody can tell. */
+  /** Exceptions of these types mean "did not happen"; any other means "unknown". */
   static <T extends @Nullable Object> FailurePolicy<T> didNotHappenOn(
       Set<Class<? extends Throwable>> types) {
     Set<Class<? extends Throwable>> harmless = Set.copyOf(types);

@@ -7,16 +7,16 @@ import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
 
 /**
- * Digest of what was asked, with the id of the algorithm that made it. Two requests under one key
- * are the same request when their fingerprints are equal; fingerprints of different algorithms
- * never are, because nothing shows that they stand for the same request.
+ * Digest of a request, with the id of the algorithm that made it. Two requests under one key are
+ * the same request if their fingerprints are equal. Fingerprints of different algorithms are never
+ * equal, because nothing shows that they stand for the same request.
  *
  * @param algorithm what made the digest, such as {@code sha256}: 1 to 32 characters of {@code
  *     a-z0-9-}
  * @param digest the digest as unpadded base64url, at most 128 characters
  */
 public record Fingerprint(String algorithm, String digest) {
-  /** For operations whose key alone says what is asked. Equal to itself only. */
+  /** For operations that their key alone identifies. Equal to itself only. */
   public static final Fingerprint NONE = new Fingerprint("none", "");
 
   private static final int MAX_ALGORITHM_CHARS = 32;
@@ -31,7 +31,7 @@ public record Fingerprint(String algorithm, String digest) {
             "fingerprint algorithm must consist of a-z, 0-9 and -, got " + algorithm);
       }
     }
-    // Stores count its bytes, and have to find as many as there are characters.
+    // Stores count the digest in bytes, which must equal its number of characters.
     for (int i = 0; i < digest.length(); i++) {
       if (digest.charAt(i) <= ' ' || digest.charAt(i) >= 0x7f) {
         throw new IllegalArgumentException("fingerprint digest must be visible ASCII");
@@ -39,7 +39,7 @@ public record Fingerprint(String algorithm, String digest) {
     }
   }
 
-  /** The fingerprint that {@code algorithm} made as raw bytes. */
+  /** A fingerprint from the raw bytes that {@code algorithm} produced. */
   public static Fingerprint of(String algorithm, byte[] digest) {
     return new Fingerprint(
         algorithm, Base64.getUrlEncoder().withoutPadding().encodeToString(digest));
@@ -76,7 +76,7 @@ public record Fingerprint(String algorithm, String digest) {
     return new Fingerprint(text.substring(0, colon), text.substring(colon + 1));
   }
 
-  /** The form stores keep: {@code algorithm:digest}. */
+  /** The form that stores keep: {@code algorithm:digest}. */
   @Override
   public String toString() {
     return algorithm + ":" + digest;

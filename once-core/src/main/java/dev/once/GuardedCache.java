@@ -5,7 +5,7 @@ import dev.once.spi.OutcomeCache;
 import java.time.Duration;
 import java.util.Optional;
 
-/** The cache as the engine uses it: whatever is wrong with it, the store answers. */
+/** The cache as the engine uses it: if the cache fails, the store answers. */
 record GuardedCache(OutcomeCache cache) {
   Optional<Claim.Replay> find(Request<?> request) {
     try {
@@ -16,9 +16,9 @@ record GuardedCache(OutcomeCache cache) {
   }
 
   /**
-   * Keeps an outcome that the store has.
+   * Caches an outcome that the store has recorded.
    *
-   * @param sentNanos the moment before it was sent there: the store's clock began later
+   * @param sentNanos the moment before it was sent to the store, whose clock began later
    */
   void keep(Request<?> request, Outcome outcome, Duration retention, long sentNanos) {
     if (outcome.failed()) {

@@ -45,14 +45,14 @@ public record Headers(List<Header> list) {
     }
   }
 
-  /** These headers and one more. */
+  /** Returns these headers and one more. */
   public Headers with(String name, String value) {
     List<Header> more = new ArrayList<>(list);
     more.add(new Header(name, value));
     return new Headers(more);
   }
 
-  /** The first value under {@code name}, in any case. */
+  /** Returns the first value under {@code name}, compared without regard to case. */
   public Optional<String> first(String name) {
     return list.stream()
         .filter(it -> it.name.equalsIgnoreCase(name))
@@ -60,7 +60,7 @@ public record Headers(List<Header> list) {
         .findFirst();
   }
 
-  /** The form stores keep: one {@code name: value} a line. */
+  /** The form that stores keep: one {@code name: value} per line. */
   public String toText() {
     StringBuilder text = new StringBuilder();
     for (Header header : list) {

@@ -17,12 +17,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Keeps the leases of running effects alive. The timer's thread never calls the store, so a store
- * that hangs does not keep it from noticing that a lease ran out; renewals are sent by a few
- * threads of their own.
+ * Renews the leases of running effects. The timer's thread never calls the store, so it notices
+ * that a lease ran out even if the store hangs; a few separate threads send the renewals.
  */
 final class Heartbeat implements AutoCloseable {
-  /** Renewals are sent with every third beat. One that failed is sent again with the next. */
+  /** A renewal is sent with every third beat. One that failed is sent again with the next beat. */
   private static final int BEATS_PER_LEASE = 3 * Lease.RENEWALS_PER_LEASE;
 
   private static final int RENEWAL_THREADS = 4;
@@ -47,14 +46,15 @@ final class Heartbeat implements AutoCloseable {
   }
 
   /**
-   * Starts to renew {@code grant}, claimed at {@code sentNanos}, until the lease is closed.
+   * Renews {@code grant}, claimed at {@code sentNanos}, until the lease is closed.
    *
    * @throws RejectedExecutionException if the engine is closed
-   * @throws OnceException if the answer to the claim came after its lease, and it cannot be renewed
+   * @throws OnceException if the claim's answer came after the lease ended, and it cannot be
+   *     renewed
    */
   Lease start(Claim.Granted grant, long sentNanos, Terms terms) {
     Lease lease = new Lease(grant, sentNanos, terms, store, publisher);
-    // Before the first beat, which would find a lease that is over lost.
+    // Before the first beat, which would report a lease that has ended as lost.
     lease.requireHeld();
     long beat = terms.lease().toNanos() / BEATS_PER_LEASE;
     running.add(lease);
@@ -72,14 +72,12 @@ final class Heartbeat implements AutoCloseable {
     }
   }
 
-  /**
-   * Gives back, in the background, what the store may have granted to a claim without an answer.
-   */
+  /** Gives back, in the background, what the store may have granted to an unanswered claim. */
   void withdraw(ClaimRequest request, boolean reconciling) {
     withdrawals.add(request, reconciling);
   }
 
-  /** Gives a grant back, in the background, that could not be given back by its owner. */
+  /** Gives back, in the background, a grant that its owner could not give back. */
   void withdraw(Claim.Granted grant, Duration lease, boolean uncertain) {
     withdrawals.add(grant, lease, uncertain);
   }
@@ -88,7 +86,9 @@ final class Heartbeat implements AutoCloseable {
     return closed;
   }
 
-  /** Waits for running effects as long as the drain time lasts, then tells those that are left. */
+  /**
+   * Waits for running effects, at most the drain time, and then marks the remaining leases as lost.
+   */
   @Override
   public void close() {
     closed = true;
@@ -99,7 +99,9 @@ final class Heartbeat implements AutoCloseable {
     withdrawals.close();
   }
 
-  /** A timer drops a task that throws, and its lease would run out without a word. */
+  /**
+   * Catches what a beat throws: the timer would drop the task, and the lease would end unnoticed.
+   */
   private void beat(Lease lease) {
     if (!running.contains(lease)) {
       throw new CancellationException("the lease did not start, or has ended");
@@ -127,7 +129,7 @@ final class Heartbeat implements AutoCloseable {
         left = deadline - System.nanoTime();
       }
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt(); // The caller is in a hurry: the effects are told now.
+      Thread.currentThread().interrupt(); // Stops waiting: the leases are lost now.
     }
   }
 

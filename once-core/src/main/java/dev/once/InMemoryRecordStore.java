@@ -29,11 +29,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps records in this process, for tests, examples and work that ends with the process. It keeps
- * the promises of every store but one: nothing survives a restart. Records stay in memory until
- * {@link #purge} removes them.
+ * all promises of a store but one: nothing survives a restart. Records stay in memory until {@link
+ * #purge} removes them.
  */
 public final class InMemoryRecordStore implements RecordStore, RecordIndex, RecordUsage {
-  /** Of text, the order that databases have when they compare byte by byte. */
+  /** Orders text byte by byte, as databases with a binary collation do. */
   private static final Comparator<String> BYTES =
       Comparator.comparing(it -> it.getBytes(StandardCharsets.UTF_8), Arrays::compareUnsigned);
 
@@ -45,7 +45,7 @@ public final class InMemoryRecordStore implements RecordStore, RecordIndex, Reco
     this(InstantSource.system());
   }
 
-  /** A store whose time is {@code clock}. */
+  /** A store that takes the time from {@code clock}. */
   public InMemoryRecordStore(InstantSource clock) {
     this.clock = clock;
   }
@@ -184,7 +184,7 @@ public final class InMemoryRecordStore implements RecordStore, RecordIndex, Reco
     return answer[0];
   }
 
-  /** How the record answers {@code request} as it is, or null if there is to be a new grant. */
+  /** The record's answer to {@code request}, or null if the claim is to be granted. */
   private static @Nullable Claim answer(
       StoredRecord stored, ClaimRequest request, boolean reconciling, Instant now) {
     RecordView old = stored.view();
@@ -225,7 +225,7 @@ public final class InMemoryRecordStore implements RecordStore, RecordIndex, Reco
         Optional.empty());
   }
 
-  /** A take-over cannot make an effect repeatable that its first owner said is not. */
+  /** A take-over cannot make an effect repeatable that its first owner declared unrepeatable. */
   private static boolean mustAsk(@Nullable RecordView old) {
     return old != null && old.state() == State.IN_PROGRESS && old.recovery() == Recovery.ASK;
   }
@@ -239,7 +239,7 @@ public final class InMemoryRecordStore implements RecordStore, RecordIndex, Reco
   }
 
   /**
-   * Applies {@code step} to the record of {@code key} if there is one and {@code allowed} says so.
+   * Applies {@code step} to the record of {@code key} if it exists and {@code allowed} accepts it.
    */
   private boolean change(
       Key key,
@@ -257,7 +257,7 @@ public final class InMemoryRecordStore implements RecordStore, RecordIndex, Reco
     return changed[0];
   }
 
-  /** Only the grant with this fence can have finished the record under it. */
+  /** Whether the record was completed under this grant: no other grant has its fence. */
   private boolean isDoneBy(Claim.Granted grant) {
     return find(grant.key()).filter(it -> isDone(it) && it.fence() == grant.fence()).isPresent();
   }
@@ -306,7 +306,7 @@ public final class InMemoryRecordStore implements RecordStore, RecordIndex, Reco
   }
 
   /**
-   * A record and the token of the claim that its newest grant answered.
+   * A record and the token of the claim that got its newest grant.
    *
    * @param view the record as it is found
    * @param token recognises that claim if it is sent again

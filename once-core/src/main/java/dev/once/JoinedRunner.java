@@ -9,12 +9,13 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Executes effects inside the caller's transaction. There is no lease to keep and nothing to
- * recover: until the commit the claim is visible to nobody, and a rollback undoes it with the rest.
+ * Executes effects inside the caller's transaction. There is no lease to renew and nothing to
+ * recover: no other transaction sees the claim before the commit, and a rollback undoes it too.
  *
- * <p>What an effect nested in another completed is undone if that other one fails, although the
- * transaction may still be committed. So it is told of only when the outermost one is complete.
- * Like the transaction, this is for one thread at a time.
+ * <p>If an effect fails, what the effects nested in it completed is undone, although the caller may
+ * still commit the transaction. So an outcome goes to {@code afterCommit}, and from there to the
+ * cache, only when the outermost effect has completed. Like the transaction, this is for one thread
+ * at a time.
  */
 final class JoinedRunner implements Runner {
   private final RecordStore store;
@@ -82,7 +83,7 @@ final class JoinedRunner implements Runner {
     if (state instanceof EffectState.DidNotHappen) {
       return run(grant, sentNanos, request, effect);
     }
-    store.release(grant); // Undoes the take-over: the record is as uncertain as it was.
+    store.release(grant); // Undoes the take-over: the record stays uncertain.
     publisher.tell(new OnceEvent.Uncertain(grant.key()));
     return new Result.Uncertain<>(grant.key());
   }
@@ -107,7 +108,7 @@ final class JoinedRunner implements Runner {
     }
   }
 
-  /** What is done under a grant. */
+  /** The steps under one grant. */
   private interface Step<R, X extends Exception> {
     R take() throws X;
   }

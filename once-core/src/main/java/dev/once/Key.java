@@ -6,9 +6,9 @@ import java.util.HexFormat;
 
 /**
  * Names one operation: the tenant it belongs to, the scope in which its value is unique, and the
- * value its client, provider or producer gave it. Parts are compared exactly, character by
- * character: case, spaces and Unicode forms all count, and a separator inside one part never reads
- * as the border between two.
+ * value that its client, provider or producer chose. Parts are compared character by character:
+ * case, spaces and Unicode forms all count, and a separator inside a part is never taken for the
+ * boundary between two parts.
  *
  * @param tenant the organization, 1 to 128 characters
  * @param scope the family of operations, such as {@code webhook:whatsapp}, 1 to 512 characters
@@ -19,7 +19,7 @@ public record Key(String tenant, String scope, String value) {
   public static final int MAX_SCOPE_CHARS = 512;
   public static final int MAX_VALUE_CHARS = 255;
 
-  /** All three parts together, in UTF-8. A B-tree page of PostgreSQL takes 2704 bytes at most. */
+  /** All three parts together, in UTF-8. A PostgreSQL B-tree index entry has at most 2704 bytes. */
   public static final int MAX_BYTES = 2000;
 
   public Key {
@@ -33,7 +33,7 @@ public record Key(String tenant, String scope, String value) {
     }
   }
 
-  /** Shows tenant, scope and a short hash of the value, so that no log ever has the raw key. */
+  /** Shows tenant, scope and a short hash of the value, so that no log contains the raw key. */
   @Override
   public String toString() {
     return tenant + "/" + scope + "/#" + shortHash();
@@ -41,7 +41,7 @@ public record Key(String tenant, String scope, String value) {
 
   /**
    * Twelve hexadecimal digits that stand for the value in logs, metrics and traces: enough to find
-   * a key again, too few to tell it.
+   * a key again, too few to reveal it.
    */
   public String shortHash() {
     byte[] hash = Fingerprint.newSha256().digest(value.getBytes(StandardCharsets.UTF_8));

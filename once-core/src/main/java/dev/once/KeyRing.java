@@ -10,17 +10,17 @@ import javax.crypto.SecretKey;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * The keys that seal outcomes: the current one, which seals and opens, and older ones, which only
- * open. Each has an id, which is stored in the clear beside what its key sealed. Immutable.
+ * The keys that seal outcomes: the current key, which seals and opens, and older keys, which only
+ * open. Each key has an id, which is stored in the clear beside what the key sealed. Immutable.
  *
- * <p>An id belongs to one key for ever. To rotate, make a ring with a new id and add the old keys
- * to it, and keep those until the last record they sealed has expired.
+ * <p>An id belongs to one key for ever. To rotate, make a {@code KeyRing} with a new id, add the
+ * old keys to it, and keep each of those until the last record that it sealed has expired.
  */
 public final class KeyRing {
   public static final int KEY_BYTES = 32;
   public static final int MAX_ID_CHARS = 32;
 
-  /** Keys are kept for as long as records are; who rotates weekly has 64 for more than a year. */
+  /** Keys are needed as long as their records: 64 keys, rotated weekly, last more than a year. */
   public static final int MAX_KEYS = 64;
 
   private final String current;
@@ -32,7 +32,7 @@ public final class KeyRing {
   }
 
   /**
-   * A ring with one key.
+   * Makes a key ring with one key.
    *
    * @param id 1 to 32 visible ASCII characters
    * @param key 32 bytes from a good source of randomness, which are copied
@@ -41,7 +41,7 @@ public final class KeyRing {
     return new KeyRing(id, Map.of(checked(id), secret(id, key)));
   }
 
-  /** This ring and one more key, which only opens what it sealed before. */
+  /** Returns this key ring with one more key, which only opens what it sealed before. */
   public KeyRing and(String id, byte[] key) {
     if (keys.containsKey(checked(id))) {
       throw new IllegalArgumentException("key id " + id + " is in the ring already");
@@ -62,7 +62,7 @@ public final class KeyRing {
     return keys.keySet();
   }
 
-  /** The key of that id: for those who seal and open. */
+  /** The key with this id, for code that seals or opens. */
   public Optional<SecretKey> key(String id) {
     return Optional.ofNullable(keys.get(id));
   }

@@ -10,13 +10,13 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One grant's right to execute, as its owner knows it. The owner's estimate of the lease's end
- * counts from before the claim or renewal was sent, so whoever trusts it stops too early rather
- * than too late. (On machines whose monotonic clock stands still while they are suspended, it is
- * the store that knows better; the fence decides.)
+ * One grant's right to execute, as its owner knows it. The owner counts the lease from the moment
+ * before it sent the claim or renewal, so an owner that relies on this stops too early rather than
+ * too late. (On a machine whose monotonic clock stops during suspend, the estimate may be too late;
+ * the store's fence decides then.)
  */
 final class Lease implements Execution, AutoCloseable {
-  /** Three are sent before it ends, so two of them may fail before it is in danger. */
+  /** Three renewals are due before the lease ends, so two of them may fail. */
   static final int RENEWALS_PER_LEASE = 4;
 
   private static final long LAST_RENEWAL_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -70,13 +70,13 @@ final class Lease implements Execution, AutoCloseable {
     return grant.attempt();
   }
 
-  /** Asks the clock too: after a pause, this thread may run before the timer's does. */
+  /** Compares with the clock too: after a pause, this thread may run before the timer's thread. */
   @Override
   public boolean leaseLost() {
     return isLost() || isOver();
   }
 
-  /** Whether the loss has been noticed and told. */
+  /** Whether the loss was noticed and published. */
   synchronized boolean isLost() {
     return lost;
   }
@@ -91,7 +91,7 @@ final class Lease implements Execution, AutoCloseable {
     this.ended = ended;
   }
 
-  /** Gives {@code permit} back when this is closed. */
+  /** Closes {@code permit} when this lease is closed. */
   void holds(Permit permit) {
     this.permit = permit;
   }
@@ -111,7 +111,7 @@ final class Lease implements Execution, AutoCloseable {
 
   /**
    * Makes sure that the lease still runs before anything starts under it: the claim's answer may
-   * have come late, or a reconciler may have asked for long.
+   * have come late, or a reconciler may have taken long.
    */
   void requireHeld() {
     if (isLost()) {
@@ -124,7 +124,10 @@ final class Lease implements Execution, AutoCloseable {
     }
   }
 
-  /** Called by the timer: notices that time is up, or has the lease renewed. */
+  /**
+   * Called by the timer: marks the lease as lost if its time is up, or starts a renewal if one is
+   * due.
+   */
   void beat(Executor renewals) {
     if (isOver()) {
       lose("no heartbeat reached the store for " + length);
@@ -134,9 +137,9 @@ final class Lease implements Execution, AutoCloseable {
       try {
         renewals.execute(this::renew);
       } catch (RejectedExecutionException e) {
-        cancelBeats.run(); // The engine was closed: the lease runs out by itself.
+        cancelBeats.run(); // The engine is closed: the lease runs out by itself.
       } catch (OutOfMemoryError e) {
-        notRenewed(); // There is no thread to be had: the next beat tries again.
+        notRenewed(); // No thread could be created: the next beat tries again.
       }
     }
   }
@@ -147,8 +150,8 @@ final class Lease implements Execution, AutoCloseable {
   }
 
   /**
-   * The effect is over and its end is about to reach the store. From here on there is nothing to
-   * interrupt, and a renewal that crosses the completion on its way is no loss at all.
+   * Marks the effect as over, before its end is sent to the store. From here on there is nothing to
+   * interrupt, and a renewal that arrives after the completion is not a lost lease.
    */
   synchronized void settle() {
     settling = true;
@@ -163,9 +166,9 @@ final class Lease implements Execution, AutoCloseable {
   }
 
   /**
-   * Ends the heartbeat before the grant is given up: a renewal that arrives late would bring it
-   * back. The wait is short; a store that takes longer keeps the key for one more lease at worst.
-   * The engine counts the effect as running until {@link #close}.
+   * Ends the heartbeat before the grant is given up: a late renewal would extend it again. The wait
+   * is short; if the store takes longer, the key stays held for one more lease at worst. The engine
+   * counts the effect as running until {@link #close}.
    */
   void stopBeats() {
     settle();
@@ -259,7 +262,7 @@ final class Lease implements Execution, AutoCloseable {
   private synchronized void end() {
     interruptible = null;
     if (lost && !interruptedBefore) {
-      // Takes back our own interrupt; the thread belongs to the caller.
+      // Clears the interrupt that this class sent; the thread belongs to the caller.
       Thread.interrupted();
     }
   }

@@ -2,7 +2,7 @@ package dev.once;
 
 /**
  * The grant is no longer the newest of its key, so it changed nothing. If its effect ran, a later
- * owner may have run it too: nobody can tell.
+ * owner may have run it too: which of them took effect is unknown.
  */
 public final class LeaseLostException extends OnceException {
   private static final long serialVersionUID = 1L;

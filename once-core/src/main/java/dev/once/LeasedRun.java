@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** One effect under its lease, from the grant to what is recorded of it. */
+/** One effect under its lease, from the grant to the recorded outcome. */
 final class LeasedRun<T extends @Nullable Object> implements BeginResult.Running<T>, AutoCloseable {
   private static final long FIRST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
   private static final long LONGEST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
@@ -85,7 +85,10 @@ final class LeasedRun<T extends @Nullable Object> implements BeginResult.Running
     lease.close();
   }
 
-  /** Gives {@code permit} back when the effect has ended, or nobody can tell any more when. */
+  /**
+   * Closes {@code permit} when the effect ends, or when its heartbeat stops and its end may never
+   * be reported.
+   */
   void holds(Permit permit) {
     lease.holds(permit);
   }
@@ -100,7 +103,7 @@ final class LeasedRun<T extends @Nullable Object> implements BeginResult.Running
     }
   }
 
-  /** What became of an effect that threw {@code failure}; without a judge, nobody can tell. */
+  /** Classifies an effect that threw {@code failure}: unknown if the policy throws too. */
   EffectState<T> classify(Throwable failure) {
     try {
       return request.classify(failure);
@@ -110,7 +113,7 @@ final class LeasedRun<T extends @Nullable Object> implements BeginResult.Running
     }
   }
 
-  /** Asks the reconciler what an earlier owner left behind. */
+  /** Calls the reconciler to find out whether an earlier owner's effect happened. */
   EffectState<T> ask() {
     try {
       return lease.whileInterruptible(request::ask);
@@ -120,9 +123,9 @@ final class LeasedRun<T extends @Nullable Object> implements BeginResult.Running
     }
   }
 
-  /** Leaves the record as uncertain as it was. */
+  /** Leaves the record uncertain, as it was. */
   void leaveUncertain() {
-    // An interrupt is for the effect, not for its bookkeeping.
+    // An interrupt is for the effect, not for the calls to the store.
     try {
       DeferredInterrupt.during(
           () -> {
@@ -135,7 +138,7 @@ final class LeasedRun<T extends @Nullable Object> implements BeginResult.Running
     publisher.tell(new OnceEvent.Uncertain(lease.key()));
   }
 
-  /** After an effect that did not happen, or of which nobody can tell whether it did. */
+  /** Gives the grant back after an effect that did not happen, or may not have happened. */
   void giveBack(EffectState<?> state, Throwable failure) {
     try {
       DeferredInterrupt.during(
@@ -147,7 +150,7 @@ final class LeasedRun<T extends @Nullable Object> implements BeginResult.Running
       withdraw(state);
       suppress(failure, e);
     } catch (RuntimeException e) {
-      // The lease runs out by itself; what the effect threw matters more to the caller.
+      // The lease runs out by itself; the effect's exception matters more to the caller.
       suppress(failure, e);
     } finally {
       lease.close();
@@ -184,8 +187,9 @@ final class LeasedRun<T extends @Nullable Object> implements BeginResult.Running
   }
 
   /**
-   * The effect has happened. If recording it fails, the grant stays: a release would let the next
-   * caller execute it again at once. After the lease ends, the recovery decides.
+   * Records the outcome of an effect that happened. If that fails, the grant stays: after a release
+   * the next caller would execute the effect again at once. When the lease ends, the recovery
+   * decides.
    */
   void remember(EffectState.Happened<T> end) {
     lease.settle();
@@ -208,7 +212,9 @@ final class LeasedRun<T extends @Nullable Object> implements BeginResult.Running
     }
   }
 
-  /** Tries for as long as the lease lasts, which the heartbeat renews meanwhile. */
+  /**
+   * Retries for at most {@code maxCompletionTime}, while the lease lasts; the heartbeat renews it.
+   */
   private void complete(Claim.Granted grant, Outcome whole) {
     Terms terms = request.terms();
     Outcome outcome = whole.within(terms.maxPayloadBytes());
@@ -233,7 +239,7 @@ final class LeasedRun<T extends @Nullable Object> implements BeginResult.Running
     guardedCache.keep(request, outcome, retention, sent);
   }
 
-  /** A policy may throw the very exception it was asked about. */
+  /** A policy may throw the exception that it was given. */
   private static void suppress(Throwable failure, Throwable second) {
     if (!failure.equals(second)) {
       failure.addSuppressed(second);

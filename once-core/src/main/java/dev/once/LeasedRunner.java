@@ -22,7 +22,7 @@ final class LeasedRunner implements Runner {
     this.guardedCache = guardedCache;
   }
 
-  /** Starts what the caller executes by itself. */
+  /** Starts an effect that the caller executes itself. */
   <T extends @Nullable Object> BeginResult<T> begin(
       ClaimAttempt claimAttempt, Claim.Granted grant, Request<T> request) {
     LeasedRun<T> run =
@@ -63,7 +63,7 @@ final class LeasedRunner implements Runner {
     }
   }
 
-  /** What was granted and does not start is given back: nothing has run under it. */
+  /** Starts the lease. If that fails, the grant is given back: nothing has run under it. */
   private <T extends @Nullable Object> LeasedRun<T> start(
       Claim.Granted grant, long sentNanos, Request<T> request, EffectState<?> unstarted) {
     try {
@@ -81,7 +81,7 @@ final class LeasedRunner implements Runner {
     }
   }
 
-  /** The answer that a reconciler's verdict gives; null if the effect is to be executed now. */
+  /** The answer that follows from {@code state}; null if the effect is to be executed now. */
   private <T extends @Nullable Object> @Nullable Result<T> find(
       LeasedRun<T> run, EffectState<T> state, Request<T> request) {
     if (state instanceof EffectState.Happened<T> it) {

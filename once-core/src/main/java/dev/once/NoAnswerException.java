@@ -3,8 +3,8 @@ package dev.once;
 import java.time.Duration;
 
 /**
- * A value was asked of a {@link Result} that has none: held, mismatched, uncertain or dropped. This
- * call did not execute the effect.
+ * Thrown for a {@link Result} that has no value: held, mismatched, uncertain or dropped. This call
+ * did not execute the effect.
  */
 public final class NoAnswerException extends OnceException {
   private static final long serialVersionUID = 1L;

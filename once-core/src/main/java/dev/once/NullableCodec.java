@@ -3,7 +3,9 @@ package dev.once;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Keeps null as {@link Payload#NONE} and everything else as what {@code write} makes of it. */
+/**
+ * Stores null as {@link Payload#NONE} and any other value as the bytes that {@code write} returns.
+ */
 record NullableCodec<T>(Function<T, byte[]> write, Function<byte[], T> read)
     implements Codec<@Nullable T> {
   @Override

@@ -12,11 +12,11 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Executes effects once. {@link #run} claims a key, executes the effect if nobody has yet, records
- * its outcome, and answers every later call from the record.
+ * Executes effects once. {@link #run} claims a key, executes the effect unless it has happened,
+ * records its outcome, and answers every later call from the record.
  *
- * <p>One engine serves any number of threads, operations and nested calls: it keeps nothing about
- * an operation but what is in the store. Close it when it is no longer needed.
+ * <p>One engine serves any number of threads, operations and nested calls: it keeps no state of an
+ * operation outside the store. Close it when it is no longer needed.
  */
 public final class Once implements AutoCloseable {
   private final ClaimSender claims;
@@ -46,40 +46,41 @@ public final class Once implements AutoCloseable {
     return builder(store).build();
   }
 
-  /** An engine over {@code store} that tells {@code listener} what it does. */
+  /** An engine over {@code store} that notifies {@code listener}. */
   public static Once over(RecordStore store, OnceListener listener) {
     return builder(store).listener(listener).build();
   }
 
-  /** Begins an engine over {@code store} that has more than that. */
+  /** Starts to build an engine over {@code store} with other than default settings. */
   public static Builder builder(RecordStore store) {
     return new Builder(store);
   }
 
   /**
-   * This engine inside a transaction of the caller: claim, business writes and outcome become
-   * visible in one commit or not at all. {@code transaction} is what a transactional store gives
+   * Returns this engine for a transaction of the caller: claim, business writes and outcome become
+   * visible in one commit or not at all. {@code transaction} is what a transactional store returns
    * for one open transaction, such as {@code JdbcRecordStore.within(connection)}; the result is for
    * that transaction only.
    *
-   * <p>If the effect throws, its writes and the claim are undone and the caller's transaction goes
-   * on. The failure policy of a request is not asked: nothing happened.
+   * <p>If the effect throws, its writes and the claim are undone and the caller's transaction
+   * continues. The failure policy of a request is not used: nothing happened.
    *
-   * <p>It asks the transaction and never the cache, which its caller can {@linkplain #recall ask}
-   * before there is a transaction.
+   * <p>The result reads the transaction and never the cache; the caller can {@linkplain #recall
+   * read the cache} before it opens a transaction.
    */
   public Once joining(RecordStore transaction) {
     return joining(transaction, afterCommit -> {});
   }
 
   /**
-   * Like {@link #joining(RecordStore)}, for callers who can tell when the transaction is committed.
-   * That has to hold for all of it: whoever may roll back to a savepoint of their own and commit
-   * the rest would have the cache replay what never happened. For the same reason nested operations
-   * have to use the engine of the one around them, and not another one in the same transaction.
+   * Like {@link #joining(RecordStore)}, for callers that know when the transaction is committed.
+   * That must hold for the whole transaction: if a caller rolled back to a savepoint of its own and
+   * committed the rest, the cache would replay an effect that never happened. For the same reason,
+   * nested operations must use the engine of the enclosing operation, not another one in the same
+   * transaction.
    *
-   * @param afterCommit is given what may be done once the transaction is committed, and drops it if
-   *     it is rolled back: with this, the cache learns of outcomes
+   * @param afterCommit gets tasks to run after the transaction is committed, and drops them if it
+   *     is rolled back; these tasks add outcomes to the cache
    */
   public Once joining(RecordStore transaction, Executor afterCommit) {
     Runner joined = new JoinedRunner(transaction, publisher, guardedCache, afterCommit);
@@ -93,10 +94,10 @@ public final class Once implements AutoCloseable {
   }
 
   /**
-   * Answers from the cache alone: nothing is claimed and the store is not asked. For those who open
-   * a transaction for each operation, and need none to replay what is at hand.
+   * Answers from the cache alone: claims nothing and does not call the store. For callers that open
+   * a transaction for each operation and need none to replay a cached outcome.
    *
-   * @return the answer of an earlier call, empty if only the store can tell
+   * @return the answer of an earlier call, empty if it is not cached
    * @throws IllegalStateException if this engine is closed
    */
   public <T extends @Nullable Object> Optional<Result<T>> recall(Request<T> request) {
@@ -105,7 +106,7 @@ public final class Once implements AutoCloseable {
   }
 
   /**
-   * Executes {@code effect} if nobody has yet, and otherwise answers from the record.
+   * Executes {@code effect} unless it has happened, and otherwise answers from the record.
    *
    * @throws X what the effect threw, unwrapped
    * @throws StoreException if the store failed before the effect: it did not run
@@ -137,7 +138,7 @@ public final class Once implements AutoCloseable {
 
   /**
    * Claims like {@link #run}, and leaves the execution to the caller: for effects that do not end
-   * on the thread that began them. What comes back has to be ended, or its key stays held.
+   * on the thread that began them. The caller has to end what is returned, or its key stays held.
    *
    * @throws StoreException if the store failed: there is nothing to execute
    * @throws TenantLimitException if the tenant is at a limit: there is nothing to execute
@@ -166,9 +167,9 @@ public final class Once implements AutoCloseable {
   }
 
   /**
-   * Refuses new calls and waits for the effects that run, as long as {@link Builder#drainTime}
-   * says. Effects that still run then are told that their lease is lost, and interrupted: another
-   * process may take over. Closing an engine made by {@link #joining} leaves its origin open.
+   * Refuses new calls and waits for running effects, at most {@link Builder#drainTime}. Effects
+   * that still run then lose their lease and are interrupted: another process may take over.
+   * Closing an engine made by {@link #joining} does not close the engine it was made from.
    */
   @Override
   public void close() {
@@ -218,9 +219,9 @@ public final class Once implements AutoCloseable {
     throw new AssertionError("unhandled claim " + claim);
   }
 
-  /** Makes an engine. */
+  /** Builds an engine. */
   public static final class Builder {
-    /** Ordinary effects end within this time; a process that is stopped is rarely given more. */
+    /** Ordinary effects end within this time; a process that is stopped rarely gets more. */
     public static final Duration DEFAULT_DRAIN_TIME = Duration.ofSeconds(10);
 
     public static final Duration MAX_DRAIN_TIME = Duration.ofHours(1);
@@ -235,28 +236,28 @@ public final class Once implements AutoCloseable {
       this.store = store;
     }
 
-    /** Tells {@code listener} what the engine does. */
+    /** Notifies {@code listener} of what the engine does. */
     public Builder listener(OnceListener listener) {
       this.listener = listener;
       return this;
     }
 
-    /** Looks into {@code cache} before the store is asked. */
+    /** Reads {@code cache} before the store. */
     public Builder cache(OutcomeCache cache) {
       this.cache = cache;
       return this;
     }
 
     /**
-     * Refuses new effects of a tenant that has as much as {@code limits} allow.
+     * Refuses new effects of a tenant that has reached one of {@code limits}.
      *
-     * <p>Effects in flight are never more, in this engine alone; a call that is answered from a
-     * record counts for as long as the store takes. Keys and bytes are those of all engines; they
-     * are measured every five seconds at most, and what this engine grants in between is added. So
-     * a tenant may come to have more by what arrives within that time.
+     * <p>The limit on effects in flight is exact and holds for this engine alone; a call that is
+     * answered from a record counts while the store answers. Keys and bytes are counted over all
+     * engines: they are measured at most every five seconds, and what this engine grants in between
+     * is added. So a tenant may exceed a limit by what arrives within that time.
      *
-     * @throws IllegalArgumentException if {@code limits} are about keys or bytes, and the store is
-     *     no {@link RecordUsage}
+     * @throws IllegalArgumentException if {@code limits} limit keys or bytes, and the store is no
+     *     {@link RecordUsage}
      */
     public Builder limits(TenantLimits limits) {
       if (limits.needsUsage() && !(store instanceof RecordUsage)) {
@@ -268,8 +269,8 @@ public final class Once implements AutoCloseable {
     }
 
     /**
-     * The same with limits of each tenant's own. They are asked for in every call, so {@code
-     * limits} has to answer from memory; what it throws is thrown to the caller.
+     * Limits that differ by tenant. Every call reads them, so {@code limits} has to answer from
+     * memory; its exceptions reach the caller.
      */
     public Builder limits(Function<String, TenantLimits> limits) {
       this.limits = limits;
@@ -277,8 +278,8 @@ public final class Once implements AutoCloseable {
     }
 
     /**
-     * How long {@link Once#close} waits for effects that run, {@link #DEFAULT_DRAIN_TIME} unless
-     * set. With zero they are told and interrupted at once.
+     * How long {@link Once#close} waits for running effects, {@link #DEFAULT_DRAIN_TIME} unless
+     * set. With zero they lose their lease and are interrupted at once.
      */
     public Builder drainTime(Duration drainTime) {
       Limits.range("drain time", drainTime, Duration.ZERO, MAX_DRAIN_TIME);

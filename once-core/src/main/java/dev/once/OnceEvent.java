@@ -3,7 +3,7 @@ package dev.once;
 import java.time.Duration;
 import java.util.Optional;
 
-/** Something the engine did or saw. Meant for metrics, traces and logs; has no payload in it. */
+/** Something the engine did or observed. For metrics, traces and logs; contains no payload. */
 public sealed interface OnceEvent {
   Key key();
 
@@ -16,7 +16,7 @@ public sealed interface OnceEvent {
   /** A call was answered from the record. */
   record Replayed(Key key, Headers correlation) implements OnceEvent {}
 
-  /** A call was told that another one holds the key. */
+  /** A call was answered that another call holds the key. */
   record Held(Key key, Duration leaseLeft) implements OnceEvent {}
 
   /** A call was refused because its key belongs to a different request. */

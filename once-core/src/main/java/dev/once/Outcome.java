@@ -3,8 +3,8 @@ package dev.once;
 import dev.once.spi.Limits;
 
 /**
- * What is remembered of an effect and replayed to every later caller. It is bytes and plain values,
- * never a class name, so that it outlives every refactoring of the code that made it.
+ * What is recorded of an effect and replayed to every later caller. It consists of bytes and plain
+ * values, never a class name, so that it outlives every refactoring of the code that made it.
  *
  * @param failed whether the effect ended in a failure that is final and replayed as such
  * @param status a status code of the caller's protocol, 0 when it has none
@@ -18,7 +18,7 @@ public record Outcome(boolean failed, int status, Headers headers, Payload paylo
     Limits.range("status", status, 0, MAX_STATUS);
   }
 
-  /** The outcome of an effect that did what it was asked. */
+  /** The outcome of an effect that succeeded. */
   public static Outcome completed(Payload payload) {
     return new Outcome(false, 0, Headers.NONE, payload);
   }

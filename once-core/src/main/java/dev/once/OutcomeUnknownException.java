@@ -1,8 +1,8 @@
 package dev.once;
 
 /**
- * The effect ran, but its outcome could not be recorded: nobody can tell what a retry will find.
- * The grant is never released; once its lease ran out, the operation's recovery decides.
+ * The effect ran, but its outcome could not be recorded: what a retry will find is unknown. The
+ * grant is never released; when its lease has run out, the operation's recovery decides.
  */
 public final class OutcomeUnknownException extends OnceException {
   private static final long serialVersionUID = 1L;

@@ -4,7 +4,7 @@ import java.util.Arrays;
 
 /**
  * The bytes of an outcome. No payload, a payload without bytes and a payload too large to keep are
- * three different things, and each is replayed as what it was.
+ * three different cases, and each is replayed as such.
  */
 public sealed interface Payload {
   /** There is no payload: the effect returned null or nothing. */
@@ -19,7 +19,7 @@ public sealed interface Payload {
   record None() implements Payload {}
 
   /**
-   * The effect returned more than its record may keep. It happened, its answer is gone.
+   * The effect returned more than its record may keep. It happened; its answer was not kept.
    *
    * @param size how many bytes the answer had
    */

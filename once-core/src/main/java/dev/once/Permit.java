@@ -3,7 +3,7 @@ package dev.once;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** The right of one effect to be in flight. It is given back once, however often it is closed. */
+/** The right of one effect to be in flight. Closing it more than once returns it only once. */
 final class Permit implements AutoCloseable {
   static final Permit NONE = new Permit(null);
 
@@ -15,7 +15,7 @@ final class Permit implements AutoCloseable {
 
   @Override
   public void close() {
-    if (giveBack.get() == null) { // All who have no limits share one, and must not write to it.
+    if (giveBack.get() == null) { // NONE is shared by all threads: do not write to it.
       return;
     }
     Runnable action = giveBack.getAndSet(null);

@@ -9,12 +9,12 @@ import org.jspecify.annotations.Nullable;
  * {@code with} methods return a changed copy.
  *
  * @param key which operation this is
- * @param fingerprint what is asked, so that a key used for something else is refused
- * @param codec how the effect's value is kept
+ * @param fingerprint what is requested, so that a key used for something else is refused
+ * @param codec how the effect's value is stored
  * @param terms times and limits
  * @param failurePolicy what an exception of the effect means
- * @param reconciler who finds out what happened when nobody knows
- * @param correlation ids that are kept with the record and handed to whoever gets a replay
+ * @param reconciler finds out whether the effect happened when that is unknown
+ * @param correlation ids that are kept with the record and returned with each replay
  */
 public record Request<T extends @Nullable Object>(
     Key key,
@@ -25,7 +25,7 @@ public record Request<T extends @Nullable Object>(
     Optional<Reconciler<T>> reconciler,
     Headers correlation) {
 
-  /** A request on default terms whose key alone says what is asked. */
+  /** A request on default terms, identified by its key alone. */
   public static <T extends @Nullable Object> Request<T> of(Key key, Codec<T> codec) {
     return new Request<>(
         key,
@@ -78,7 +78,7 @@ public record Request<T extends @Nullable Object>(
     return terms.recovery() == Recovery.RERUN ? EffectState.didNotHappen() : EffectState.unknown();
   }
 
-  /** What the reconciler finds out; nothing, without one. */
+  /** What the reconciler finds out; unknown if there is none. */
   EffectState<T> ask(Execution execution) {
     return reconciler.isPresent() ? reconciler.get().ask(execution) : EffectState.unknown();
   }

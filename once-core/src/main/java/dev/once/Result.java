@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** What became of one call to {@link Once#run}. */
+/** The result of one call to {@link Once#run}. */
 public sealed interface Result<T extends @Nullable Object> {
   Key key();
 
@@ -20,14 +20,14 @@ public sealed interface Result<T extends @Nullable Object> {
 
   /**
    * Another call is executing the effect and its lease runs for {@code leaseLeft} more; zero when
-   * that cannot be told, as while the other call's transaction is open.
+   * that is unknown, as while the other call's transaction is open.
    */
   record Held<T extends @Nullable Object>(Key key, Duration leaseLeft) implements Result<T> {}
 
   /** The key was first used for a different request. Nothing was executed. */
   record Mismatched<T extends @Nullable Object>(Key key) implements Result<T> {}
 
-  /** An earlier call may have executed the effect; nobody knows. Nothing was executed now. */
+  /** An earlier call may have executed the effect; that is unknown. Nothing was executed now. */
   record Uncertain<T extends @Nullable Object>(Key key) implements Result<T> {}
 
   /** An earlier call executed the effect, but its answer of {@code size} bytes was not kept. */
@@ -51,7 +51,7 @@ public sealed interface Result<T extends @Nullable Object> {
   }
 
   /**
-   * The effect's value, whoever executed it.
+   * Returns the effect's value, executed or replayed.
    *
    * @throws NoAnswerException if there is no value to give
    */

@@ -6,11 +6,11 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether a store encrypts the outcomes it keeps, and with which keys. What was kept before sealing
- * was turned on stays readable. Safe for many threads.
+ * Whether a store encrypts the outcomes it keeps, and with which keys. Outcomes stored before
+ * sealing was enabled stay readable. Thread-safe.
  */
 public final class Sealing {
-  /** Outcomes are kept as they are; a sealed one cannot be read. */
+  /** Outcomes are stored as they are; a sealed one cannot be read. */
   public static final Sealing NONE = new Sealing(null, null);
 
   private final @Nullable Supplier<KeyRing> source;
@@ -27,16 +27,17 @@ public final class Sealing {
   }
 
   /**
-   * Asks {@code source} for the ring each time something is sealed or opened, so that keys rotate
-   * while the program runs. It is asked on the thread of the caller and has to answer from memory.
-   * It is asked at once, and may fail then. When it fails later, the ring it gave last is used: an
-   * effect that has happened must not go unrecorded because a key server is away.
+   * Gets the key ring from {@code source} each time something is sealed or opened, so that keys
+   * rotate while the program runs. {@code source} runs on the caller's thread and has to answer
+   * from memory. This method calls it too, and throws what it throws. If a later call fails, the
+   * last key ring is used: an effect that happened must be recorded even while a key server is
+   * unavailable.
    */
   public static Sealing with(Supplier<KeyRing> source) {
     return new Sealing(source, Objects.requireNonNull(source.get(), "the ring that was supplied"));
   }
 
-  /** The ring to use now; empty for {@link #NONE}. */
+  /** The key ring to use now; empty for {@link #NONE}. */
   public Optional<KeyRing> ring() {
     if (source != null) {
       refresh(source);
@@ -48,7 +49,7 @@ public final class Sealing {
     try {
       latest = Objects.requireNonNull(source.get());
     } catch (RuntimeException e) {
-      // Whoever supplies the ring knows of its failure; here the last one is as good.
+      // The supplier has to report its own failures; the last key ring still works.
     }
   }
 

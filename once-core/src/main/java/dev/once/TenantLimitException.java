@@ -3,7 +3,7 @@ package dev.once;
 import dev.once.TenantLimits.Limit;
 import java.time.Duration;
 
-/** A tenant has as much as it may have. The effect did not happen, and nothing was written. */
+/** A tenant has reached a limit. The effect did not happen, and nothing was written. */
 public final class TenantLimitException extends OnceException {
   private static final long serialVersionUID = 1L;
   private final String tenant;
@@ -35,7 +35,7 @@ public final class TenantLimitException extends OnceException {
     return max;
   }
 
-  /** When a retry is worth while at the earliest. */
+  /** The earliest time at which a retry makes sense. */
   public Duration retryAfter() {
     return retryAfter;
   }

@@ -4,7 +4,7 @@ import dev.once.spi.Limits;
 
 /**
  * How much one tenant may have at a time, so that it leaves room for the others. At a limit only
- * new effects are refused: keys that have a record are answered as ever.
+ * new effects are refused: keys that have a record are still answered.
  *
  * @param maxLiveKeys records that have not expired; see {@link Once.Builder#limits} for how exactly
  *     they are counted
@@ -34,12 +34,12 @@ public record TenantLimits(long maxLiveKeys, long maxBytes, long maxInFlight) {
     return new TenantLimits(maxLiveKeys, maxBytes, max);
   }
 
-  /** Whether what the tenant has in the store matters. */
+  /** Whether the limits require the tenant's usage of the store. */
   boolean needsUsage() {
     return maxLiveKeys != UNLIMITED || maxBytes != UNLIMITED;
   }
 
-  /** What there may be too much of. */
+  /** The kinds of limits. */
   public enum Limit {
     LIVE_KEYS("live keys"),
     BYTES("bytes of outcomes"),

@@ -7,14 +7,16 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one tenant has: its effects in flight here, which are counted, and its records, which are
- * measured now and then. Between two measurements the keys granted here are added to the last one.
- * What other engines grant meanwhile is not seen, and keys that expire still count.
+ * What one tenant has: its effects in flight in this engine, which are counted, and its records,
+ * which are measured at intervals. Between two measurements, the keys granted by this engine are
+ * added to the last one; keys granted by other engines are not seen, and expired keys still count.
  */
 final class TenantUse {
   static final Duration MEASURE_EVERY = Duration.ofSeconds(5);
 
-  /** A large tenant is measured less often, so that measuring takes a hundredth of the time. */
+  /**
+   * A large tenant is measured less often, so that measuring takes at most a hundredth of the time.
+   */
   static final int MEASURE_SHARE = 100;
 
   private final LongSupplier nanos;
@@ -48,7 +50,7 @@ final class TenantUse {
     inFlight--;
   }
 
-  /** Whether forgetting this loses nothing but a measurement. */
+  /** Whether only a measurement is lost if this object is dropped. */
   synchronized boolean isIdle() {
     return inFlight == 0;
   }
@@ -62,15 +64,19 @@ final class TenantUse {
     grantedMeanwhile++;
   }
 
-  /** What the tenant has as far as is known. New keys count for as many bytes as the others. */
+  /**
+   * What the tenant has, as far as known. New keys count with the average bytes of the measured
+   * ones.
+   */
   synchronized Usage usage() {
     long average = measured.keys() == 0 ? 0 : measured.bytes() / measured.keys();
     return new Usage(measured.keys() + grantedSince, measured.bytes() + grantedSince * average);
   }
 
   /**
-   * Asks {@code source} if it is time to. One caller measures, the others do not wait for it. If it
-   * fails, the last measurement counts on: a store that is away refuses the claim by itself.
+   * Measures with {@code source} if a measurement is due. One caller measures, the others do not
+   * wait for it. If that fails, the last measurement stays valid: an unavailable store refuses the
+   * claim anyway.
    */
   void measure(Supplier<Usage> source) {
     if (!begin()) {

@@ -4,23 +4,23 @@ import dev.once.spi.Limits;
 import java.time.Duration;
 
 /**
- * How long things take and how large they get for one kind of operation. {@link #DEFAULT} suits
- * most; change what differs: {@code Terms.DEFAULT.withLease(Duration.ofMinutes(5))}.
+ * Times and limits for one kind of operation. {@link #DEFAULT} suits most; change what differs:
+ * {@code Terms.DEFAULT.withLease(Duration.ofMinutes(5))}.
  *
  * @param lease how long a grant lasts without a heartbeat: the longest time a crashed owner blocks
  *     its key
  * @param retention how long a completed outcome is replayed; also how long after its lease a record
  *     without an outcome is kept
  * @param failedRetention how long a failed outcome is replayed
- * @param maxWait how long a duplicate waits for the owner's result before it is told "held"
- * @param recovery what happens after an owner vanished
+ * @param maxWait how long a duplicate waits for the owner's result before the answer is "held"
+ * @param recovery what happens after a lease ran out without an outcome
  * @param maxAttempts how many grants a record gets before a lapsed lease is no longer rerun but
  *     uncertain: an effect that kills its process must not do so for ever
  * @param maxPayloadBytes the largest payload that is kept
  * @param maxRunTime how long an effect may run: its lease is not renewed beyond that, and its
  *     thread is interrupted, so that an effect that hangs does not hold its key for ever
  * @param maxCompletionTime how long the engine keeps trying to record the outcome of an effect, at
- *     most until its lease ends: a store that is away for less costs nothing but time
+ *     most until its lease ends: a shorter outage of the store costs nothing but time
  */
 public record Terms(
     Duration lease,
@@ -71,7 +71,7 @@ public record Terms(
     return with(lease, retention, failedRetention, maxWait, recovery, maxAttempts);
   }
 
-  /** How long outcomes are replayed: those of success and those of failure. */
+  /** How long outcomes are replayed: of successes and of failures. */
   public Terms withRetention(Duration completed, Duration failed) {
     return with(lease, completed, failed, maxWait, recovery, maxAttempts);
   }

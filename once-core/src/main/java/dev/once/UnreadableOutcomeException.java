@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The effect happened and its outcome is in the store, but cannot be read: its key is missing, or
  * its bytes are damaged. The record stays as it is. It is never released and its effect never runs
- * again, so with the right key in the ring every retry gets its answer.
+ * again, so every retry gets its answer once the key is in the key ring.
  */
 public final class UnreadableOutcomeException extends OnceException {
   private static final long serialVersionUID = 1L;
@@ -14,10 +14,10 @@ public final class UnreadableOutcomeException extends OnceException {
   private final @Nullable String keyId;
 
   /**
-   * For those who write a store.
+   * For implementations of a store.
    *
-   * @param keyId the key that sealed the outcome, null if it is not sealed or cannot be told
-   * @param problem what is wrong and the way out, to be read behind "its outcome cannot be read: "
+   * @param keyId the key that sealed the outcome, null if it is not sealed or its id cannot be read
+   * @param problem what is wrong and the way out, to be read after "its outcome cannot be read: "
    */
   public UnreadableOutcomeException(
       Key key, @Nullable String keyId, String problem, @Nullable Throwable cause) {

@@ -10,13 +10,13 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Gives keys back, in the background, under which no effect runs and of which the store did not
- * hear: of claims that got no answer and may have been granted, and of grants whose release got
- * none. It tries for as long as the lease would last, and for a minute at least: after its lease a
- * grant that may not be rerun is uncertain.
+ * Gives back, in the background, keys under which no effect runs, although the store may hold them
+ * as granted: from claims that got no answer, and from grants whose release got none. It retries
+ * for as long as the lease, and for at least a minute: after its lease, a grant that must not be
+ * rerun is uncertain.
  */
 final class Withdrawals implements AutoCloseable {
-  /** Further keys are left to their leases: the store has been away for long. */
+  /** Further keys stay held until their leases end: the store has been unavailable for long. */
   private static final int MAX_PENDING = 10_000;
 
   private static final long PAUSE_MILLIS = 250;
@@ -33,12 +33,12 @@ final class Withdrawals implements AutoCloseable {
     this.thread.allowCoreThreadTimeOut(true);
   }
 
-  /** Withdraws a claim that may have been granted until now. */
+  /** Withdraws a claim that the store may have granted. */
   void add(ClaimRequest request, boolean reconciling) {
     add(
         request.lease(),
         () -> {
-          // What an operator has opened meanwhile must not become uncertain again.
+          // A record that an operator has reopened meanwhile must not become uncertain again.
           boolean isOwned = !reconciling || isInProgress(request.key());
           if (isOwned && store.claim(withoutTakeOver(request)) instanceof Claim.Granted grant) {
             giveBack(grant, reconciling);
@@ -46,7 +46,7 @@ final class Withdrawals implements AutoCloseable {
         });
   }
 
-  /** Gives a grant back; an uncertain one stays uncertain. */
+  /** Gives a grant back; with {@code uncertain}, the record becomes uncertain, not open. */
   void add(Claim.Granted grant, Duration lease, boolean uncertain) {
     add(lease, () -> giveBack(grant, uncertain));
   }
@@ -61,7 +61,7 @@ final class Withdrawals implements AutoCloseable {
     schedule(step, deadline);
   }
 
-  /** Tries later: the store has just failed. */
+  /** Schedules for later, because the store has just failed. */
   private void schedule(Runnable step, long deadline) {
     if (thread.getQueue().size() >= MAX_PENDING) {
       return; // The lease runs out by itself.
@@ -70,7 +70,7 @@ final class Withdrawals implements AutoCloseable {
       var unused =
           thread.schedule(() -> attempt(step, deadline), PAUSE_MILLIS, TimeUnit.MILLISECONDS);
     } catch (RejectedExecutionException | OutOfMemoryError e) {
-      // The engine is closed, or there is no thread to be had: the lease runs out by itself.
+      // The engine is closed, or no thread could be created: the lease runs out by itself.
     }
   }
 

@@ -5,7 +5,7 @@ import dev.once.Key;
 import dev.once.Outcome;
 import java.time.Duration;
 
-/** A store's answer to a caller that asks to own a key. */
+/** A store's answer to a claim on a key. */
 public sealed interface Claim {
   /**
    * The caller owns the key until its lease ends.
@@ -27,13 +27,13 @@ public sealed interface Claim {
   /**
    * Another caller owns the key now.
    *
-   * @param leaseLeft how long its lease still runs; zero when that cannot be told yet
+   * @param leaseLeft how long its lease still runs; zero when that is not known yet
    */
   record Held(Duration leaseLeft) implements Claim {}
 
   /** The key was first claimed for a different request. */
   record Mismatched() implements Claim {}
 
-  /** The last owner vanished and the effect may have happened. */
+  /** The last owner's lease ran out, and the effect may have happened. */
   record Uncertain() implements Claim {}
 }

@@ -8,19 +8,19 @@ import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * What a caller tells the store when it asks to own a key.
+ * A claim on a key.
  *
  * @param key which operation
- * @param fingerprint what is asked
+ * @param fingerprint what is requested
  * @param lease how long a grant lasts
  * @param retention how long the record is kept after its lease if it never completes, so that a
- *     vanished owner is noticed
- * @param recovery what a lapsed lease of this grant means; taking over a lapsed record that must be
- *     asked about leaves it so
+ *     lost owner is noticed
+ * @param recovery what a lapsed lease of this grant means; a record that lapsed under {@link
+ *     Recovery#ASK} keeps that recovery when it is taken over
  * @param maxAttempts how many grants the record may have had for a lapsed lease to be taken over
  * @param correlation ids to keep with the record
- * @param token chosen anew for each claim and kept with its grant: a claim that is sent again,
- *     because its answer was lost, is recognised by it
+ * @param token chosen anew for each claim and kept with its grant: by it the store recognises a
+ *     claim that is sent again because its answer was lost
  */
 public record ClaimRequest(
     Key key,
@@ -51,7 +51,7 @@ public record ClaimRequest(
         ThreadLocalRandom.current().nextLong());
   }
 
-  /** Another claim for the same. */
+  /** Returns another claim on the same key. */
   public ClaimRequest withNewToken() {
     return new ClaimRequest(key, fingerprint, lease, retention, recovery, maxAttempts, correlation);
   }

@@ -13,7 +13,7 @@ import java.util.concurrent.locks.LockSupport;
  * }
  * }</pre>
  *
- * <p>For the thread that began it.
+ * <p>Not thread-safe: for the thread that called {@link #begin} only.
  */
 public final class DeferredInterrupt implements AutoCloseable {
   private boolean interrupted;

@@ -31,21 +31,21 @@ public final class Limits {
   }
 
   /**
-   * Refuses text that is too short or too long, or that no database could keep. Returns how many
+   * Refuses text that is too short or too long, or that no database could store. Returns how many
    * bytes it takes in UTF-8.
    */
   public static int text(String what, String text, int min, int max) {
     length(what, text, min, max);
     int nul = text.indexOf(0);
-    if (nul >= 0) { // Databases cut or refuse text there.
+    if (nul >= 0) { // Databases truncate or refuse such text.
       throw new IllegalArgumentException(what + " must not contain U+0000, found at " + nul);
     }
     return utf8Bytes(what, text);
   }
 
   /**
-   * How many bytes {@code text} takes in UTF-8. Half a surrogate pair has no such form: encoders
-   * put a question mark in its place, and two different texts would become one.
+   * Returns how many bytes {@code text} takes in UTF-8. Refuses an unpaired surrogate, which has no
+   * UTF-8 form: encoders replace it by a question mark, so two different texts would become one.
    */
   public static int utf8Bytes(String what, String text) {
     int bytes = 0;

@@ -2,13 +2,13 @@ package dev.once.spi;
 
 import java.util.function.Consumer;
 
-/** For those who tell listeners, and must not suffer from them. */
+/** Protects code that notifies listeners from what they throw. */
 public final class Listeners {
   private Listeners() {}
 
   /**
-   * Tells {@code listener}, and keeps what it throws away from whoever told it: that goes to the
-   * thread's uncaught-exception handler.
+   * Returns a consumer that notifies {@code listener}. What the listener throws goes to the
+   * thread's uncaught-exception handler and not to the caller.
    */
   public static <E> Consumer<E> guarded(Consumer<? super E> listener) {
     return event -> {
@@ -25,7 +25,7 @@ public final class Listeners {
     try {
       thread.getUncaughtExceptionHandler().uncaughtException(thread, failure);
     } catch (Throwable ignored) {
-      // A handler that throws has had its chance; an effect must not pay for it.
+      // Ignored: an effect must not fail because of the handler.
     }
   }
 }

@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** A cache that has nothing. */
+/** A cache that is always empty. */
 final class NoCache implements OutcomeCache {
   @Override
   public Optional<Claim.Replay> find(Key key, Fingerprint fingerprint) {

@@ -17,8 +17,8 @@ import javax.crypto.SecretKey;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns an outcome into one array of bytes and back, sealed if there are keys. For stores that keep
- * outcomes whole. Safe for many threads.
+ * Converts an outcome to one byte array and back, sealed if there are keys. For stores that keep
+ * outcomes whole. Thread-safe.
  *
  * <pre>
  * head:     version (1), length of key id (1), key id
@@ -27,9 +27,9 @@ import org.jspecify.annotations.Nullable;
  *           head, nonce (12), AES-256-GCM of content with its tag (16)
  * </pre>
  *
- * The seal covers the head and the whole key, so that what was sealed for one record does not open
- * in another. What is plain stays readable when keys are configured: sealing can be turned on over
- * records that are there.
+ * The seal covers the head and the whole key, so that an outcome sealed for one record does not
+ * open in another. Unsealed outcomes stay readable when keys are configured: sealing can be enabled
+ * when there are records already.
  */
 public final class Packing {
   private static final byte VERSION = 1;
@@ -63,10 +63,10 @@ public final class Packing {
   }
 
   /**
-   * The outcome that {@link #pack} was given.
+   * Returns the outcome that {@link #pack} was given.
    *
    * @throws UnreadableOutcomeException if the bytes are damaged, belong to another record, or were
-   *     sealed with a key that is not in the ring
+   *     sealed with a key that is not in the key ring
    */
   public Outcome unpack(Key key, byte[] packed) {
     int headBytes = headBytes(key, packed);
@@ -80,8 +80,8 @@ public final class Packing {
   }
 
   /**
-   * Whether {@link #pack} had keys when it made these bytes. For those who keep them where others
-   * can write: what is plain there may be anybody's.
+   * Whether {@link #pack} had keys when it made these bytes. For code that keeps them where other
+   * programs can write: unsealed bytes there cannot be trusted.
    */
   public static boolean isSealed(byte[] packed) {
     return packed.length >= HEAD_BYTES && packed[1] != 0;
@@ -143,7 +143,7 @@ public final class Packing {
     }
   }
 
-  /** Asks for no more than there is: a damaged length must not cost memory. */
+  /** Reads no more than there is: a damaged length must not cost memory. */
   private static byte[] next(ByteBuffer in, int length) {
     if (length < 0 || length > in.remaining()) {
       throw new IllegalArgumentException("a length of " + length + " is beyond the end");
@@ -157,7 +157,10 @@ public final class Packing {
     return join(new byte[] {VERSION, (byte) id.length()}, id.getBytes(US_ASCII));
   }
 
-  /** Lengths in front of each part: a border moved inside the key makes another context. */
+  /**
+   * Each part has its length in front, so that a moved boundary inside the key makes another
+   * context.
+   */
   private static byte[] context(byte[] head, Key key) {
     byte[] tenant = key.tenant().getBytes(UTF_8);
     byte[] scope = key.scope().getBytes(UTF_8);

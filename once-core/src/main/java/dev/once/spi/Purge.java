@@ -5,7 +5,7 @@ import java.util.Optional;
 /**
  * One bounded step of removing expired records.
  *
- * @param tenant whose records; those of every tenant when empty
+ * @param tenant the tenant of the records; every tenant when empty
  * @param limit how many records at most, 1 to 100 000
  */
 public record Purge(Optional<String> tenant, int limit) {

@@ -5,8 +5,7 @@ import dev.once.Key;
 import java.time.Instant;
 
 /**
- * What a list says about one record: no payload, so that a list stays small. All times are the
- * store's.
+ * One record in a list: without the payload, so that a list stays small. All times are the store's.
  *
  * @param createdAt when the key was first claimed
  * @param expiresAt when the record is forgotten

@@ -3,11 +3,12 @@ package dev.once.spi;
 import dev.once.Key;
 
 /**
- * Which records are asked for. Immutable; {@code RecordQuery.of("acme", "step:order-42")}.
+ * Selects records to list. Immutable; {@code RecordQuery.of("acme", "step:order-42")}.
  *
- * @param tenant whose they are
- * @param scope the scope they are all in
- * @param after only those whose key has a value after this one: the last of the page before, or ""
+ * @param tenant the tenant of the records
+ * @param scope the scope of the records
+ * @param after only records whose key has a value after this one: the last of the page before, or
+ *     ""
  * @param limit how many at most
  */
 public record RecordQuery(String tenant, String scope, String after, int limit) {
@@ -20,7 +21,7 @@ public record RecordQuery(String tenant, String scope, String after, int limit) 
     Limits.range("limit", limit, 1, MAX_LIMIT);
   }
 
-  /** The first page of all that are in {@code scope}. */
+  /** The first page of all records in {@code scope}. */
   public static RecordQuery of(String tenant, String scope) {
     return new RecordQuery(tenant, scope, "", MAX_LIMIT);
   }

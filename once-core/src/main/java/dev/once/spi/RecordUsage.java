@@ -1,10 +1,10 @@
 package dev.once.spi;
 
-/** What a store offers that can tell how much a tenant has in it, in a bounded time. */
+/** Optional, for stores that can measure a tenant's records in a bounded time. */
 public interface RecordUsage {
   /**
-   * Counts what {@code tenant} has. It may stop where it has counted {@code enough} of either, and
-   * may estimate bytes from a sample: this is for limits, not for bills.
+   * Counts the records of {@code tenant}. It may stop when it has counted {@code enough} of either,
+   * and may estimate bytes from a sample: the result is for limits, not for billing.
    */
   Usage usage(String tenant, Usage enough);
 }

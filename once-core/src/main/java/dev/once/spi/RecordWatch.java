@@ -3,16 +3,16 @@ package dev.once.spi;
 import dev.once.Key;
 
 /**
- * Tells those who wait for a record that it changed. For stores that hear of it; one that does not
- * need not implement it, and is asked again and again instead.
+ * Reports changes of a record to callers that wait for it. Optional, for stores that receive
+ * notifications; other stores are polled.
  *
- * <p>A watch is a hint. Those who wait ask the store in any case, if later, so that a change nobody
- * told of costs them time and nothing else.
+ * <p>A watch is a hint. A waiting caller claims again in any case, only later, so a lost
+ * notification costs time and nothing else.
  */
 public interface RecordWatch {
   /**
-   * Begins to listen for changes of the record of {@code key}. Never fails: a watch that cannot
-   * hear lets time pass.
+   * Begins to listen for changes of the record of {@code key}. Never fails: a watch without a
+   * connection only waits for the time given.
    */
   Watch watch(Key key);
 

@@ -10,8 +10,8 @@ import javax.crypto.spec.GCMParameterSpec;
 
 /**
  * AES-256-GCM with a random nonce in front. NIST SP 800-38D allows 2^32 random nonces per key, so
- * keys have to be rotated before that. A cipher is made for each call: all of it takes about two
- * microseconds, and one kept per thread would stay behind on every virtual thread.
+ * keys have to be rotated before that. A cipher is made for each call: that takes about two
+ * microseconds, and a cipher per thread would stay in memory with every virtual thread.
  */
 final class Seal {
   private static final int NONCE_BYTES = 12;
@@ -34,7 +34,7 @@ final class Seal {
     }
   }
 
-  /** Gives back what was sealed, or fails if anything about it is not as it was. */
+  /** Returns what was sealed, or fails if anything about it has changed. */
   static byte[] open(SecretKey key, byte[] context, byte[] sealed) throws GeneralSecurityException {
     if (sealed.length < NONCE_BYTES + TAG_BYTES) {
       throw new AEADBadTagException("there is no room for nonce and tag");

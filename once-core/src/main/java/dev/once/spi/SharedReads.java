@@ -7,15 +7,15 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
 /**
- * Reads something large once for all calls that want it at the same time.
+ * Reads something large once for all calls that need it at the same time.
  *
- * @param <K> what is read, down to its version
+ * @param <K> what is read, including its version
  * @param <V> what it is read as, which all of them share
  */
 public final class SharedReads<K, V> {
   private final Map<K, CompletableFuture<V>> running = new ConcurrentHashMap<>();
 
-  /** What {@code reader} returns, or has returned to another call that is reading the same. */
+  /** Returns what {@code reader} returns, here or in another call that is reading the same. */
   public V read(K what, Supplier<V> reader) {
     CompletableFuture<V> own = new CompletableFuture<>();
     CompletableFuture<V> other = running.putIfAbsent(what, own);

@@ -2,9 +2,9 @@ package dev.once.spi;
 
 import java.util.Locale;
 
-/** Where a record is in its life. */
+/** The state of a record. */
 public enum State {
-  /** Someone owns it, or owned it until the lease ran out and may be rerun. */
+  /** A caller owns it, or its lease ran out and the effect may be rerun. */
   IN_PROGRESS,
   /** Done; replayed until it expires. */
   COMPLETED,
@@ -12,10 +12,10 @@ public enum State {
   FAILED,
   /** Did not happen: the next claim executes. */
   OPEN,
-  /** The owner vanished and nobody may execute until someone found out what happened. */
+  /** The owner's lease ran out, and no caller may execute until it is known what happened. */
   UNCERTAIN;
 
-  /** The word for this state in SQL, metrics and pages. */
+  /** The name of this state in SQL, metrics and pages. */
   public String word() {
     return name().toLowerCase(Locale.ROOT);
   }

@@ -9,7 +9,7 @@ import java.util.zip.Inflater;
 
 /** A payload as stores keep it: compressed, if that makes it smaller. */
 public final class StoredPayload {
-  /** How {@link #bytes} hold the payload. */
+  /** How {@link #bytes} represent the payload. */
   public enum Form {
     /** There is no payload. */
     NONE(0),
@@ -26,7 +26,7 @@ public final class StoredPayload {
       this.code = code;
     }
 
-    /** What stands for this form in stored bytes: it never changes. */
+    /** The code of this form in stored bytes: it never changes. */
     int code() {
       return code;
     }
@@ -39,7 +39,9 @@ public final class StoredPayload {
   /** Smaller payloads fit a row and gain nothing: a deflated JSON of 300 bytes has about 200. */
   private static final int COMPRESS_FROM_BYTES = 1024;
 
-  /** No deflated byte stands for more, so a size beyond it is a lie that would only cost memory. */
+  /**
+   * Deflate cannot compress better than this; a greater size is false and would only cost memory.
+   */
   private static final int MAX_INFLATION = 1032;
 
   private static final int BUFFER_BYTES = 8 * 1024;
@@ -49,7 +51,7 @@ public final class StoredPayload {
   private final long size;
   private final byte[] bytes;
 
-  /** What a store has kept. The bytes are shared, not copied. */
+  /** A payload as a store returned it. The bytes are shared, not copied. */
   public StoredPayload(Form form, long size, byte[] bytes) {
     this.form = form;
     this.size = size;
@@ -78,15 +80,15 @@ public final class StoredPayload {
     return size;
   }
 
-  /** What there is to keep; none for {@link Form#NONE} and {@link Form#DROPPED}. */
+  /** The bytes to store; none for {@link Form#NONE} and {@link Form#DROPPED}. */
   public byte[] bytes() {
     return bytes;
   }
 
   /**
-   * The payload that was stored.
+   * Returns the payload that was stored.
    *
-   * @throws IllegalArgumentException if form, size and bytes do not fit each other
+   * @throws IllegalArgumentException if form, size and bytes contradict each other
    */
   public Payload toPayload() {
     return switch (form) {
@@ -123,7 +125,7 @@ public final class StoredPayload {
       inflater.setInput(bytes);
       byte[] raw = new byte[(int) size];
       int read = inflater.inflate(raw);
-      // The end mark may need one more step, which must not bring more bytes.
+      // The end mark may need one more step, which must not produce more bytes.
       if (read != size || (!inflater.finished() && inflater.inflate(new byte[1]) != 0)) {
         throw new IllegalArgumentException("a body of " + size + " bytes inflates to another size");
       }
