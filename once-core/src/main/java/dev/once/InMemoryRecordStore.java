@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * #purge} removes them.
  */
 public final class InMemoryRecordStore implements RecordStore, RecordIndex, RecordUsage {
-  /** Orders text byte by byte, as databases with a binary collation do. */
+  /** Orders text by its UTF-8 bytes, as databases with a binary collation do. */
   private static final Comparator<String> BYTES =
       Comparator.comparing(it -> it.getBytes(StandardCharsets.UTF_8), Arrays::compareUnsigned);
 

@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** A grant that is given up is given up for good, however crooked the way there is. */
+/** A grant that is given up stays given up, also in races and when a policy or listener throws. */
 class GivingUpTest {
   private static final Key KEY = new Key("acme", "payments", "order-42");
   private static final Request<@Nullable String> CHARGE = Request.of(KEY, Codec.text());

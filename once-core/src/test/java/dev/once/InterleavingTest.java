@@ -75,7 +75,7 @@ class InterleavingTest {
     }
   }
 
-  /** The trap: the lease is taken for one that is being renewed, and is never renewed again. */
+  /** The trap: the lease is marked as being renewed, and is never renewed again. */
   @Test
   void renewsWithTheNextBeatAfterNoThreadCouldBeStarted() throws Exception {
     Terms terms = Terms.DEFAULT.withLease(Duration.ofMillis(400));
@@ -102,7 +102,7 @@ class InterleavingTest {
     assertThat(renewals).hasPositiveValue();
   }
 
-  /** A renewal that dies of an Error that is no OutOfMemoryError ends all renewals. */
+  /** The trap: a renewal that throws an Error other than OutOfMemoryError ends all renewals. */
   @Test
   void renewsAgainAfterAnError() throws Exception {
     Terms terms = Terms.DEFAULT.withLease(Duration.ofMillis(400));
@@ -121,13 +121,16 @@ class InterleavingTest {
     try {
       lease.beat(Runnable::run);
     } catch (StackOverflowError e) {
-      // Of the thread of renewals.
+      // On the thread of the renewals.
     }
     lease.beat(Runnable::run);
     assertThat(renewals).hasValueGreaterThan(1);
   }
 
-  /** The claim's answer comes after the lease, which is then renewed: the timer calls it lost. */
+  /**
+   * The trap: the claim's answer comes after the lease, which is renewed, but the timer marks it
+   * lost.
+   */
   @Test
   void executesUnderALeaseThatWasRenewedBeforeTheEffectStarted() {
     Terms terms = Terms.DEFAULT.withLease(Duration.ofMillis(150)).withRecovery(Recovery.ASK);
@@ -135,7 +138,7 @@ class InterleavingTest {
         new Store() {
           @Override
           public Claim claim(ClaimRequest request) {
-            sleep(160); // The request waits on its way; the grant itself is new.
+            sleep(160); // The request is delayed; the grant itself is new.
             return super.claim(request);
           }
 
@@ -167,7 +170,9 @@ class InterleavingTest {
     assertThat(fine).isEqualTo(30);
   }
 
-  /** The trap: one pause after the other, and few are withdrawn before their lease ends. */
+  /**
+   * The trap: one pause after the other, so that few claims are withdrawn before their lease ends.
+   */
   @Test
   void withdrawsAllClaimsOfAShortOutage() throws Exception {
     AtomicBoolean away = new AtomicBoolean(true);
@@ -224,7 +229,7 @@ class InterleavingTest {
           @Override
           public Claim reconcile(ClaimRequest request) {
             if (away.get()) {
-              throw new StoreException("not reached, but who knows", null);
+              throw new StoreException("no answer", null);
             }
             return super.reconcile(request);
           }
@@ -257,7 +262,10 @@ class InterleavingTest {
     }
   }
 
-  /** The timer's thread cannot be started: the task stays in its queue and renews for an hour. */
+  /**
+   * The trap: the timer's thread cannot start, and the task stays in its queue and renews for an
+   * hour.
+   */
   @Test
   void givesAGrantBackWhoseHeartbeatDidNotStart() throws Exception {
     AtomicInteger renewals = new AtomicInteger();

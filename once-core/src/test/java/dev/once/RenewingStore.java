@@ -8,7 +8,7 @@ import dev.once.spi.RecordView;
 import java.time.Duration;
 import java.util.Optional;
 
-/** The in-memory store, with something that happens before a claim's answer or during a renewal. */
+/** The in-memory store, with an action before a claim's answer or during a renewal. */
 final class RenewingStore implements RecordStore {
   private final RecordStore records = new InMemoryRecordStore();
   private final Runnable duringRenewal;
@@ -46,7 +46,7 @@ final class RenewingStore implements RecordStore {
     records.release(grant);
   }
 
-  /** Grants that the in-memory store did not give are renewed too: they are the test's own. */
+  /** Renews grants that the in-memory store did not give too: the test made them. */
   @Override
   public void renew(Claim.Granted grant, Duration lease) {
     if (!lease.isZero()) {

@@ -43,6 +43,6 @@ class SealingTest {
   }
 
   private static KeyRing unavailable() {
-    throw new IllegalStateException("the key server is away");
+    throw new IllegalStateException("the key server is unavailable");
   }
 }

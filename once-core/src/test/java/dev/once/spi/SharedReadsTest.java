@@ -15,7 +15,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Something large is read once for all calls that want it at the same time. */
+/** Something large is read once for all calls that need it at the same time. */
 class SharedReadsTest {
   private static final String LARGE = "report 1";
   private static final String VALUE = "what it says";
