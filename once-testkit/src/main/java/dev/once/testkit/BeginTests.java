@@ -19,7 +19,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** An effect may end on another thread than it began, and keeps every promise of one that does. */
+/** An effect may end on a thread other than the one it began on, and all promises still hold. */
 abstract class BeginTests extends EngineTests {
   private static final Duration KEPT = Duration.ofSeconds(3);
   private final IllegalStateException cause = new IllegalStateException("card declined");

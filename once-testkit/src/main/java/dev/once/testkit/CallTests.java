@@ -29,7 +29,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** One engine serves nested calls, parallel operations and its own end. */
+/** One engine serves nested calls and parallel operations, and can be closed meanwhile. */
 abstract class CallTests extends EngineTests {
   private static final int CALLERS_PER_OPERATION = 4;
   private static final int KEYS_PER_OPERATION = 1000;

@@ -16,17 +16,17 @@ import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 
 /**
- * What happens to the thread of one caller is no matter of others, also in a store that queues
- * calls and sends several of them at once.
+ * An interrupted or unscheduled thread of one caller does not affect other callers, even in a store
+ * that queues calls and sends several of them at once.
  */
 interface CallerIsolationContract extends StoreUnderTest {
   int UNDISTURBED_CALLERS = 8;
   int DISTURBED_CALLERS = 16;
 
-  /** Between the calls of one caller, so that a store in memory does not fill it. */
+  /** The pause between two calls of one caller, so that an in-memory store does not fill up. */
   long THINK_NANOS = TimeUnit.MICROSECONDS.toNanos(200);
 
-  /** How long a call may take while threads of other callers are interrupted or do not run. */
+  /** How long a call may take while threads of other callers are interrupted or not scheduled. */
   Duration ISOLATION_BOUND = Duration.ofSeconds(2);
 
   /** Long enough for hundreds of interrupts. */
@@ -35,7 +35,10 @@ interface CallerIsolationContract extends StoreUnderTest {
   /** Longer than a call may take. */
   Duration UNSCHEDULED = ISOLATION_BOUND.plusSeconds(1);
 
-  /** The trap: a batch runs on the thread of one of its callers, whose interrupt fails them all. */
+  /**
+   * The trap: a batch runs on the thread of one of its callers, and an interrupt of that thread
+   * fails the whole batch.
+   */
   @Test
   default void answersCallersWhileOthersAreInterrupted() throws Exception {
     AtomicBoolean over = new AtomicBoolean();
@@ -58,7 +61,7 @@ interface CallerIsolationContract extends StoreUnderTest {
 
   /**
    * The trap: a batch runs on the virtual thread of one of its callers, and other virtual threads
-   * that compute leave it no carrier to go on with.
+   * that compute leave it no carrier thread.
    */
   @Test
   default void answersPlatformThreadsWhileNoVirtualThreadIsScheduled() throws Exception {
@@ -97,14 +100,14 @@ interface CallerIsolationContract extends StoreUnderTest {
     }
   }
 
-  /** What these callers are told is the matter of {@link InterruptContract}. */
+  /** The answers to these callers do not matter here; {@link InterruptContract} checks them. */
   private void claimUntil(AtomicBoolean over, InterruptStorm.Caller caller) {
     while (!over.get()) {
       caller.begin();
       try {
         store().claim(TestClaim.forNewKey().request());
       } catch (RuntimeException e) {
-        // A store that lets an interrupt fail a call fails another test.
+        // A store in which an interrupt fails a call fails another test.
       }
       caller.end();
     }
@@ -127,7 +130,7 @@ interface CallerIsolationContract extends StoreUnderTest {
     return longest;
   }
 
-  /** How long the longer of the two calls took. */
+  /** Returns how long the longer of the two calls took. */
   private Duration claimAndComplete() {
     TestClaim ask = TestClaim.forNewKey();
     long started = System.nanoTime();
@@ -140,10 +143,10 @@ interface CallerIsolationContract extends StoreUnderTest {
     return Duration.ofNanos(Math.max(granted - started, completed - granted));
   }
 
-  /** Lets no other virtual thread run for a while, and ends the test. */
+  /** Keeps other virtual threads from running for a while, and then ends the test. */
   private static Duration occupyCarriers(ThreadFactory virtual, AtomicBoolean over)
       throws InterruptedException {
-    LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(200)); // Callers get under way.
+    LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(200)); // The callers start meanwhile.
     long end = System.nanoTime() + UNSCHEDULED.toNanos();
     List<Thread> computing = new ArrayList<>();
     for (int i = 0; i < 4 * Runtime.getRuntime().availableProcessors(); i++) {

@@ -22,11 +22,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/** Calls one operation after the other, on a thread that is interrupted now and then. */
+/** Calls one operation after another, on a thread that is interrupted at random. */
 final class ChaosCaller {
   private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
-  /** A call that takes longer hangs. */
+  /** A call that takes longer counts as hung. */
   private static final Duration BOUND = Duration.ofSeconds(20);
 
   private static final int MAX_PAYLOAD_BYTES = 16 << 20;
@@ -36,7 +36,7 @@ final class ChaosCaller {
   private static final long AFTER_EFFECT_NANOS = TimeUnit.MICROSECONDS.toNanos(600);
   private static final int AFTER_EFFECT_ODDS = 6;
 
-  /** One of so many effects of a slow slot outlasts its lease. */
+  /** One in so many effects of a slow slot outlasts its lease. */
   private static final int SLOW_ODDS = 4;
 
   private final Once engine;
@@ -72,7 +72,7 @@ final class ChaosCaller {
     started.start();
   }
 
-  /** Notices a call that takes too long, once. */
+  /** Reports a call that takes too long, once. */
   void checkHang() {
     Call current = call;
     Thread caller = thread;
@@ -123,7 +123,7 @@ final class ChaosCaller {
       this.operation = operation;
     }
 
-    /** Returns whether the lease was lost: the engine interrupts its effect for that. */
+    /** Returns whether the lease was lost: the engine interrupts the effect in that case. */
     boolean make() {
       try {
         answered(engine.run(request(), this::effect));
@@ -141,7 +141,7 @@ final class ChaosCaller {
       } catch (StoreException e) {
         ledger.count("storeFailed");
         requireNotExecuted(e);
-        // A caller that asks again at once keeps the processors from the heartbeats.
+        // A caller that retries at once takes processor time from the heartbeats.
         LockSupport.parkNanos(PAUSE_NANOS);
       } catch (RuntimeException | Error e) {
         ledger.violation("the call of " + operation.key() + " threw " + e);
@@ -195,7 +195,7 @@ final class ChaosCaller {
       return value(execution.fence());
     }
 
-    /** Before the effect takes place, an interrupt ends it. */
+    /** An interrupt ends the effect before it takes place. */
     private static boolean isInterruptedWithin(long nanos) {
       try {
         TimeUnit.NANOSECONDS.sleep(nanos);
@@ -246,7 +246,7 @@ final class ChaosCaller {
     private void requireNotExecuted(StoreException failure) {
       Run begun = run;
       if (begun != null && begun.executed()) {
-        ledger.violation(operation.key() + " was executed, and its caller told " + failure);
+        ledger.violation(operation.key() + " was executed, but its caller got " + failure);
       }
     }
 
@@ -258,7 +258,7 @@ final class ChaosCaller {
     }
   }
 
-  /** What an effect throws that gives up before it takes place. */
+  /** Thrown by an effect that gives up before it takes place. */
   private static final class DidNotHappen extends RuntimeException {
     private static final long serialVersionUID = 1L;
   }

@@ -11,31 +11,31 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Many callers run effects over a real store while everything goes wrong at once, and a ledger
- * outside the store knows what really happened. It checks that
+ * Many callers run effects over a real store while faults of many kinds occur at once, and a ledger
+ * outside the store records what really happened. It checks that
  *
  * <ul>
- *   <li>no effect is executed under the live lease of another execution, and one that is executed
- *       again was told that its lease was lost,
- *   <li>an outcome that a caller was given is given to every later caller, byte for byte,
+ *   <li>no effect is executed under the live lease of another execution, and an execution that is
+ *       repeated was notified that its lease was lost,
+ *   <li>an outcome that one caller got is given to every later caller, byte for byte,
  *   <li>no outcome is unknown, as long as every outage is shorter than the lease,
  *   <li>no call hangs, no interrupt is lost or made up, and no key is left without an owner.
  * </ul>
  *
  * <p>The system properties {@code once.chaos.seconds} and {@code once.chaos.seed} change a
- * campaign. A seed reproduces its choices, though not the moments they meet.
+ * campaign. A seed reproduces the choices of a campaign, but not their timing.
  */
 public final class ChaosCampaign {
   private static final int CALLERS = 32;
 
-  /** One of so many calls is interrupted. */
+  /** One in so many calls is interrupted. */
   private static final int INTERRUPT_ODDS = 6;
 
   private static final int PURGE_BATCH = 200;
   private static final Duration PURGE_PAUSE = Duration.ofMillis(100);
   private static final Duration LONGEST_REST = Duration.ofMillis(900);
 
-  /** Between outages there is time for one heartbeat: they are not to become one long outage. */
+  /** Between outages there is time for one heartbeat: they must not add up to one long outage. */
   private static final int RESTS_PER_LEASE = 3;
 
   private final List<RecordStore> nodes;
@@ -50,23 +50,23 @@ public final class ChaosCampaign {
     this.nodes = nodes;
   }
 
-  /** A campaign of several nodes, whose stores lead to the same records. */
+  /** A campaign of several nodes, whose stores share the same records. */
   public static ChaosCampaign over(RecordStore... nodes) {
     return new ChaosCampaign(List.of(nodes));
   }
 
-  /** Lasts for so many seconds unless {@code once.chaos.seconds} says otherwise. */
+  /** Sets the length in seconds, unless {@code once.chaos.seconds} is set. */
   public ChaosCampaign seconds(int seconds) {
     return lasting(Duration.ofSeconds(Integer.getInteger("once.chaos.seconds", seconds)));
   }
 
-  /** Lasts for {@code duration}, whatever the system properties say. */
+  /** Sets the length to {@code duration}, whatever the system properties say. */
   public ChaosCampaign lasting(Duration duration) {
     this.duration = duration;
     return this;
   }
 
-  /** The length of leases, which every outage has to be shorter than. */
+  /** Sets the length of leases; every outage has to be shorter. */
   public ChaosCampaign lease(Duration lease) {
     this.lease = lease;
     return this;
@@ -77,7 +77,7 @@ public final class ChaosCampaign {
     return this;
   }
 
-  /** Runs to its end and prints its report in one line. */
+  /** Runs to the end and prints the report in one line. */
   public ChaosReport run() throws InterruptedException {
     System.out.println("chaos seed=" + seed + " seconds=" + duration.toSeconds());
     List<Once> engines = new ArrayList<>();
@@ -133,7 +133,7 @@ public final class ChaosCampaign {
     return faults.stream().filter(it -> it.isOutage() == are).toList();
   }
 
-  /** Faults of one kind come one after the other, with a rest in between. */
+  /** Faults of one kind occur one after the other, with a rest in between. */
   private void strike(List<ChaosFault> faults, SplittableRandom random, long endNanos) {
     while (!faults.isEmpty() && System.nanoTime() - endNanos < 0) {
       ChaosFault fault = faults.get(random.nextInt(faults.size()));
@@ -144,7 +144,7 @@ public final class ChaosCampaign {
         fault.strike().strike(random);
         ledger.count(fault.name());
       } catch (Exception | AssertionError e) {
-        ledger.count(fault.name() + "Failed"); // Faults meet each other too.
+        ledger.count(fault.name() + "Failed"); // Faults disturb each other too.
       }
       if (fault.isOutage()) {
         longestOutageNanos = Math.max(longestOutageNanos, System.nanoTime() - started);

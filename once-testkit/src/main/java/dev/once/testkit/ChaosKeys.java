@@ -6,8 +6,8 @@ import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The keys that a campaign uses at a time. Each slot has one key, which is replaced by a new one
- * now and then. There are not too many in all, however long the campaign: their outcomes stay.
+ * The keys that a campaign uses at a time. Each slot has one key, which is replaced by a new one at
+ * random. Their total number is limited, however long the campaign: their outcomes stay.
  */
 final class ChaosKeys {
   /** The scope of keys whose outcomes expire while the campaign runs. */
@@ -17,10 +17,10 @@ final class ChaosKeys {
   private static final int TENANTS = 5;
   private static final int MAX_KEYS = 100_000;
 
-  /** Large outcomes fill a disk, and have to be loaded when a server starts. */
+  /** Large outcomes fill a disk, and a server has to load them when it starts. */
   private static final int MAX_LARGE_KEYS = 24;
 
-  /** One of so many answers retires its key. */
+  /** One in so many answers retires its key. */
   private static final int RETIRE_ODDS = 8;
 
   private final long seed;
@@ -48,7 +48,7 @@ final class ChaosKeys {
     return ledger.size() < SLOTS + MAX_KEYS * elapsed;
   }
 
-  /** A place for one key at a time. What its effects are like depends on its number. */
+  /** A place for one key at a time. Its number determines what its effects are like. */
   final class Slot {
     private final int number;
     private final AtomicInteger generation = new AtomicInteger();
@@ -57,7 +57,7 @@ final class ChaosKeys {
       this.number = number;
     }
 
-    /** Whether an effect whose owner vanished must not run again unasked. */
+    /** Whether an effect must be reconciled before it runs again after its lease ran out. */
     boolean asks() {
       return number % 3 == 0;
     }
@@ -76,7 +76,7 @@ final class ChaosKeys {
       return number % 8 == 6;
     }
 
-    /** The key of a call: its own if outcomes of this slot expire, else the slot's. */
+    /** The key of a call: a new one if outcomes of this slot expire, else the slot's. */
     Key key() {
       int current = isShortLived() ? generation.getAndIncrement() : generation.get();
       String scope = isShortLived() ? SHORT_LIVED : "kept";
@@ -87,7 +87,7 @@ final class ChaosKeys {
       return isLarge() ? random.nextInt(1 << 20, 8 << 20) : random.nextInt(2_000);
     }
 
-    /** A caller has an answer: other callers may go on with another key. */
+    /** Called when a caller has an answer: other callers may continue with another key. */
     void answered(SplittableRandom random) {
       boolean retired = !isShortLived() && random.nextInt(RETIRE_ODDS) == 0 && hasBudget();
       if (retired && (!isLarge() || largeKeys.incrementAndGet() < MAX_LARGE_KEYS)) {

@@ -14,13 +14,13 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What really happened, kept outside the store: every execution of every effect with its fence, and
- * every answer that a caller was given. It notices broken promises.
+ * What really happened, recorded outside the store: every execution of every effect with its fence,
+ * and every answer that a caller got. It detects broken promises.
  */
 final class ChaosLedger {
   private static final int MAX_VIOLATIONS = 100;
 
-  /** What the owner of an execution was told. */
+  /** How an execution ended, as its owner knows. */
   enum Ending {
     RUNNING,
     ACKNOWLEDGED,
@@ -70,7 +70,7 @@ final class ChaosLedger {
     return List.copyOf(violations);
   }
 
-  /** An outcome is unknown, which is a violation if no outage was as long as a lease. */
+  /** Counts an unknown outcome, which is a violation if no outage was as long as a lease. */
   void unknown(OutcomeUnknownException failure) {
     count("unknown");
     unknown.add(failure.getMessage() + ": " + failure.getCause());
@@ -80,7 +80,10 @@ final class ChaosLedger {
     return List.copyOf(unknown);
   }
 
-  /** The lease of {@code fence} lasts until {@code untilNanos}, as far as its owner can tell. */
+  /**
+   * Notes that the lease of {@code fence} lasts until {@code untilNanos}, as far as its owner
+   * knows.
+   */
   void leased(Key key, long fence, long untilNanos) {
     Operation operation = operations.get(key);
     if (operation != null) {
@@ -88,7 +91,7 @@ final class ChaosLedger {
     }
   }
 
-  /** One key and all that was done for it. */
+  /** One key and everything that was done for it. */
   final class Operation {
     private final Key key;
     private final List<Run> runs = new ArrayList<>();
@@ -102,14 +105,14 @@ final class ChaosLedger {
       return key;
     }
 
-    /** An owner begins, at the earliest {@code lease} before {@code leaseUntilNanos}. */
+    /** Starts a run of an owner, at the earliest {@code lease} before {@code leaseUntilNanos}. */
     synchronized Run begin(long fence, long leaseUntilNanos) {
       Run run = new Run(fence, leaseUntilNanos);
       runs.add(run);
       return run;
     }
 
-    /** The effect takes place. */
+    /** Records that the effect takes place. */
     synchronized void execute(Run run) {
       long now = System.nanoTime();
       for (Run other : runs) {
@@ -134,7 +137,7 @@ final class ChaosLedger {
       run.ending = ending;
     }
 
-    /** A caller is told what the execution under {@code fence} returned. */
+    /** Records that a caller got what the execution under {@code fence} returned. */
     synchronized void acknowledge(long fence) {
       if (runs.stream().noneMatch(it -> it.fence == fence && it.executed)) {
         violation(key + " was answered with fence " + fence + ", which executed nothing");
@@ -150,13 +153,17 @@ final class ChaosLedger {
       return acknowledged;
     }
 
-    /** All executions but the last were told that they lost their lease. */
+    /**
+     * Checks that of several executions, all but the acknowledged one were notified: their lease
+     * was lost or their outcome is unknown.
+     */
     synchronized void check() {
       List<Run> executed = runs.stream().filter(it -> it.executed).toList();
       for (Run run : executed) {
         boolean told = run.ending == Ending.LEASE_LOST || run.ending == Ending.OUTCOME_UNKNOWN;
         if (executed.size() > 1 && !told && !isAcknowledged(run)) {
-          violation(key + " was executed by all of " + executed + ", and " + run + " not told");
+          violation(
+              key + " was executed by all of " + executed + ", and " + run + " was not notified");
         }
       }
       if (executed.size() > 1) {

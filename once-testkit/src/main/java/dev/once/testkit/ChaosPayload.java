@@ -4,7 +4,9 @@ import dev.once.Key;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
-/** What effects of a campaign return: bytes that say under which fence they were made. */
+/**
+ * The values that effects of a campaign return: bytes that contain the fence they were made under.
+ */
 final class ChaosPayload {
   static final int MIN_BYTES = 2 * Long.BYTES;
 

@@ -5,9 +5,9 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * What a {@link ChaosCampaign} came to.
+ * The result of a {@link ChaosCampaign}.
  *
- * @param seed reproduces the choices of the campaign, though not the moments they meet
+ * @param seed reproduces the choices of the campaign, but not their timing
  * @param counts what was counted, by its name
  * @param violations every broken promise, in words; the first hundred of them
  */
@@ -17,7 +17,7 @@ public record ChaosReport(long seed, Map<String, Long> counts, List<String> viol
     return counts.getOrDefault(name, 0L);
   }
 
-  /** All of it in one line. */
+  /** The whole report in one line. */
   @Override
   public String toString() {
     String all =

@@ -13,7 +13,7 @@ import java.time.Duration;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** After a campaign, when nothing goes wrong any more, asks for every outcome again. */
+/** After a campaign, without any faults, reads every outcome again. */
 final class ChaosVerifier {
   private static final int TRIES = 20;
   private static final byte[] SETTLED = new byte[0];
@@ -68,7 +68,7 @@ final class ChaosVerifier {
     }
   }
 
-  /** An operation that no caller had an answer of is settled with a value of its own. */
+  /** Gives an operation for which no caller got an answer a value of its own. */
   private Result<byte @Nullable []> ask(Key key) throws InterruptedException {
     Request<byte @Nullable []> plain = Request.of(key, Codec.bytes());
     Request<byte @Nullable []> request =

@@ -10,7 +10,10 @@ import dev.once.spi.State;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** Who is granted a key, and what the others are told. Asking and looking change nothing. */
+/**
+ * Which caller is granted a key, and what the others are answered. Claims that are not granted, and
+ * finds, change nothing.
+ */
 interface ClaimContract extends StoreUnderTest {
   @Test
   default void grantsAKeyThatNobodyClaimed() {

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import org.junit.jupiter.api.Test;
 
-/** Of all who ask at the same moment, one is granted. Races are run many times over. */
+/** Of all callers that claim at the same moment, one is granted. Races are run many times. */
 interface ConcurrencyContract extends StoreUnderTest {
   int CALLERS = 32;
   int CLAIMS_PER_CALLER = 100;
@@ -70,7 +70,7 @@ interface ConcurrencyContract extends StoreUnderTest {
     }
   }
 
-  /** The trap: look up, find the key held, lock it, and believe what was looked up before. */
+  /** The trap: look up, find the key held, lock it, and rely on what was looked up before. */
   @Test
   default void grantsNobodyAKeyThatCompletesWhileTheyAsk() throws Exception {
     for (int round = 0; round < ROUNDS; round++) {
@@ -86,7 +86,10 @@ interface ConcurrencyContract extends StoreUnderTest {
     }
   }
 
-  /** The trap: look up, find the key open, lock it, and grant what another was granted since. */
+  /**
+   * The trap: look up, find the key open, lock it, and grant it, although another caller was
+   * granted it meanwhile.
+   */
   @Test
   default void grantsOneOfTheClaimsThatRaceForAReleasedKey() throws Exception {
     for (int round = 0; round < ROUNDS; round++) {
@@ -138,7 +141,7 @@ interface ConcurrencyContract extends StoreUnderTest {
     }
   }
 
-  /** A caller whose answer was lost asks again while its first completion is still on its way. */
+  /** A completion whose answer was lost is sent again while the first one is still in flight. */
   @Test
   default void completesOnceForOneGrantThatCompletesManyTimesAtOnce() throws Exception {
     for (int round = 0; round < ROUNDS; round++) {

@@ -12,14 +12,14 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** Many callers who do something at the same moment, each on a thread of its own. */
+/** Many callers that do something at the same moment, each on a thread of its own. */
 public final class ConcurrentCalls {
-  /** A store that takes longer hangs. */
+  /** A store that takes longer counts as hung. */
   private static final long LIMIT_SECONDS = 120;
 
   private ConcurrentCalls() {}
 
-  /** Lets all {@code tasks} start together and returns what each of them returned. */
+  /** Starts all {@code tasks} together and returns what each of them returned. */
   public static <T> List<T> together(List<? extends Callable<T>> tasks) throws Exception {
     return together(Executors.defaultThreadFactory(), tasks);
   }
@@ -40,7 +40,7 @@ public final class ConcurrentCalls {
     }
   }
 
-  /** {@code count} times the same task. */
+  /** Returns {@code count} times the same task. */
   public static <T> List<Callable<T>> times(int count, Callable<T> task) {
     List<Callable<T>> tasks = new ArrayList<>();
     for (int i = 0; i < count; i++) {

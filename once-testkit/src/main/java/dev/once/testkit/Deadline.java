@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
-/** Turns a wait that would never end into a failure. No test needs it to pass. */
+/** Makes a wait that would never end fail. No test needs it to pass. */
 record Deadline(long nanos) {
   static final Duration PATIENCE = Duration.ofSeconds(10);
 

@@ -20,7 +20,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What an exception of the effect does to its record, and what the caller sees of it. */
+/** What an exception of the effect means for its record, and what the caller gets. */
 abstract class EffectFailureTests extends EngineTests {
   private final IOException failure = new IOException("no answer");
 

@@ -29,11 +29,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
 /**
- * The stage of a family of engine tests: a key of its own, requests for it, an effect that counts
- * its runs, an engine with a listener, other threads, and owners in other processes.
+ * The fixture of the engine tests: a key of its own, requests for it, an effect that counts its
+ * runs, an engine with a listener, other threads, and owners in other processes.
  */
 abstract class EngineTests {
-  /** The effect of a call that is answered without one. */
+  /** The effect of a call that must be answered without executing it. */
   static final Effect<@Nullable String, RuntimeException> MUST_NOT_RUN =
       execution -> {
         throw new AssertionError("the effect ran under fence " + execution.fence());
@@ -44,7 +44,7 @@ abstract class EngineTests {
   /** May be rerun. */
   final Request<@Nullable String> request = Request.of(key, Codec.text());
 
-  /** Must not be rerun before someone found out what happened. */
+  /** Must not be rerun before it is reconciled. */
   final Request<@Nullable String> askingRequest =
       request.withTerms(Terms.DEFAULT.withRecovery(Recovery.ASK));
 
@@ -112,21 +112,23 @@ abstract class EngineTests {
     return store().find(key).orElseThrow();
   }
 
-  /** Another process becomes the owner and says nothing more. */
+  /** Another process becomes the owner and does nothing more. */
   final Claim.Granted ownElsewhere(Request<?> request) {
     Claim claim = store().claim(claimOf(request));
     assertThat(claim).isInstanceOf(Claim.Granted.class);
     return (Claim.Granted) claim;
   }
 
-  /** Another process becomes the owner and is not heard of until its lease is over. */
+  /** Another process becomes the owner and does nothing until its lease is over. */
   final Claim.Granted vanishElsewhere(Request<?> request) {
     Claim.Granted grant = ownElsewhere(request);
     elapse(request.terms().lease());
     return grant;
   }
 
-  /** Another process takes the key from an owner whose heartbeat still tries to keep it. */
+  /**
+   * Another process takes the key, although the owner's heartbeat still tries to renew the lease.
+   */
   final Claim.Granted takeOver(Request<?> request) {
     Deadline deadline = Deadline.start();
     Claim claim = new Claim.Held(Duration.ZERO);

@@ -17,7 +17,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** The listener hears each thing that happened, once and in order. */
+/** The listener receives an event for everything that happened, once and in order. */
 abstract class EventTests extends EngineTests {
   EventTests(StoreUnderTest subject) {
     super(subject);
@@ -86,7 +86,7 @@ abstract class EventTests extends EngineTests {
 
   @Test
   void hearsOfAnAbandonedKey() {
-    Throwable failure = failWith(new IllegalStateException("who knows"), askingRequest);
+    Throwable failure = failWith(new IllegalStateException("may have happened"), askingRequest);
 
     long fence = recordNow().fence();
     assertThat(events.all())

@@ -113,7 +113,7 @@ interface ExpireContract extends StoreUnderTest {
         .isEqualTo(forgetsByItself() ? 0 : 1);
   }
 
-  /** Expires the record and lets another request claim its key as if it were new. */
+  /** Expires the record and checks that another request can claim its key as if it were new. */
   private void assertExpires(TestClaim ask, Claim.Granted last) {
     RecordStore node = otherStore();
     assertThat(node.expire(ask.key())).isTrue();

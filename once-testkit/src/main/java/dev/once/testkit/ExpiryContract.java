@@ -172,7 +172,7 @@ interface ExpiryContract extends StoreUnderTest {
         .isEqualTo(TestClaim.RETENTION);
   }
 
-  /** The trap: a record that expires with its lease is absent when somebody should ask about it. */
+  /** The trap: a record that expires with its lease is absent when it should be reconciled. */
   @Test
   default void asksAfterALeaseEqualToItsRetention() {
     TestClaim ask = TestClaim.forNewKey().withTimes(TestClaim.LEASE, TestClaim.LEASE).withRecovery(Recovery.ASK);
@@ -255,7 +255,7 @@ interface ExpiryContract extends StoreUnderTest {
     assertThat(ask.grantedBy(store()).attempt()).isEqualTo(1);
   }
 
-  /** Here the store is an hour ahead of its caller; the caller's clock has not moved at all. */
+  /** The store is an hour ahead of its caller; the caller's clock has not moved at all. */
   @Test
   default void measuresEverythingWithItsOwnClock() {
     TestClaim ask = TestClaim.forNewKey().withTimes(Duration.ofMinutes(61), TestClaim.RETENTION);

@@ -8,9 +8,9 @@ import java.util.SplittableRandom;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Fails chosen calls, before they reach the real store or after it did what was asked. */
+/** Fails chosen calls, before they reach the real store or after it has executed them. */
 final class FailingStore extends InterceptedStore {
-  /** More often than anyone retries. */
+  /** More often than any caller retries. */
   static final int ALWAYS = Integer.MAX_VALUE;
 
   private final Map<Call, Integer> requests = new EnumMap<>(Call.class);
@@ -23,13 +23,13 @@ final class FailingStore extends InterceptedStore {
     super(store);
   }
 
-  /** The next so many such calls do not reach the store. */
+  /** The next {@code times} such calls do not reach the store. */
   synchronized FailingStore losingRequests(Call call, int times) {
     requests.put(call, times);
     return this;
   }
 
-  /** The next so many such calls reach the store, but its answer is lost. */
+  /** The next {@code times} such calls reach the store, but its answer is lost. */
   synchronized FailingStore losingAnswers(Call call, int times) {
     answers.put(call, times);
     return this;

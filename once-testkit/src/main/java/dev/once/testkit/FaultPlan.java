@@ -15,7 +15,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Crashes, lost answers and pauses at random, from a seed that reproduces the run exactly.
+ * Causes crashes, lost answers and pauses at random, from a seed that reproduces the run exactly.
  *
  * <pre>{@code
  * var faults = FaultPlan.seeded(seed);
@@ -29,9 +29,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>During a {@link #life}, a call to the store may fail before it reaches the store, may take
  * effect and lose its answer, may be slow so that leases run out meanwhile, or may be the moment at
- * which the process dies. A dead process has no effect any more: whatever it still calls on its way
- * out does not reach the store. An effect that calls {@link #point} can be slow or die there too.
- * Outside a life nothing fails.
+ * which the process dies. A dead process has no effect any more: what it still calls while its
+ * stack unwinds does not reach the store. An effect that calls {@link #point} can be slow or die
+ * there too. Outside a life nothing fails.
  *
  * <p>A plan is for the thread that made it, because the order of calls is part of what a seed
  * reproduces: calls of other threads fail. The engine's heartbeats come from threads of their own,
@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  * passes.
  */
 public final class FaultPlan {
-  /** Out of so many moments, one is a crash and one more a failure of the store. */
+  /** In so many steps, one is a crash and one more a failure of the store. */
   private static final int CRASH_ODDS = 12;
 
   private static final int PAUSE_ODDS = 6;
@@ -59,7 +59,7 @@ public final class FaultPlan {
     this.random = new SplittableRandom(seed);
   }
 
-  /** The plan that {@code seed} stands for. */
+  /** Returns the plan for {@code seed}. */
   public static FaultPlan seeded(long seed) {
     return new FaultPlan(seed);
   }
@@ -70,20 +70,20 @@ public final class FaultPlan {
     void live() throws Exception;
   }
 
-  /** The time of this plan: give it to the store. */
+  /** The clock of this plan: give it to the store. */
   public TestClock clock() {
     return clock;
   }
 
-  /** {@code store} as processes reach it under this plan. */
+  /** Returns {@code store} with the faults of this plan. */
   public RecordStore around(RecordStore store) {
     return new FaultyRecordStore(store, this);
   }
 
   /**
-   * Runs one process until it ends, dies or gives up. What this plan causes ends here: the crash, a
-   * store that failed, a lease that was lost, and no answer because an earlier life still holds the
-   * key. Every other exception is the test's.
+   * Runs one process until it ends, dies or gives up. Exceptions that this plan causes end here:
+   * the crash, a store that failed, a lease that was lost, and no answer because an earlier life
+   * still holds the key. Any other exception is thrown to the test.
    */
   public void life(Life process) throws Exception {
     lives.push(new Living());
@@ -104,8 +104,8 @@ public final class FaultPlan {
   }
 
   /**
-   * Lets {@code others} live while a process is paused, as another node does: it may take over what
-   * the paused one owns. Such a life has faults of its own.
+   * Sets what another node does while a process is paused: it may take over what the paused process
+   * owns. Such a life has faults of its own.
    */
   public void meanwhile(Life others) {
     this.others = others;
@@ -117,13 +117,13 @@ public final class FaultPlan {
     maybeCrash("in the effect");
   }
 
-  /** Ends all faults and lets every lease run out. */
+  /** Ends all faults and advances the clock until every lease has run out. */
   public void heal() {
     healed = true;
     clock.advance(longestLease);
   }
 
-  /** The seed, and what happened so far. */
+  /** The seed, and what has happened so far. */
   @Override
   public String toString() {
     return "FaultPlan.seeded(" + seed + "):\n  " + String.join("\n  ", story);
@@ -133,7 +133,7 @@ public final class FaultPlan {
     longestLease = lease.compareTo(longestLease) > 0 ? lease : longestLease;
   }
 
-  /** The process is about to send {@code call} to the store. */
+  /** Called before {@code call} is sent to the store. */
   void before(String call) {
     if (!Thread.currentThread().equals(thread)) {
       throw new StoreException(call + " by another thread than the plan's", null);
@@ -143,7 +143,7 @@ public final class FaultPlan {
     maybeFail("before " + call);
   }
 
-  /** The store has done {@code call}, and the process is about to hear of it. */
+  /** Called after the store has executed {@code call}, before the process gets the answer. */
   void after(String call) {
     maybePause("after " + call);
     maybeCrash("after " + call);
@@ -167,7 +167,7 @@ public final class FaultPlan {
   private void maybeFail(String when) {
     if (happens(CRASH_ODDS)) {
       tell("failure " + when);
-      // The engine pauses before it tries again. This permit ends that pause at once.
+      // The engine pauses before it retries. This permit ends that pause at once.
       LockSupport.unpark(Thread.currentThread());
       throw new StoreException("planned failure " + when, new PlannedFailure());
     }
@@ -197,7 +197,7 @@ public final class FaultPlan {
     }
   }
 
-  /** Half of them a fraction of the longest lease, half of them up to twice its length. */
+  /** Half of the pauses are a fraction of the longest lease, half are up to twice its length. */
   private Duration anyPause() {
     long lease = Math.max(longestLease.toMillis(), 1_000);
     return Duration.ofMillis(
@@ -210,7 +210,7 @@ public final class FaultPlan {
 
   private static boolean isPlanned(OnceException e) {
     if (e instanceof LeaseLostException || e instanceof NoAnswerException) {
-      return true; // What pauses and earlier crashes lead to.
+      return true; // Caused by pauses and earlier crashes.
     }
     for (Throwable cause = e; cause != null; cause = cause.getCause()) {
       if (cause instanceof PlannedFailure) {
@@ -224,12 +224,12 @@ public final class FaultPlan {
     story.add("  ".repeat(lives.size() - 1) + what);
   }
 
-  /** A process that lives or just died. */
+  /** A process that is alive or has just died. */
   private static final class Living {
     private boolean crashed;
   }
 
-  /** Ends a process. An error, so that nothing on the way out takes it for a store's failure. */
+  /** Ends a process. An error, so that no handler mistakes it for a failure of the store. */
   private static final class PlannedCrash extends Error {
     private static final long serialVersionUID = 1L;
 
@@ -238,7 +238,7 @@ public final class FaultPlan {
     }
   }
 
-  /** Marks a store's failure as planned. */
+  /** Marks a failure of the store as planned. */
   private static final class PlannedFailure extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -11,7 +11,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** A store on the far side of everything that a {@link FaultPlan} may do to a call. */
+/** Adds the faults of a {@link FaultPlan} to every call of a store. */
 final class FaultyRecordStore implements RecordStore {
   private final RecordStore store;
   private final FaultPlan plan;

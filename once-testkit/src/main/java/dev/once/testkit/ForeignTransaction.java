@@ -3,8 +3,8 @@ package dev.once.testkit;
 import dev.once.Key;
 
 /**
- * A transaction that does not belong to the store and does something to the record of a key: an
- * operator's, a backup's, that of another application.
+ * A transaction that does not belong to the store and works on the record of a key: that of an
+ * operator, a backup or another application.
  *
  * @param name what it does, for the name of a test
  * @param onExpiredRecords whether it finds expired records alone, as a purge does

@@ -10,7 +10,7 @@ import dev.once.spi.RecordView;
 import java.time.Duration;
 import java.util.Optional;
 
-/** Passes every call on to another store. For tests that do one of them in another way. */
+/** Forwards every call to another store. For tests that override some of them. */
 public abstract class ForwardingRecordStore implements RecordStore {
   private final RecordStore store;
 

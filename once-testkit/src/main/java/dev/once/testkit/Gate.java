@@ -3,7 +3,10 @@ package dev.once.testkit;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** Stops an effect in its middle: the test learns that it got there and says when it goes on. */
+/**
+ * Stops an effect at a chosen point: the test learns that it got there and decides when it
+ * continues.
+ */
 final class Gate {
   private final CountDownLatch reached = new CountDownLatch(1);
   private final CountDownLatch open = new CountDownLatch(1);
@@ -25,7 +28,7 @@ final class Gate {
 
   /** Called by the test: waits until the effect is at the gate. */
   void awaitReached() throws InterruptedException {
-    await(reached, "nobody came to the gate");
+    await(reached, "no effect reached the gate");
   }
 
   void open() {

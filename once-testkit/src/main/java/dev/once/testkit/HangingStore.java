@@ -5,7 +5,7 @@ import dev.once.spi.RecordStore;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Supplier;
 
-/** Keeps callers of {@code renew} waiting for ever: a network that swallows packets. */
+/** Blocks callers of {@code renew} for ever, like a network that drops packets. */
 final class HangingStore extends InterceptedStore {
   private final CountDownLatch never = new CountDownLatch(1);
 
@@ -25,7 +25,7 @@ final class HangingStore extends InterceptedStore {
     try {
       never.await();
     } catch (InterruptedException e) {
-      throw new StoreException("interrupted while the store hangs", e); // Closing the engine does.
+      throw new StoreException("interrupted while the store hangs", e); // When the engine closes.
     }
   }
 }

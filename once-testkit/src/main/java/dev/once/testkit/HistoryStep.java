@@ -3,15 +3,16 @@ package dev.once.testkit;
 import dev.once.Recovery;
 
 /**
- * One step of a random history. Times are minutes, so that the moments in which a real store works
- * never decide which side of a border a step falls on. Grants are counted back from the newest.
+ * One step of a random history. Times are whole minutes, so that the time a real store takes for
+ * its work never decides on which side of a limit a step falls. Grants are counted back from the
+ * newest.
  */
 sealed interface HistoryStep {
   /** Takes this step and returns the answer in words. */
   String takeWith(HistoryPlayer player);
 
   /**
-   * Asks for a key.
+   * Claims a key.
    *
    * @param request which of two requests: 0 or 1
    * @param reconciling whether the caller can find out what happened
@@ -71,7 +72,7 @@ sealed interface HistoryStep {
     }
   }
 
-  /** Lets time pass. */
+  /** Advances the time. */
   record Elapse(int minutes) implements HistoryStep {
     @Override
     public String takeWith(HistoryPlayer player) {
@@ -79,7 +80,7 @@ sealed interface HistoryStep {
     }
   }
 
-  /** Purges whatever expired. */
+  /** Purges expired records. */
   record Purge() implements HistoryStep {
     @Override
     public String takeWith(HistoryPlayer player) {
@@ -87,7 +88,7 @@ sealed interface HistoryStep {
     }
   }
 
-  /** Looks at a key. */
+  /** Finds the record of a key. */
   record Find(int key) implements HistoryStep {
     @Override
     public String takeWith(HistoryPlayer player) {

@@ -11,7 +11,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** A store that leads each call past {@link #around} on its way to a real one. */
+/** A store that passes each call through {@link #around} on its way to a real store. */
 abstract class InterceptedStore implements RecordStore {
   enum Call {
     CLAIM,
@@ -31,7 +31,7 @@ abstract class InterceptedStore implements RecordStore {
     this.store = store;
   }
 
-  /** Answers {@code call}; {@code answer} asks the real store. */
+  /** Answers {@code call}; {@code answer} calls the real store. */
   abstract <R> R around(Call call, Supplier<R> answer);
 
   @Override

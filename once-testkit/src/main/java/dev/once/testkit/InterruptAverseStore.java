@@ -4,7 +4,7 @@ import dev.once.StoreException;
 import dev.once.spi.RecordStore;
 import java.util.function.Supplier;
 
-/** Refuses threads whose interrupt flag is set, as connection pools do. */
+/** Refuses threads whose interrupt status is set, as connection pools do. */
 final class InterruptAverseStore extends InterceptedStore {
   InterruptAverseStore(RecordStore store) {
     super(store);

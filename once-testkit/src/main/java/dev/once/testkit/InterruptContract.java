@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import org.junit.jupiter.api.Test;
 
-/** An interrupt changes no answer, and is there when the call returns. */
+/** An interrupt changes no answer, and is still set when the call returns. */
 interface InterruptContract extends StoreUnderTest {
   int INTERRUPTED_CALLERS = 8;
   int OPERATIONS_PER_CALLER = 20;

@@ -14,12 +14,12 @@ import org.jspecify.annotations.Nullable;
  * than once, and knows which calls it interrupted.
  */
 final class InterruptStorm implements AutoCloseable {
-  /** The longest delays until an interrupt: one call takes microseconds, another milliseconds. */
+  /** The longest delays until an interrupt: some calls take microseconds, some milliseconds. */
   private static final long[] LONGEST_DELAY_NANOS = {20_000, 200_000, 1_000_000, 5_000_000};
 
   private static final long POLL_NANOS = TimeUnit.MICROSECONDS.toNanos(20);
 
-  /** Out of so many calls, one begins on an interrupted thread, and one is left alone. */
+  /** In so many calls, one begins on an interrupted thread, and one is not interrupted. */
   private static final int ODDS = 8;
 
   private final List<Caller> callers = new CopyOnWriteArrayList<>();
@@ -39,7 +39,7 @@ final class InterruptStorm implements AutoCloseable {
     return start(seed, 1);
   }
 
-  /** Interrupts one of {@code oneOf} calls. */
+  /** Interrupts one in {@code oneOf} calls. */
   static InterruptStorm start(long seed, int oneOf) {
     InterruptStorm storm = new InterruptStorm(seed, oneOf);
     storm.thread.setDaemon(true);
@@ -72,7 +72,7 @@ final class InterruptStorm implements AutoCloseable {
     }
   }
 
-  /** One whose calls are interrupted. */
+  /** A caller that is interrupted during its calls. */
   final class Caller {
     private final SplittableRandom random;
     private @Nullable Thread thread;
@@ -121,7 +121,7 @@ final class InterruptStorm implements AutoCloseable {
       }
     }
 
-    /** The call is interrupted once more, within {@code nanos} from now. */
+    /** Interrupts the call once more, within {@code nanos} from now. */
     synchronized void interruptWithin(long nanos) {
       due = true;
       dueNanos = System.nanoTime() + random.nextLong(nanos);

@@ -20,7 +20,7 @@ abstract class InterruptTests extends EngineTests {
   private static final int CALLERS = 8;
   private static final int CALLS_PER_CALLER = 40;
 
-  /** In this time after its effect, a call records the outcome. */
+  /** A call records its outcome within this time after the effect. */
   private static final long AFTER_EFFECT_NANOS = TimeUnit.MICROSECONDS.toNanos(600);
 
   InterruptTests(StoreUnderTest subject) {

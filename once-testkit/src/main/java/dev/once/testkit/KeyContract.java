@@ -12,7 +12,7 @@ import java.util.Locale;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
-/** Keys are told apart exactly, and no tenant learns of another's. */
+/** Keys are compared exactly, and no tenant can detect the keys of another. */
 interface KeyContract extends StoreUnderTest {
   @Test
   default void grantsEachTenantTheSameKey() {

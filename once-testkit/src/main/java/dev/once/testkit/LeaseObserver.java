@@ -10,7 +10,7 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Tells a {@link ChaosLedger} how long the leases of a store last. */
+/** Reports to a {@link ChaosLedger} how long the leases of a store last. */
 final class LeaseObserver {
   private final RecordStore store;
   private final ChaosLedger ledger;
@@ -20,7 +20,9 @@ final class LeaseObserver {
     this.ledger = ledger;
   }
 
-  /** {@code store} with every interface that it has, because engines ask which these are. */
+  /**
+   * Returns a proxy with every interface of {@code store}, because engines check for optional ones.
+   */
   static RecordStore around(RecordStore store, ChaosLedger ledger) {
     Set<Class<?>> interfaces = new LinkedHashSet<>();
     for (Class<?> type = store.getClass(); type != null; type = type.getSuperclass()) {

@@ -20,7 +20,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** A lease is kept for as long as its effect runs, and its loss is noticed. */
+/** A lease is renewed for as long as its effect runs, and its loss is noticed. */
 abstract class LeaseTests extends EngineTests {
   /** Long enough that a busy machine does not lose it, short enough to see it renewed. */
   private static final Duration KEPT = Duration.ofSeconds(3);
@@ -61,7 +61,8 @@ abstract class LeaseTests extends EngineTests {
 
   @Test
   void keepsALeaseWhenTwoRenewalsFail() throws InterruptedException {
-    // The third try comes when the lease is nearly over, so this one has more room for a pause.
+    // The third try comes when the lease is nearly over, so this lease leaves more time for a
+    // pause.
     Terms terms = Terms.DEFAULT.withLease(KEPT.multipliedBy(2));
     ObservedStore observed = new ObservedStore(store());
     FailingStore shaky = new FailingStore(observed).losingRequests(Call.RENEW, 2);
@@ -81,7 +82,7 @@ abstract class LeaseTests extends EngineTests {
     engine(observed).run(shortRequest, this::charge);
     int renewals = observed.count(Call.RENEW);
 
-    // By the first beat of a long lease the short one would have had many.
+    // By the first beat of a long lease, the short one would have had many beats.
     engine(slower).run(other.withTerms(keptRequest.terms()), execution -> awaitRenewals(slower, 1));
 
     assertThat(observed.count(Call.RENEW)).as("one may be on its way").isLessThan(renewals + 2);
@@ -252,7 +253,7 @@ abstract class LeaseTests extends EngineTests {
     };
   }
 
-  /** Goes on after the interrupt, when it is too late. */
+  /** Continues after the interrupt, when it is too late. */
   private @Nullable String chargeWhenLost(Execution execution) throws InterruptedException {
     try {
       gate.pass();

@@ -32,15 +32,15 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /**
- * The store did what it was asked, and its answer is lost: no effect runs twice for it, and no key
- * stays held or uncertain that has no owner. {@link StoreFailureTests} has more of claims and
- * completions.
+ * The store executed a call, but its answer was lost: no effect runs twice because of this, and no
+ * key without an owner stays held or uncertain. {@link StoreFailureTests} has more tests of claims
+ * and completions.
  */
 abstract class LostAnswerTests extends EngineTests {
   private static final int CALLERS = 4;
   private static final int KEYS = 36;
 
-  /** One answer of so many is lost. */
+  /** One in so many answers is lost. */
   private static final int ODDS = 4;
 
   private static final Duration PATIENCE_WITH_ALL = Duration.ofSeconds(60);
@@ -103,7 +103,7 @@ abstract class LostAnswerTests extends EngineTests {
     assertThat(recordNow().fence()).isEqualTo(owner.fence());
   }
 
-  /** The answer to the claim came after its lease, and nothing has run under it. */
+  /** The answer to the claim came after its lease ended, and nothing has run under it. */
   @Test
   void givesTheKeyBackWhenALateGrantCannotBeRenewed() throws InterruptedException {
     ObservedStore observed = new ObservedStore(store());
@@ -177,8 +177,8 @@ abstract class LostAnswerTests extends EngineTests {
   }
 
   /**
-   * Callers come back until they have the answer. Every second effect fails at first, and every
-   * third key was left behind by an owner that vanished.
+   * Callers retry until they have the answer. Every second effect fails at first, and every third
+   * key had an earlier owner with a lease that ran out.
    */
   @Test
   void executesEachEffectOnceWhenAnswersAreLostAtEveryStep() throws Exception {
@@ -224,7 +224,7 @@ abstract class LostAnswerTests extends EngineTests {
           return result.orThrow();
         }
       } catch (StoreException | DidNotHappen e) {
-        // The caller comes back.
+        // The caller retries.
       }
       TimeUnit.MILLISECONDS.sleep(5);
     }

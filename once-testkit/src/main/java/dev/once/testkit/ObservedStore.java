@@ -6,7 +6,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** Remembers the calls that reached a store, and lets a test wait until it answered them. */
+/** Records the calls that reached a store; a test can wait until they were answered. */
 final class ObservedStore extends InterceptedStore {
   private final List<Call> calls = new ArrayList<>();
 

@@ -5,8 +5,8 @@ import org.junit.jupiter.api.Nested;
 
 /**
  * What {@link Once} promises over any store, one test per promise and per known trap. {@link
- * RecordStoreContract} tests a store by itself; this contract shows that the engine and that store
- * keep their word together. Extend it the same way, in a test source set:
+ * RecordStoreContract} tests a store by itself; this contract tests the engine together with that
+ * store. Extend it the same way, in a test source set:
  *
  * <pre>{@code
  * class MyStoreOnceTest extends OnceContract {
@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Nested;
  *
  * <p>The promises come in families, each a class of its own. Test names are the facts. Order comes
  * from latches and time in the store from {@link #elapse}; the engine's heartbeat has a real clock,
- * so the tests of a lease that is kept take a second or two.
+ * so the tests of a lease that is renewed take a second or two.
  */
 public abstract class OnceContract implements StoreUnderTest {
   @Nested

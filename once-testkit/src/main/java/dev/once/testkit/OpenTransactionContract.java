@@ -68,7 +68,9 @@ interface OpenTransactionContract extends StoreUnderTest {
     assertInTime(claims);
   }
 
-  /** Some of the callers claim the key of the transaction, so that batches have it among others. */
+  /**
+   * Some of the callers claim the key of the transaction, so that batches contain it among others.
+   */
   private void assertOthersAnsweredDuring(ForeignTransaction transaction) throws Exception {
     TestClaim ask = vacantFor(transaction);
     List<Callable<TimedClaim>> callers = new ArrayList<>();

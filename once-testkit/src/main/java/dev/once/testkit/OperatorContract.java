@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import org.junit.jupiter.api.Test;
 
-/** An operator acts on one key alone, and of an operator and an owner at once, one is first. */
+/** An operator acts on one key alone; if an operator and an owner act at once, one is first. */
 interface OperatorContract extends ReopenContract, ExpireContract {
   int OPERATORS = 8;
   int OPERATIONS = 25;
@@ -54,7 +54,9 @@ interface OperatorContract extends ReopenContract, ExpireContract {
     }
   }
 
-  /** The trap: look up, find that the lease ran out, and forget what was renewed since. */
+  /**
+   * The trap: look up, find that the lease ran out, and forget a record that was renewed meanwhile.
+   */
   @Test
   default void letsEitherTheLateOwnerOrTheOperatorWhoExpiresWin() throws Exception {
     for (int round = 0; round < OPERATIONS; round++) {

@@ -35,7 +35,7 @@ final class OutageStore extends InterceptedStore {
   private synchronized void refuseDuringOutage(Call call) {
     if (System.nanoTime() - endNanos < 0) {
       failed.merge(call, 1, Integer::sum);
-      throw new StoreException("the store is away: " + call, null);
+      throw new StoreException("the store is unavailable: " + call, null);
     }
   }
 }

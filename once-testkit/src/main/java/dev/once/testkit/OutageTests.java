@@ -19,7 +19,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** A store that is away for less than the lease costs time and nothing else. */
+/** An outage of the store that is shorter than the lease costs time and nothing else. */
 abstract class OutageTests extends EngineTests {
   private static final Duration LEASE = Duration.ofSeconds(3);
 
@@ -48,7 +48,7 @@ abstract class OutageTests extends EngineTests {
 
     assertThat(result).isEqualTo(new Result.Executed<>(key, "receipt 1"));
     assertThat(store.failed(Call.COMPLETE)).isPositive();
-    assertThat(store.failed(Call.RENEW)).as("heartbeats while the store was away").isPositive();
+    assertThat(store.failed(Call.RENEW)).as("heartbeats during the outage").isPositive();
     assertThat(events.types()).containsExactly(OnceEvent.Granted.class, OnceEvent.Completed.class);
   }
 
@@ -86,7 +86,7 @@ abstract class OutageTests extends EngineTests {
           return result.orThrow();
         }
       } catch (StoreException e) {
-        // As long as the store is away.
+        // While the store is unavailable.
       }
       TimeUnit.MILLISECONDS.sleep(20);
     }

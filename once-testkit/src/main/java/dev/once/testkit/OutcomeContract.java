@@ -11,7 +11,7 @@ import dev.once.spi.State;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** An outcome is replayed as what it was, byte for byte, until it expires. */
+/** An outcome is replayed unchanged, byte for byte, until it expires. */
 interface OutcomeContract extends StoreUnderTest {
   int MEBIBYTE = 1 << 20;
 
@@ -104,7 +104,7 @@ interface OutcomeContract extends StoreUnderTest {
     TestClaim first = TestClaim.forNewKey().withCorrelation(Headers.NONE.with("trace", "crashed"));
     first.grantedBy(store());
     elapse(TestClaim.LEASE);
-    Headers correlation = Headers.NONE.with("trace", "abc").with("run", "").with("who", "Zoë");
+    Headers correlation = Headers.NONE.with("trace", "abc").with("run", "").with("user", "Zoë");
     TestClaim second = first.withCorrelation(correlation);
     store().complete(second.grantedBy(store()), Outcomes.FIRST, TestClaim.RETENTION);
 

@@ -6,7 +6,7 @@ import dev.once.Payload;
 import java.nio.charset.StandardCharsets;
 import java.util.Random;
 
-/** Outcomes that tests record, and how they are built. */
+/** The outcomes that tests record. */
 final class Outcomes {
   static final Outcome FIRST = text("charged 100, receipt 1");
   static final Outcome SECOND = text("charged 100, receipt 2");

@@ -12,11 +12,11 @@ import java.util.concurrent.TimeUnit;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /**
- * A program that works on a server in a process of its own, so that it can be killed. It has the
- * class path of the test; what it prints as errors shows up in the test's output.
+ * A program that uses a server from a process of its own, so that it can be killed. It has the
+ * class path of the test; what it prints to standard error appears in the test's output.
  */
 public final class Program implements AutoCloseable {
-  /** What a process exits with that was killed by SIGKILL, or halts as if it had been. */
+  /** The exit code of a process that was killed by SIGKILL, or that halts as if it had been. */
   public static final int KILLED = 137;
 
   private static final int ARGUMENTS = 2;
@@ -31,7 +31,7 @@ public final class Program implements AutoCloseable {
   }
 
   /**
-   * Starts {@code main}, which gets the database by {@link #database} and the rest by {@link
+   * Starts {@code main}, which reads the database by {@link #database} and the rest by {@link
    * #rest}.
    */
   public static Program start(Class<?> main, PGSimpleDataSource database, String... rest)
@@ -41,7 +41,7 @@ public final class Program implements AutoCloseable {
     arguments.add(String.valueOf(database.getUser()));
     arguments.addAll(List.of(rest));
     Program program = start(main, arguments.toArray(new String[0]));
-    // By its input, because everybody on the machine can see a program's arguments.
+    // Through standard input, because every user of the machine can read a program's arguments.
     try (var password = program.process.outputWriter(StandardCharsets.UTF_8)) {
       password.write(String.valueOf(database.getPassword()));
     }
@@ -70,7 +70,7 @@ public final class Program implements AutoCloseable {
     return database;
   }
 
-  /** What else it was started with. */
+  /** The other arguments of the program. */
   public static List<String> rest(String[] arguments) {
     return List.of(arguments).subList(ARGUMENTS, arguments.length);
   }
@@ -92,7 +92,7 @@ public final class Program implements AutoCloseable {
     assertThat(process.exitValue()).isEqualTo(KILLED);
   }
 
-  /** Leaves no process behind, whatever the test came to. */
+  /** Leaves no process behind, whatever the result of the test. */
   @Override
   public void close() {
     process.destroyForcibly();

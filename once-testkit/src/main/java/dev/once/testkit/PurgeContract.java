@@ -11,7 +11,7 @@ import dev.once.spi.State;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** Purging removes expired records, as many as asked for, and nothing else. */
+/** A purge removes expired records, at most as many as its limit, and nothing else. */
 interface PurgeContract extends StoreUnderTest {
   int PLENTY = 1_000;
 
@@ -67,7 +67,7 @@ interface PurgeContract extends StoreUnderTest {
     elapse(TestClaim.LIFETIME);
 
     while (store().purge(Purge.ofEveryTenant(PLENTY)) > 0) {
-      // Other tests may have left records too, so it takes as many steps as it takes.
+      // Other tests may have left records too, so the number of steps is not known.
     }
 
     assertThat(store().purge(Purge.of(mine.key().tenant(), PLENTY))).isZero();
@@ -152,7 +152,7 @@ interface PurgeContract extends StoreUnderTest {
 
     int ofTenant = store().purge(Purge.of(ask.key().tenant(), PLENTY));
     while (store().purge(Purge.ofEveryTenant(PLENTY)) > 0) {
-      // Other tests may have left expired records; those may go.
+      // Other tests may have left expired records; those may be removed.
     }
 
     assertThat(ofTenant).isZero();

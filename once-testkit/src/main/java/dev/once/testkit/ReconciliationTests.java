@@ -23,7 +23,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Nobody executes an effect that may have happened until someone found out. */
+/** No call executes an effect that may have happened before it is reconciled. */
 abstract class ReconciliationTests extends EngineTests {
   /** For tests in which the lease is lost anyway. */
   private final Request<@Nullable String> shortAskingRequest =
@@ -242,7 +242,7 @@ abstract class ReconciliationTests extends EngineTests {
     return askingRequest.withReconciler(new Provider(verdict, gate, asked));
   }
 
-  /** Knows what happened, and says so once the gate is open. */
+  /** Knows what happened, and answers once the gate is open. */
   private record Provider(EffectState<@Nullable String> verdict, Gate gate, AtomicInteger asked)
       implements Reconciler<@Nullable String> {
     @Override

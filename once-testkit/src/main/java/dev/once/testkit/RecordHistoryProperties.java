@@ -13,10 +13,10 @@ import net.jqwik.api.Provide;
 import net.jqwik.api.Tuple;
 
 /**
- * Plays random histories of claims, completions, releases, renewals, pauses and purges, by owners
- * old and new, with operators who reopen and expire in between, and compares every answer of the
- * store with a small sequential model. Extend it next to {@link RecordStoreContract}, with the same
- * two methods:
+ * Plays random histories of claims, completions, releases, renewals, pauses and purges, by current
+ * and former owners, with operators that reopen and expire in between, and compares every answer of
+ * the store with a small sequential model. Extend it next to {@link RecordStoreContract}, with the
+ * same two methods:
  *
  * <pre>{@code
  * class MyRecordHistoryProperties extends RecordHistoryProperties {
@@ -36,7 +36,7 @@ public abstract class RecordHistoryProperties implements StoreUnderTest {
   private static final int KEYS = 3;
   private static final int MAX_STEPS = 40;
 
-  /** One store, one model, one history: the answers are the same. */
+  /** Store and model give the same answers to one history. */
   @Property
   protected void answersEveryHistoryAsTheModelDoes(@ForAll("histories") List<HistoryStep> history) {
     HistoryPlayer model = new RecordModel(forgetsByItself());
@@ -91,7 +91,7 @@ public abstract class RecordHistoryProperties implements StoreUnderTest {
     return Arbitraries.integers().between(0, KEYS - 1);
   }
 
-  /** Mostly the newest grant, now and then one of long ago. */
+  /** Mostly the newest grant, sometimes a much older one. */
   private static Arbitrary<Integer> grants() {
     return Arbitraries.frequencyOf(
         Tuple.of(3, Arbitraries.just(0)), Tuple.of(2, Arbitraries.integers().between(1, 6)));

@@ -8,8 +8,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a store is meant to do, said as plainly as possible: one thread, whole minutes, one mutable
- * entry per key. A grant is known by its number in the history.
+ * What a store has to do, in its simplest form: one thread, whole minutes, one mutable entry per
+ * key. A grant is identified by its number in the history.
  */
 final class RecordModel implements HistoryPlayer {
   private final Map<Integer, Entry> entries = new HashMap<>();

@@ -4,7 +4,7 @@ import dev.once.spi.RecordStore;
 
 /**
  * What every {@link RecordStore} promises, one test per promise and per known trap. To test a
- * store, extend this class in a test source set and say how to reach the store:
+ * store, extend this class in a test source set and implement the access to the store:
  *
  * <pre>{@code
  * class MyRecordStoreTest extends RecordStoreContract {
@@ -18,8 +18,8 @@ import dev.once.spi.RecordStore;
  *
  * <p>The promises come in families, each an interface of its own. Test names are the facts. Order
  * comes from latches and time from {@link #elapse}; the tests of callers that are interrupted or
- * not scheduled take a few seconds. {@link RecordHistoryProperties} is the other half: it finds the
- * combinations that nobody thought of.
+ * not scheduled take a few seconds. {@link RecordHistoryProperties} complements it: it finds
+ * unexpected combinations.
  */
 public abstract class RecordStoreContract
     implements ClaimContract,

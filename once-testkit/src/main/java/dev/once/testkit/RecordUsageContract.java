@@ -25,7 +25,7 @@ public interface RecordUsageContract extends StoreUnderTest {
   @Test
   default void countsWhatOneTenantHas() {
     String tenant = "tenant-" + UUID.randomUUID();
-    byte[] noise = new byte[5000]; // Nothing that a store could make smaller.
+    byte[] noise = new byte[5000]; // Not compressible.
     new Random(1).nextBytes(noise);
 
     TestClaim.forKey(new Key(tenant, "scope", "running")).grantedBy(store());
@@ -49,7 +49,7 @@ public interface RecordUsageContract extends StoreUnderTest {
     assertThat(usage(tenant, new Usage(3, 1_000_000)).keys()).isBetween(3L, 5L);
   }
 
-  /** An hour of grace: a store may count time in steps. */
+  /** An hour of tolerance: a store may count time in steps. */
   @Test
   default void countsNoRecordThatExpiredLongAgo() {
     TestClaim ask = TestClaim.forNewKey();

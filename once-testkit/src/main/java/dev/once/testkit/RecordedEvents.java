@@ -5,7 +5,7 @@ import dev.once.OnceListener;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Remembers what the engine told its listener, and lets a test wait to hear it. */
+/** Records the events that the engine publishes; a test can wait for one. */
 final class RecordedEvents implements OnceListener {
   private final List<OnceEvent> events = new ArrayList<>();
 
@@ -28,11 +28,11 @@ final class RecordedEvents implements OnceListener {
     return type.cast(events.get(events.size() - 1));
   }
 
-  /** The first event of this type, which may be told by another thread a little later. */
+  /** The first event of this type, which another thread may publish a little later. */
   synchronized <E extends OnceEvent> E await(Class<E> type) throws InterruptedException {
     Deadline deadline = Deadline.start();
     while (events.stream().noneMatch(type::isInstance)) {
-      wait(deadline.leftMillis(() -> "heard " + events + ", not " + type.getSimpleName()));
+      wait(deadline.leftMillis(() -> "got " + events + ", not " + type.getSimpleName()));
     }
     return events.stream().filter(type::isInstance).map(type::cast).findFirst().orElseThrow();
   }

@@ -10,7 +10,10 @@ import dev.once.spi.State;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of a key whose owner vanished: rerun, or ask and let someone find out. */
+/**
+ * What happens to a key after its owner's lease ran out: it is rerun, or uncertain until a caller
+ * reconciles it.
+ */
 interface RecoveryContract extends StoreUnderTest {
   @Test
   default void grantsNobodyAnUncertainKey() {

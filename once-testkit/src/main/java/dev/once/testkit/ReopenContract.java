@@ -52,7 +52,7 @@ interface ReopenContract extends StoreUnderTest {
     assertThat(ask.grantedBy(store()).attempt()).isEqualTo(2);
   }
 
-  /** A record that did not happen need not be asked about. */
+  /** A record of an effect that did not happen needs no reconciliation. */
   @Test
   default void letsTheNextOwnerOfAReopenedKeySayWhatItsVanishingMeans() {
     TestClaim ask = TestClaim.forNewKey().withRecovery(Recovery.ASK);

@@ -14,7 +14,7 @@ import java.util.Random;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Every retry gets the same answer, and nobody else does. */
+/** Every retry gets the same answer, and no other call gets it. */
 abstract class ReplayTests extends EngineTests {
   private static final Fingerprint ONE_EURO = Fingerprint.sha256("EUR", "1");
   private static final Fingerprint TWO_EUROS = Fingerprint.sha256("EUR", "2");

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import javax.sql.DataSource;
 
-/** Lets a test say to a database in SQL what it means, and look at what is there. */
+/** Executes SQL statements and queries in a test's database. */
 public record Sql(DataSource dataSource) {
   public void execute(String sql) {
     try (Connection connection = dataSource.getConnection()) {
@@ -24,7 +24,7 @@ public record Sql(DataSource dataSource) {
     }
   }
 
-  /** The first column of every row. */
+  /** Returns the first column of every row. */
   public List<String> query(String sql) {
     try (Connection connection = dataSource.getConnection()) {
       return query(connection, sql);

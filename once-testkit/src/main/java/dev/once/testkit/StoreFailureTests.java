@@ -34,7 +34,7 @@ abstract class StoreFailureTests extends EngineTests {
     assertThat(store().find(key)).isEmpty();
   }
 
-  /** The store granted the key, and without its token the second claim would find it held. */
+  /** The store granted the key; without its token, the second claim would find the key held. */
   @Test
   void sendsAClaimAgainWhoseAnswerWasLost() {
     FailingStore shaky = new FailingStore(store()).losingAnswers(Call.CLAIM, 2);
@@ -56,7 +56,10 @@ abstract class StoreFailureTests extends EngineTests {
     assertThat(result).isEqualTo(replayed("found"));
   }
 
-  /** The trap: a key that nobody executes stays held, and turns uncertain when its lease ends. */
+  /**
+   * The trap: a key whose effect no caller executes stays held, and becomes uncertain when its
+   * lease ends.
+   */
   @Test
   void givesTheKeyBackOfAClaimThatStaysWithoutAnAnswer() throws InterruptedException {
     ObservedStore observed = new ObservedStore(store());

@@ -169,7 +169,7 @@ final class StorePlayer implements HistoryPlayer {
     }
   }
 
-  /** To the nearest minute: what a store needs to work is less than half of one. */
+  /** Rounds to the nearest minute: a store takes less than half a minute for its work. */
   private static long minutes(Instant from, Instant to) {
     return Duration.between(from, to).plusSeconds(30).toMinutes();
   }

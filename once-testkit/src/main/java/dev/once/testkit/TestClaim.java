@@ -13,12 +13,12 @@ import dev.once.spi.RecordView;
 import java.time.Duration;
 import java.util.UUID;
 
-/** An ordinary claim that a test changes where it has to, and puts to a store. */
+/** An ordinary claim, which a test changes as needed and sends to a store. */
 record TestClaim(ClaimRequest request) {
   static final Duration LEASE = Duration.ofMinutes(10);
   static final Duration RETENTION = Duration.ofHours(24);
 
-  /** When a record is forgotten that was claimed and never heard of again. */
+  /** How long the record of a claim lasts that is never completed or renewed. */
   static final Duration LIFETIME = LEASE.plus(RETENTION);
 
   static final Fingerprint FINGERPRINT = Fingerprint.sha256("POST", "/v1/payments", "amount=100");
@@ -27,7 +27,7 @@ record TestClaim(ClaimRequest request) {
 
   private static final int MAX_ATTEMPTS = 20;
 
-  /** For a key that nobody used before, of a tenant that nobody heard of. */
+  /** For a new key of a new tenant. */
   static TestClaim forNewKey() {
     return forKey(new Key("tenant-" + UUID.randomUUID(), "api:POST:/v1/payments", "key-1"));
   }
@@ -38,7 +38,7 @@ record TestClaim(ClaimRequest request) {
             key, FINGERPRINT, LEASE, RETENTION, Recovery.RERUN, MAX_ATTEMPTS, Headers.NONE));
   }
 
-  /** Each time another claim, with a token of its own. */
+  /** Returns a new claim each time, with a token of its own. */
   @Override
   public ClaimRequest request() {
     return request.withNewToken();
@@ -53,7 +53,7 @@ record TestClaim(ClaimRequest request) {
     return granted(store.claim(request()));
   }
 
-  /** Asks to reconcile and expects a grant. */
+  /** Claims to reconcile and expects a grant. */
   Claim.Granted reconciledBy(RecordStore store) {
     return granted(store.reconcile(request()));
   }

@@ -21,9 +21,9 @@ import java.util.concurrent.locks.LockSupport;
  * A real Redis on a free port of this machine, with a directory of its own. The program comes from
  * {@code org.signal:embedded-redis}, which has to be on the class path.
  *
- * <p>A small shell starts the server and sends it signals, as it is told through a pipe. The kernel
- * closes the pipe when this JVM ends, however it ends, and then the shell kills the server and
- * deletes the directory.
+ * <p>A small shell starts the server and sends it signals, on commands that it reads from a pipe.
+ * The kernel closes the pipe when this JVM ends, however it ends, and then the shell kills the
+ * server and deletes the directory.
  */
 public final class TestRedis implements AutoCloseable {
   private static final String SHELL =
@@ -67,7 +67,9 @@ public final class TestRedis implements AutoCloseable {
     this.echoes = shell.inputReader(StandardCharsets.US_ASCII);
   }
 
-  /** Starts a server that keeps nothing, unless {@code settings}, lines of redis.conf, say so. */
+  /**
+   * Starts a server without persistence, unless {@code settings}, lines of redis.conf, enable it.
+   */
   public static TestRedis start(String... settings) {
     try {
       TestRedis redis = new TestRedis(List.of(settings));
@@ -78,7 +80,7 @@ public final class TestRedis implements AutoCloseable {
     }
   }
 
-  /** One server for everybody in this JVM who does not harm it. It ends with the JVM. */
+  /** One server for all code in this JVM that does not stop or change it. It ends with the JVM. */
   public static TestRedis shared() {
     return Shared.SERVER;
   }
@@ -91,12 +93,12 @@ public final class TestRedis implements AutoCloseable {
     return port;
   }
 
-  /** Ends the server with SIGKILL. What it wrote to its directory stays. */
+  /** Kills the server with SIGKILL. What it wrote to its directory stays. */
   public void kill() {
     order("KILL");
   }
 
-  /** Starts the server that was killed again, on the same port and directory. */
+  /** Starts the killed server again, on the same port and directory. */
   public void restart() {
     order("START");
     long deadline = System.nanoTime() + PATIENCE.toNanos();
@@ -113,7 +115,7 @@ public final class TestRedis implements AutoCloseable {
     order("STOP");
   }
 
-  /** Lets a paused server go on. */
+  /** Resumes a paused server. */
   public void resume() {
     order("CONT");
   }
@@ -143,7 +145,7 @@ public final class TestRedis implements AutoCloseable {
     }
   }
 
-  /** Whether the server is there and has read its files. */
+  /** Whether the server is running and has loaded its files. */
   private boolean answers() {
     try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
       socket.setSoTimeout((int) PATIENCE.toMillis());

@@ -6,10 +6,10 @@ import java.util.concurrent.ThreadFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The threads that applications call a store from. Virtual threads are reached by reflection: the
- * baseline is Java 17, which has none.
+ * The kinds of threads from which applications call a store. Virtual threads are created by
+ * reflection: the baseline is Java 17, which has none.
  */
-@SuppressWarnings("ImmutableEnumChecker") // A factory of threads has no state.
+@SuppressWarnings("ImmutableEnumChecker") // A thread factory has no state.
 enum ThreadKind {
   PLATFORM(Executors.defaultThreadFactory()),
   VIRTUAL(virtualThreads());

@@ -43,7 +43,7 @@ interface TokenContract extends StoreUnderTest {
     assertThat(ask.viewIn(store())).isEqualTo(before);
   }
 
-  /** Its owner has not begun, so there is nothing to ask about. */
+  /** Its owner has not begun, so there is nothing to reconcile. */
   @Test
   default void grantsAClaimThatIsSentAgainAfterItsLease() {
     TestClaim ask = TestClaim.forNewKey().withRecovery(Recovery.ASK);
@@ -119,7 +119,7 @@ interface TokenContract extends StoreUnderTest {
     }
   }
 
-  /** A store may say "held" while another claim of the key is on its way. */
+  /** A store may answer "held" while another claim of the key is in flight. */
   private static Claim settled(RecordStore store, ClaimRequest claim) {
     Claim answer = store.claim(claim);
     while (answer instanceof Claim.Held) {

@@ -15,7 +15,7 @@ import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Waiting for another's result, and giving up on it, changes nothing. */
+/** Waiting for another call's result, and giving up, changes nothing. */
 abstract class WaitTests extends EngineTests {
   private final Request<@Nullable String> patient =
       request.withTerms(Terms.DEFAULT.withMaxWait(Deadline.PATIENCE));

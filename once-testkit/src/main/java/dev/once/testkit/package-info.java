@@ -1,5 +1,5 @@
 /**
- * What a test of Once, of a store or of an application on top of it needs: the contract that every
+ * Support for tests of Once, of a store or of an application on top of it: the contract that every
  * store keeps, clocks and faults that a test controls, and real servers.
  *
  * <p>Start with {@code RecordStoreContract} to test a store, and with {@link

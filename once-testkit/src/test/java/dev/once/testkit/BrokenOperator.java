@@ -11,7 +11,7 @@ import java.util.HashSet;
 import java.util.Set;
 import java.util.function.Predicate;
 
-/** Stores that reopen or expire in a way of their own, and ways to do so. */
+/** Stores that reopen or expire in a wrong way, and the ways to do so. */
 final class BrokenOperator {
   private BrokenOperator() {}
 
@@ -43,14 +43,14 @@ final class BrokenOperator {
     return store.find(key).filter(it -> it.state() == state).isPresent();
   }
 
-  /** Lets a lease run out, and leaves its record to its recovery. */
+  /** Ends a lease, and leaves its record to its recovery. */
   static boolean endLease(RecordStore store, Key key) {
     RecordView it = store.find(key).orElseThrow();
     store.renew(new Claim.Granted(key, it.fence(), it.attempts()), Duration.ZERO);
     return true;
   }
 
-  /** Expires a record whether somebody owns it or not. */
+  /** Expires a record whether or not a caller owns it. */
   static boolean forget(RecordStore store, Key key) {
     boolean reopened = store.reopen(key);
     return store.expire(key) || reopened;

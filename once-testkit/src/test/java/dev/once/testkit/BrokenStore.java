@@ -13,9 +13,12 @@ import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.UnaryOperator;
 
-/** Passes every call on to an honest store. A {@link Flaw} breaks one of them. */
+/** Forwards every call to an honest store. A {@link Flaw} breaks one of them. */
 class BrokenStore extends ForwardingRecordStore {
-  /** How long a store that looks before it acts leaves between the two, for others to slip in. */
+  /**
+   * How long a store that looks before it acts waits between the two, so that other callers can
+   * act.
+   */
   static final long WINDOW_NANOS = 1_000_000;
 
   final RecordStore honest;
@@ -25,7 +28,7 @@ class BrokenStore extends ForwardingRecordStore {
     this.honest = honest;
   }
 
-  /** The newest grant of a key, whoever asks. */
+  /** The newest grant of the key, whichever grant is given. */
   Claim.Granted newest(Claim.Granted grant) {
     return honest
         .find(grant.key())
@@ -130,7 +133,7 @@ class BrokenStore extends ForwardingRecordStore {
     }
   }
 
-  /** Counts fences per record, so that they start anew with each. */
+  /** Counts fences per record, so that they start again with each record. */
   static final class Forgetful extends BrokenStore {
     Forgetful(RecordStore honest) {
       super(honest);
@@ -174,7 +177,7 @@ class BrokenStore extends ForwardingRecordStore {
     }
   }
 
-  /** Looks up, then locks, and believes what it saw first. */
+  /** Looks up, then locks, and relies on what it saw first. */
   static final class LookThenLock extends BrokenStore {
     LookThenLock(RecordStore honest) {
       super(honest);
@@ -191,7 +194,7 @@ class BrokenStore extends ForwardingRecordStore {
     }
   }
 
-  /** Lets the next caller say what the last owner's vanishing means. */
+  /** Takes the recovery from the next caller instead of the last owner. */
   static final class AskingTheWrongOne extends BrokenStore {
     AskingTheWrongOne(RecordStore honest) {
       super(honest);

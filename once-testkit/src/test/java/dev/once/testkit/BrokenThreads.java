@@ -10,7 +10,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
-/** Ways in which the thread of a caller can make a difference that it must not make. */
+/** Ways in which the thread of a caller makes a difference that it must not make. */
 final class BrokenThreads {
   private BrokenThreads() {}
 
@@ -61,7 +61,7 @@ final class BrokenThreads {
     };
   }
 
-  /** Waits for foreign transactions, those on the key of a claim or all of them. */
+  /** Waits for foreign transactions: those on the key of a claim, or all of them. */
   static RecordStore waiting(RecordStore honest, boolean forAll) {
     LockableStore lockable = (LockableStore) honest;
     return new BrokenStore(honest) {

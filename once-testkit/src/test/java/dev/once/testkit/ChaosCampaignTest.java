@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
-/** A campaign finds nothing wrong with an honest store, and what is wrong with others. */
+/** A campaign finds no violation in an honest store, and finds those of broken stores. */
 final class ChaosCampaignTest {
   private final RecordStore honest = new InMemoryRecordStore();
   private final AtomicInteger calls = new AtomicInteger();
@@ -111,7 +111,7 @@ final class ChaosCampaignTest {
         .run();
   }
 
-  /** Leases of slow effects end while these run. */
+  /** Leases of slow effects end while the effects run. */
   private static class NeverRenewing extends ForwardingRecordStore {
     NeverRenewing(RecordStore store) {
       super(store);

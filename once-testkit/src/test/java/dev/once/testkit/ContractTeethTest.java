@@ -19,7 +19,7 @@ import org.junit.platform.testkit.engine.Events;
 final class ContractTeethTest {
   private static final Logger JQWIK = Logger.getLogger("net.jqwik");
 
-  /** Otherwise it says with each run that it keeps no database, which is what we asked for. */
+  /** Otherwise jqwik logs with each run that it keeps no database, which is intended. */
   @BeforeAll
   static void quiet() {
     JQWIK.setLevel(Level.WARNING);
@@ -76,7 +76,7 @@ final class ContractTeethTest {
   private static Events histories() {
     return EngineTestKit.engine("jqwik")
         .selectors(selectClass(FlawedHistories.class))
-        .configurationParameter("jqwik.database", "") // Nothing to remember of these failures.
+        .configurationParameter("jqwik.database", "") // These failures need no database.
         .configurationParameter("jqwik.shrinking.default", "OFF")
         .configurationParameter("jqwik.reporting.usejunitplatform", "true")
         .execute()

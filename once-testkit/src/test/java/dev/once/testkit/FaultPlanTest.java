@@ -120,7 +120,7 @@ final class FaultPlanTest {
     }
   }
 
-  /** Goes on as a careless process does that catches everything on its way out. */
+  /** Continues like a careless process that catches everything. */
   private static void dieThen(FaultPlan faults, Runnable next) {
     try {
       while (true) {

@@ -32,7 +32,7 @@ final class FaultyEngineProperties {
   private static final Request<@Nullable String> RERUN =
       Request.of(new Key("tenant", "payment", "1"), Codec.text()).withTerms(TERMS);
 
-  /** An effect may be executed again, but whoever gets an answer gets the same one. */
+  /** An effect may be executed again, but all callers that get an answer get the same one. */
   @Property
   void answersEveryCallerAlike(@ForAll long seed) throws Exception {
     FaultPlan faults = FaultPlan.seeded(seed);
@@ -65,7 +65,9 @@ final class FaultyEngineProperties {
     assertThat(answers).as("answers under %s", faults).containsExactly("receipt 1");
   }
 
-  /** An owner that was paused before its charge wakes up after another one asked and charged. */
+  /**
+   * An owner that was paused before its charge resumes after another owner reconciled and charged.
+   */
   @Property
   void chargesOnceWhileOthersTakeOverIfTheProviderHonoursFences(@ForAll long seed)
       throws Exception {
@@ -111,7 +113,7 @@ final class FaultyEngineProperties {
     return answers;
   }
 
-  /** Takes payments, and can be asked whether it took one. */
+  /** Takes payments, and can report whether it took one. */
   private static final class Provider {
     private final FaultPlan faults;
     private boolean honoursFences;

@@ -73,7 +73,7 @@ enum Flaw {
               try {
                 honest.complete(grant, outcome, retention);
               } catch (LeaseLostException e) {
-                // The caller never hears of it.
+                // The caller is not notified.
               }
             }
           }),
@@ -373,7 +373,7 @@ enum Flaw {
                   ? Payload.of(Arrays.copyOf(bytes.toArray(), 1 << 22))
                   : it));
 
-  /** What the store of the running test is wrong about. Tests run one at a time. */
+  /** The flaw of the store in the running test. Tests run one at a time. */
   static Flaw current = NONE;
 
   private final String noticedBy;

@@ -17,10 +17,10 @@ import org.jetbrains.lincheck.datastructures.Param;
 import org.junit.jupiter.api.Test;
 
 /**
- * Lets Lincheck try the interleavings of calls on one key, and compares what they answer with the
- * same calls one after the other. Time stands still; renewing for nothing ends a lease. A new store
- * gives its first grant fence 1, which is taken before the calls start, and the next one fence 2,
- * so calls name the fence they mean.
+ * Lincheck tries the interleavings of calls on one key, and compares their answers with those of
+ * the same calls one after the other. Time stands still; renewing for zero ends a lease. A new
+ * store gives its first grant fence 1, which is claimed before the calls start, and the next one
+ * fence 2, so calls name the fence they mean.
  */
 final class InMemoryLincheckTest {
   private static final int SCENARIOS = 10;
@@ -53,7 +53,7 @@ final class InMemoryLincheckTest {
         .invocationsPerIteration(INTERLEAVINGS);
   }
 
-  /** Callers who claim while owners, of now and of then, finish. */
+  /** Callers that claim while current and former owners finish. */
   @Param(name = "fence", gen = IntGen.class, conf = "1:2")
   public static final class Callers {
     private final Calls calls = new Calls();
@@ -84,7 +84,7 @@ final class InMemoryLincheckTest {
     }
   }
 
-  /** One owner whose calls overlap, because it repeats those whose answers it misses. */
+  /** One owner with overlapping calls, because it repeats those that got no answer. */
   @Param(name = "ends", gen = BooleanGen.class)
   public static final class Owner {
     private final Calls calls = new Calls();
@@ -110,7 +110,7 @@ final class InMemoryLincheckTest {
     }
   }
 
-  /** Somebody who reopens and expires while owners claim, finish and vanish. */
+  /** An operator that reopens and expires while owners claim, finish and abandon. */
   @Param(name = "fence", gen = IntGen.class, conf = "1:2")
   public static final class Operator {
     private final Calls calls = new Calls();
