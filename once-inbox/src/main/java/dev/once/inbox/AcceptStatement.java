@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Takes items in, in one round trip and one commit however many they are. The decision is made by
- * the functions {@code once_inbox_accept} and {@code once_remember}, next to the data.
+ * Accepts any number of items in one round trip and one commit. The functions {@code
+ * once_inbox_accept} and {@code once_remember} decide in the database which items are new.
  */
 final class AcceptStatement {
   private static final String SQL =
@@ -22,8 +22,9 @@ final class AcceptStatement {
   private AcceptStatement() {}
 
   /**
-   * Returns what became of each of {@code arrivals}, in their order. Their keys have to differ and
-   * to come in the same order from everybody, so that no two wait for each other.
+   * Returns the stored state of each of {@code arrivals}, in their order. Their keys must differ,
+   * and every caller must pass keys in the same order, so that concurrent transactions do not
+   * deadlock.
    */
   static List<RememberedItem> execute(Connection connection, List<IncomingItem> arrivals) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(SQL)) {

@@ -1,11 +1,11 @@
 package dev.once.inbox;
 
-/** What the inbox makes of an item. */
+/** The inbox's decision about an item. */
 enum Acceptance {
-  /** It is in the inbox now, and will be processed. */
+  /** The item is in the inbox now and will be processed. */
   NEW,
-  /** It was in the inbox before. */
+  /** The item was in the inbox before. */
   DUPLICATE,
-  /** Another item with the same id was in the inbox before. This one is not processed. */
+  /** Another item with the same id was in the inbox before. This item is not processed. */
   CONFLICT
 }

@@ -5,9 +5,9 @@ import dev.once.spi.Limits;
 import java.util.Map;
 
 /**
- * Whose items a provider's are.
+ * Maps a provider's accounts to tenants.
  *
- * @param fixed the tenant of all that is not said to be another's
+ * @param fixed the tenant of accounts that {@code byAccount} does not contain
  * @param byAccount tenants by the provider's names for their accounts
  */
 record AccountTenants(String fixed, Map<String, String> byAccount) {

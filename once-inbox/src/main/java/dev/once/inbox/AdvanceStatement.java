@@ -7,8 +7,9 @@ import java.sql.SQLException;
 import java.time.Duration;
 
 /**
- * Writes down how far an object came, unless it came further before. Whoever does so in a
- * transaction keeps others who report about the same object waiting until its end.
+ * Stores the state that an object has reached, unless a later state is stored already. The row
+ * stays locked until the transaction ends, so other transactions that report about the same object
+ * wait.
  */
 final class AdvanceStatement {
   private static final String SQL =
@@ -22,7 +23,7 @@ final class AdvanceStatement {
 
   private AdvanceStatement() {}
 
-  /** Returns false if the object came further before. */
+  /** Returns false if a later state is stored already. */
   static boolean execute(Connection connection, Webhook webhook, Item.Rank rank, Duration retention)
       throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(SQL)) {

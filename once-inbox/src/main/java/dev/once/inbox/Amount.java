@@ -5,16 +5,16 @@ import java.math.BigDecimal;
 import java.util.Currency;
 
 /**
- * A sum of money to be moved. Sums are compared as decimals: 1000, 1000.00 and 1e3 of a currency
- * are the same.
+ * An amount of money to be moved. Amounts are compared as decimals: 1000, 1000.00 and 1e3 of a
+ * currency are equal.
  *
- * @param value more than zero, kept without trailing zeros
+ * @param value more than zero, stored without trailing zeros
  * @param currency the three letters of ISO 4217
  */
 public record Amount(BigDecimal value, String currency) {
   public static final int MAX_WHOLE_DIGITS = 18;
 
-  /** More than any currency has; the smallest parts of some tokens need it. */
+  /** More than any currency has; some tokens need it for their smallest unit. */
   public static final int MAX_DECIMALS = 18;
 
   private static final int MAX_TEXT_CHARS = 64;
@@ -32,12 +32,12 @@ public record Amount(BigDecimal value, String currency) {
           "amount must have at most %d digits before the point and %d after it, got %d and %d"
               .formatted(MAX_WHOLE_DIGITS, MAX_DECIMALS, wholeDigits, value.scale()));
     }
-    if (value.scale() < 0) { // 1E+3: safe to write out now that its length is known
+    if (value.scale() < 0) { // 1E+3: safe to expand now that its length is checked
       value = value.setScale(0);
     }
   }
 
-  /** Reads a decimal number, as it is in JSON or in a text: {@code 1000}, {@code 49.90}. */
+  /** Reads a decimal number as JSON or text has it: {@code 1000}, {@code 49.90}. */
   public static Amount of(String value, String currency) {
     Limits.length("amount", value, 1, MAX_TEXT_CHARS);
     try {
@@ -47,7 +47,7 @@ public record Amount(BigDecimal value, String currency) {
     }
   }
 
-  /** The one way to write this amount: no exponent and no trailing zeros. */
+  /** Returns the canonical text of this amount, without an exponent or trailing zeros. */
   public String text() {
     return value.toPlainString();
   }

@@ -3,29 +3,32 @@ package dev.once.inbox;
 import java.time.Duration;
 
 /**
- * Asks the provider whether what somebody sent in its name is true. For providers that do not sign:
- * a delivery of theirs is a hint that it is worth asking, and no more.
+ * Queries the provider whether a delivery in its name is true. For providers that do not sign: any
+ * client can send such a delivery, so it only indicates that a query is worthwhile.
  */
 @FunctionalInterface
 public interface Confirmation {
-  /** Asks without causing anything. An exception means that it is asked again later. */
+  /** Queries the provider without side effects. After an exception the query is repeated later. */
   Answer ask(Webhook webhook) throws Exception;
 
-  /** What the provider says. */
+  /** The provider's answer. */
   sealed interface Answer {
-    /** It is true, and {@code json} is the provider's own word for it. */
+    /** The item is true, and {@code json} is the provider's own description of it. */
     record Confirmed(String json) implements Answer {
-      /** Shows the size alone. */
+      /** Shows only the size. */
       @Override
       public String toString() {
         return "Confirmed[" + json.length() + " characters]";
       }
     }
 
-    /** It cannot be told yet: ask again after a while. */
+    /** The provider cannot confirm or refute the item yet: query again after {@code delay}. */
     record NotYet(Duration delay) implements Answer {}
 
-    /** It is not true. The item is not processed, and forgotten: it may come true later. */
+    /**
+     * The item is not true. It is not processed, and its record is expired, because the item may
+     * become true later.
+     */
     record Refuted(String reason) implements Answer {}
   }
 }

@@ -7,15 +7,15 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * One request of a provider, as it came over HTTP. Nothing in it is to be trusted yet.
+ * One HTTP request of a provider. Nothing in it is trusted yet.
  *
  * @param method the HTTP method, in capitals
- * @param path what comes after {@code /webhooks/{provider}} in the path, segment by segment
+ * @param path the segments of the path after {@code /webhooks/{provider}}
  * @param query the parameters of the query
- * @param headers the headers by their names, which count in lower case
- * @param body the bytes as they came: signatures are over these. Shared, not copied
+ * @param headers the headers by name; names are compared in lower case
+ * @param body the bytes as they were received: signatures cover these. Shared, not copied
  */
-@SuppressWarnings("ArrayRecordComponent") // carried from the request to the inbox, never compared
+@SuppressWarnings("ArrayRecordComponent") // passed from the request to the inbox, never compared
 public record Delivery(
     String method,
     List<String> path,
@@ -32,7 +32,9 @@ public record Delivery(
     return Optional.ofNullable(headers.get(name.toLowerCase(Locale.ROOT)));
   }
 
-  /** The type of the body: without its parameters, in lower case; empty if there is none. */
+  /**
+   * Returns the media type of the body without parameters, in lower case; empty if there is none.
+   */
   String mediaType() {
     String type = header("content-type").orElse("");
     int parameters = type.indexOf(';');
@@ -43,7 +45,7 @@ public record Delivery(
     return new Delivery(method, path, query, headers, bytes);
   }
 
-  /** The same delivery, without the first segment of its path. */
+  /** Returns the same delivery without the first segment of its path. */
   Delivery below() {
     return new Delivery(method, path.subList(1, path.size()), query, headers, body);
   }
@@ -54,7 +56,7 @@ public record Delivery(
     return Map.copyOf(lower);
   }
 
-  /** Shows no more than the method and the size. */
+  /** Shows only the method and the size. */
   @Override
   public String toString() {
     return "Delivery[" + method + ", " + body.length + " bytes]";

@@ -2,11 +2,11 @@ package dev.once.inbox;
 
 import java.util.List;
 
-/** What a provider's rules make of a delivery. */
+/** The result of applying a provider's rules to a delivery. */
 sealed interface DeliveryCheck {
-  /** It is answered, and nothing is kept: a challenge, or a refusal. */
+  /** The delivery is answered and nothing of it is stored: a challenge, or a refusal. */
   record Answered(WebhookResponse webhookResponse) implements DeliveryCheck {}
 
-  /** It is what it claims to be, and brings these. */
+  /** The delivery is genuine and contains these items. */
   record Genuine(List<Item> items) implements DeliveryCheck {}
 }

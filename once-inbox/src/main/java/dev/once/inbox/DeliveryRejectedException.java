@@ -1,6 +1,6 @@
 package dev.once.inbox;
 
-/** A delivery is not taken in. Goes no further than {@link Provider#read}. */
+/** Reports that a delivery is refused. {@link Provider} and {@link ItemJobs} catch it. */
 final class DeliveryRejectedException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

@@ -5,13 +5,16 @@ import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Makes items that nothing but their content tells apart. */
+/** Makes items that are identified by a digest of their content. */
 final class DigestedItem {
   private static final String KIND = "digest";
 
   private DigestedItem() {}
 
-  /** Something that cannot be read: it is kept as it is, for somebody to look at. */
+  /**
+   * Returns an item for content that cannot be interpreted. It is stored unchanged, so that an
+   * operator can inspect it.
+   */
   static Item unknown(String account, JsonNode it) {
     ObjectNode data = StrictJson.object();
     data.set(Item.UNKNOWN, it);

@@ -7,11 +7,11 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * An item as a job carries it: what is known about it line by line, an empty line, and its JSON as
- * it came.
+ * An item as the payload of a job: one header per line, an empty line, and its JSON as it was
+ * received.
  */
 final class Envelope {
-  /** What fits into a job beside the longest head. */
+  /** The data that fits into a job together with the longest headers. */
   static final int MAX_DATA_BYTES = Job.MAX_PAYLOAD_BYTES - (8 << 10);
 
   private Envelope() {}
@@ -50,7 +50,7 @@ final class Envelope {
         .map(it -> new Item.Rank(head.first("object").orElse(""), Integer.parseInt(it)));
   }
 
-  /** Where the data begins: headers have no empty line in them. */
+  /** Returns where the data begins: headers contain no empty line. */
   private static int borderOf(byte[] envelope) {
     for (int i = 1; i < envelope.length; i++) {
       if (envelope[i] == '\n' && envelope[i - 1] == '\n') {

@@ -7,12 +7,12 @@ import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Reads deliveries whose whole body is one event.
+ * Reads deliveries that have one event as their whole body.
  *
- * @param id what tells the event apart; a delivery without it cannot be read
- * @param type what kind of event it is
- * @param account for whom it is meant
- * @param order how far it takes the object it is about
+ * @param id identifies the event; a delivery without it is refused as malformed
+ * @param type the kind of event
+ * @param account the account that the event is for
+ * @param order the state that the event reports for its object
  */
 record EventItems(FieldSource id, FieldSource type, FieldSource account, Optional<StateOrder> order)
     implements Extraction {
@@ -39,7 +39,7 @@ record EventItems(FieldSource id, FieldSource type, FieldSource account, Optiona
     return List.of(item);
   }
 
-  /** The type as it is, if it can be one. */
+  /** Returns the text if it is a valid type, and otherwise {@link Item#UNKNOWN}. */
   static String typeOf(String text) {
     return TYPE.matcher(text).matches() ? text : Item.UNKNOWN;
   }

@@ -2,9 +2,9 @@ package dev.once.inbox;
 
 import java.util.List;
 
-/** Takes a genuine delivery apart. */
+/** Splits a genuine delivery into its items. */
 @FunctionalInterface
 interface Extraction {
-  /** The items in the order in which they were sent; some may be there twice. */
+  /** Returns the items in the order in which they were sent; an item may appear twice. */
   List<Item> items(Delivery delivery);
 }

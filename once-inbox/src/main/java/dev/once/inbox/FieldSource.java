@@ -4,17 +4,17 @@ import java.util.Optional;
 import tools.jackson.core.JsonPointer;
 import tools.jackson.databind.JsonNode;
 
-/** Where a delivery has one of its facts. */
+/** Locates one field of a delivery. */
 @FunctionalInterface
 interface FieldSource {
-  /** The fact; empty if the delivery does not tell it. */
+  /** Returns the field's value; empty if the delivery does not have it. */
   Optional<String> in(Delivery delivery, JsonNode json);
 
   static FieldSource header(String name) {
     return (delivery, json) -> delivery.header(name);
   }
 
-  /** A string or a whole number in the body. */
+  /** Locates a string or a whole number in the body. */
   static FieldSource at(String pointer) {
     JsonPointer at = JsonPointer.compile(pointer);
     return (delivery, json) -> text(json.at(at));
@@ -28,7 +28,7 @@ interface FieldSource {
     return (delivery, json) -> in(delivery, json).or(() -> other.in(delivery, json));
   }
 
-  /** The same, as far as it can be an id. */
+  /** Returns the same source, limited to values that can be an id. */
   default FieldSource usable(int maxChars) {
     return (delivery, json) -> in(delivery, json).filter(it -> ItemId.isUsable(it, maxChars));
   }

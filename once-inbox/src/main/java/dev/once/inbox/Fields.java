@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Where a custom provider's events have their facts, by JSON Pointers (RFC 6901). An immutable
- * value; every fact is optional:
+ * Locates the fields of a custom provider's events by JSON Pointers (RFC 6901). An immutable value;
+ * every field is optional:
  *
  * <pre>{@code
  * Fields.none().withId("/event/id").withType("/event/type")
@@ -28,29 +28,36 @@ public final class Fields {
     this.order = order;
   }
 
-  /** Events of which nothing is known: told apart by signature, timestamp and content. */
+  /**
+   * Returns fields for events of unknown structure: signature, timestamp and content identify them.
+   */
   public static Fields none() {
     return NONE;
   }
 
-  /** The same, with the id there. An event without it is told apart as if it were not declared. */
+  /**
+   * Returns the same fields with the id at {@code pointer}. An event without it is identified as if
+   * no id were declared.
+   */
   public Fields withId(String pointer) {
     return new Fields(at(pointer), type, account, order);
   }
 
-  /** The same, with the type there; {@code event} if it is missing. */
+  /** Returns the same fields with the type at {@code pointer}; {@code event} if it is missing. */
   public Fields withType(String pointer) {
     return new Fields(id, at(pointer), account, order);
   }
 
-  /** The same, with the account there, for {@link Provider#withTenants}. */
+  /**
+   * Returns the same fields with the account at {@code pointer}, for {@link Provider#withTenants}.
+   */
   public Fields withAccount(String pointer) {
     return new Fields(id, type, at(pointer), order);
   }
 
   /**
-   * The same, for events that may overtake each other: of two about one object, the one with the
-   * later state counts.
+   * Returns the same fields for events that may arrive out of order: of two events about one
+   * object, the one with the later state counts.
    */
   public Fields withOrder(String object, String state, String... states) {
     return new Fields(

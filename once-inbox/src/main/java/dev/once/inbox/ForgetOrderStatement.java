@@ -5,7 +5,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 
-/** Forgets how far objects came that nobody has reported about for as long as items are kept. */
+/** Deletes the stored states of objects after their retention has expired. */
 final class ForgetOrderStatement {
   private static final String SQL =
       """

@@ -5,14 +5,16 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.net.URLDecoder;
 import java.util.Arrays;
 
-/** JSON in the field {@code payload} of a form, as GitHub sends it if told to. */
+/**
+ * Reads JSON from the field {@code payload} of a form, which GitHub sends if it is configured so.
+ */
 final class FormPayload {
   static final String MEDIA_TYPE = "application/x-www-form-urlencoded";
   private static final String FIELD = "payload=";
 
   private FormPayload() {}
 
-  /** The delivery with the JSON as its body, in whichever of the two forms it came. */
+  /** Returns the delivery with the JSON as its body, whether it was sent as a form or as JSON. */
   static Delivery unwrap(Delivery delivery) {
     if (!delivery.mediaType().equals(MEDIA_TYPE)) {
       return delivery;

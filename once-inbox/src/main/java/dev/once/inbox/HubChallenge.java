@@ -4,11 +4,12 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
- * How Meta makes sure that an address is ours before it sends anything: it shows a token that it
- * was given with the address, and wants its challenge back.
+ * Answers the request by which Meta verifies an address before it sends deliveries: Meta sends the
+ * token that was configured with the address, and expects its challenge in the response.
  */
 final class HubChallenge {
-  // Meta's are numbers of some ten digits; other text could be made to look like a page.
+  // Meta's challenges are numbers of about ten digits; other text could be made to look like a
+  // page.
   private static final Pattern CHALLENGE = Pattern.compile("[\\x20-\\x7e]{1,256}");
 
   private final String token;

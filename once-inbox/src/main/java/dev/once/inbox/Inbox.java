@@ -20,13 +20,12 @@ import java.util.Optional;
 import javax.sql.DataSource;
 
 /**
- * Takes in what providers send, once. Whatever a delivery brings is verified, remembered item by
- * item, and enqueued, in one commit, before the provider is told that it was received; workers
- * process it afterwards. Deliveries that come at the same time share statement and commit.
- * Thread-safe.
+ * Accepts each item of a webhook delivery once. It verifies a delivery, then records and enqueues
+ * its items in one commit before it acknowledges the delivery to the provider; workers process the
+ * items afterwards. Concurrent deliveries share a statement and a commit. Thread-safe.
  */
 public final class Inbox {
-  /** Stands for all names that are no provider's: they are whatever somebody sent. */
+  /** Replaces unknown provider names in events, because the client controls those names. */
   static final String UNKNOWN = "unknown";
 
   private static final int MAX_PURGE = 100_000;
@@ -52,22 +51,25 @@ public final class Inbox {
     this.records = JdbcRecordStore.over(builder.dataSource);
   }
 
-  /** An inbox whose tables are in {@code dataSource}'s database, as those of {@code jobs} are. */
+  /**
+   * Returns a builder of an inbox whose tables are in {@code dataSource}'s database, as those of
+   * {@code jobs} are.
+   */
   public static Builder builder(DataSource dataSource, Jobs jobs) {
     return new Builder(dataSource, jobs);
   }
 
-  /** The provider of this name, as it is in the path {@code /webhooks/{provider}}. */
+  /** Returns the provider with this name, as in the path {@code /webhooks/{provider}}. */
   public Optional<Provider> provider(String name) {
     return Optional.ofNullable(providers.get(name));
   }
 
   /**
-   * Takes in a delivery. If the answer is 200, everything in it is safe; with any other, nothing of
-   * it was kept.
+   * Accepts a delivery. A response of 200 means that all of its items are committed; any other
+   * response means that nothing of it was stored.
    *
-   * @throws StoreException if the database did not answer, so that nobody knows what was kept: the
-   *     provider has to send it again
+   * @throws StoreException if the database did not answer, so that it is unknown what was stored:
+   *     the provider has to send the delivery again
    */
   public WebhookResponse receive(String provider, Delivery delivery) {
     Provider known = providers.get(provider);
@@ -89,30 +91,32 @@ public final class Inbox {
     return WebhookResponse.ACCEPTED;
   }
 
-  /** Adds {@code handler} for the items of a provider, and gives {@code workers} back. */
+  /** Adds {@code handler} for the items of a provider, and returns {@code workers}. */
   public Workers.Builder process(Workers.Builder workers, String provider, WebhookHandler handler) {
     Provider known =
         provider(provider)
             .orElseThrow(() -> new IllegalArgumentException("there is no provider " + provider));
     if (known.mustBeConfirmed() && handler.confirming().isEmpty()) {
       throw new IllegalArgumentException(
-          "anybody can send in the name of "
+          "any client can send in the name of "
               + provider
-              + ", because nothing is signed: say with confirmedBy how to ask the provider");
+              + ", because nothing is signed: set confirmedBy to query the provider");
     }
     new ItemJobs(known, handler, this).addTo(workers);
     return workers;
   }
 
-  /** The queue that a provider's items are in: for its settings, and for its dead letters. */
+  /**
+   * Returns the queue that holds a provider's items: for its settings, and for its dead letters.
+   */
   public static String queueOf(Provider provider) {
     return "webhook." + provider.name();
   }
 
   /**
-   * Forgets how far objects came that nobody reported about for as long as items are remembered, at
-   * most {@code limit} of them, and returns how many those were. The records of items are purged
-   * with all others.
+   * Deletes the stored states of at most {@code limit} objects after their retention has expired,
+   * and returns the number of deleted objects. The records of items are purged with all other
+   * records.
    */
   public int purge(int limit) {
     Limits.range("limit", limit, 1, MAX_PURGE);
@@ -151,7 +155,7 @@ public final class Inbox {
     }
   }
 
-  /** Takes in what a provider said when it was asked, if it has not said so before. */
+  /** Accepts an item that its provider confirmed, unless the provider has confirmed it before. */
   void confirm(Provider provider, Item item, Headers correlation) {
     List<IncomingItem> confirmed = List.of(IncomingItem.confirmed(provider, item, correlation));
     if (intake.accept(confirmed).contains(Acceptance.NEW)) {
@@ -160,9 +164,10 @@ public final class Inbox {
   }
 
   /**
-   * Forgets an item that its provider knows nothing of, so that it can come true later. No fence is
-   * needed: whoever comes late and forgets what has come true since makes the provider be asked
-   * once more, and what it confirms is remembered under a key of its own.
+   * Expires the record of an item that its provider refuted, because the item may become true
+   * later. No fence is needed: if a late worker expires the record of an item that has become true
+   * since, the provider is queried once more, and the item that it confirms is recorded under a
+   * separate key.
    */
   void forget(Key key) {
     records.expire(key);
@@ -180,14 +185,14 @@ public final class Inbox {
     return clock;
   }
 
-  /** Tells of an answer that leaves a delivery out; a challenge that is answered is none. */
+  /** Reports a response that refuses a delivery; an answered challenge is not a refusal. */
   void tellRefused(String provider, WebhookResponse webhookResponse) {
     if (webhookResponse.status() >= 400) {
       listener.on(new InboxEvent.Refused(provider, webhookResponse.status()));
     }
   }
 
-  /** Says who sends, and how it is taken in. */
+  /** Configures the providers and the settings of an inbox. */
   public static final class Builder {
     private final DataSource dataSource;
     private final Jobs jobs;
@@ -200,7 +205,7 @@ public final class Inbox {
       this.jobs = jobs;
     }
 
-    /** Takes in what {@code provider} sends. */
+    /** Accepts the deliveries of {@code provider}. */
     public Builder provider(Provider provider) {
       if (providers.putIfAbsent(provider.name(), provider) != null) {
         throw new IllegalArgumentException("two providers are called " + provider.name());
@@ -213,7 +218,9 @@ public final class Inbox {
       return this;
     }
 
-    /** What the times of signatures are compared with; this machine's clock by default. */
+    /**
+     * Sets the clock that the times of signatures are compared with; the system clock by default.
+     */
     public Builder clock(InstantSource clock) {
       this.clock = clock;
       return this;

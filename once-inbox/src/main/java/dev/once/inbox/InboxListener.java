@@ -1,13 +1,13 @@
 package dev.once.inbox;
 
 /**
- * Is told what happens to what providers send. Called on the threads of those who make it happen,
- * so it has to be quick and thread-safe; what it throws goes to the thread's uncaught-exception
- * handler and changes nothing.
+ * Receives events about deliveries and items. It is called on the threads that cause the events, so
+ * it must be fast and thread-safe. Its exceptions go to the thread's uncaught-exception handler and
+ * change nothing.
  */
 @FunctionalInterface
 public interface InboxListener {
-  /** Hears nothing. */
+  /** Ignores all events. */
   InboxListener NONE = event -> {};
 
   void on(InboxEvent event);

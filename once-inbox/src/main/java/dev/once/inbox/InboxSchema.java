@@ -6,8 +6,8 @@ import java.util.List;
 import javax.sql.DataSource;
 
 /**
- * What {@link Inbox} needs in the database, in versions; the scripts are in this package's
- * resources. The schemas of once-jdbc and once-jobs come first.
+ * Creates and checks the database schema of {@link Inbox}, in versions; the scripts are in this
+ * package's resources. The schemas of once-jdbc and once-jobs come first.
  */
 public final class InboxSchema {
   private static final Schema SCHEMA =
@@ -16,8 +16,8 @@ public final class InboxSchema {
   private InboxSchema() {}
 
   /**
-   * Brings the database to this release's version. Safe to call from many nodes at once and again
-   * at every start; all or nothing.
+   * Migrates the database to this release's version, completely or not at all. It can be called
+   * concurrently from many nodes and again at every start.
    *
    * @throws StoreException if the database is of a newer release
    */
@@ -26,7 +26,7 @@ public final class InboxSchema {
   }
 
   /**
-   * Makes sure that this release can work with the database as it is.
+   * Checks that this release can work with the database as it is.
    *
    * @throws StoreException if the schema is missing, older or newer
    */

@@ -12,21 +12,22 @@ import java.util.HexFormat;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
-/** An item on its way into the inbox, with all that is written down about it. */
+/** An item that is to be accepted, with everything that is stored about it. */
 final class IncomingItem {
   static final String SCOPE = "webhook:";
 
-  /** The type of jobs that bring items as they were received. */
+  /** The type of jobs with items as they were received. */
   static final String RECEIVED = "webhook";
 
-  /** The type of jobs that bring items in the words of the provider who was asked about them. */
+  /** The type of jobs with items as their provider confirmed them. */
   static final String CONFIRMED = "confirmed";
 
   private static final String CONFIRMED_SCOPE = "webhook_confirmed:";
   private static final String CONFLICT_SCOPE = "webhook_conflict:";
 
   /**
-   * Longer ids are named by their hash: with what comes behind it, this is all that a key takes.
+   * Longer ids are replaced by their hash: with the longest prefix and suffix, a key still has at
+   * most {@link Key#MAX_VALUE_CHARS}.
    */
   private static final int MAX_NAMED_CHARS = 200;
 
@@ -58,7 +59,7 @@ final class IncomingItem {
     this.payload = payload;
   }
 
-  /** An item that a delivery brought whose body has this hash. */
+  /** Returns an item of a delivery whose body has this hash. */
   static IncomingItem received(Provider provider, Item item, String bodyHash) {
     byte[] payload = Envelope.of(item);
     return new IncomingItem(
@@ -73,8 +74,8 @@ final class IncomingItem {
   }
 
   /**
-   * An item that its provider confirmed. Whatever else was claimed about it before, its id alone
-   * says what it is: asked twice, a provider may use other words for the same.
+   * Returns an item that its provider confirmed. Only its id counts, and its content is not
+   * compared: a provider that is queried twice may describe the same item differently.
    */
   static IncomingItem confirmed(Provider provider, Item item, Headers correlation) {
     Key key = new Key(provider.tenantOf(item), CONFIRMED_SCOPE + provider.name(), item.id());
@@ -89,7 +90,7 @@ final class IncomingItem {
         Envelope.of(item));
   }
 
-  /** The same as what is remembered about an item that contradicts another. */
+  /** Returns the record of this item as a conflict with another item. */
   IncomingItem asConflict() {
     String value = named() + "@" + fingerprint.digest();
     Key contradiction = new Key(key.tenant(), CONFLICT_SCOPE + provider.name(), value);
@@ -97,7 +98,7 @@ final class IncomingItem {
         provider, itemType, contradiction, fingerprint, correlation, jobType, kept, null);
   }
 
-  /** The hash of a delivery's body, which every item of it is remembered with. */
+  /** Returns the hash of a delivery's body, which is recorded with each of its items. */
   static String hashOf(byte[] body) {
     try {
       return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(body));
@@ -131,20 +132,23 @@ final class IncomingItem {
   }
 
   /**
-   * The key of its job. The record decides whether an item is new; if it is, then so is its job,
-   * whatever became of one that had the same id before: hence the random part.
+   * Returns the key of its job. The record decides whether an item is new. A new item gets a new
+   * job even if an earlier job had the same id, hence the random part.
    */
   String jobKey() {
     long unique = ThreadLocalRandom.current().nextLong();
     return jobType + ":" + named() + "@" + HexFormat.of().toHexDigits(unique);
   }
 
-  /** What is kept beside the fact that it came: nothing, or the item without what is private. */
+  /** Returns the redacted item to store with its record; null if it is not stored. */
   byte @Nullable [] kept() {
     return kept;
   }
 
-  /** What is processed; nothing of an item that is larger than a job, or contradicts another. */
+  /**
+   * Returns the payload to process; null for an item that is larger than a job or conflicts with
+   * another.
+   */
   byte @Nullable [] payload() {
     return payload;
   }

@@ -17,20 +17,21 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes down what arrives: each key once, deliveries that come at the same time in one statement
- * and one commit.
+ * Records arriving items, each key once. Concurrent deliveries share one statement and one commit.
  */
 final class Intake {
-  /** Deliveries with more items are written by themselves, so that batches stay short. */
+  /**
+   * A delivery with more items is written in a statement of its own, so that batches stay short.
+   */
   private static final int MAX_BATCHED_ITEMS = 16;
 
-  /** The same for larger ones. */
+  /** A larger delivery is written in a statement of its own, too. */
   private static final int MAX_BATCHED_BYTES = 64 << 10;
 
-  /** How often an item is sent again that was purged while it was looked at. */
+  /** Limits how often items are sent whose records are purged while they are read. */
   private static final int MAX_PASSES = 5;
 
-  /** The order in which all transactions go through keys, so that no two wait for each other. */
+  /** The order in which all transactions lock keys, so that they do not deadlock. */
   private static final Comparator<Key> BY_KEY =
       Comparator.comparing(Key::tenant).thenComparing(Key::scope).thenComparing(Key::value);
 
@@ -44,7 +45,7 @@ final class Intake {
     this.batcher = new Batcher<>(threads, this::write, this::writeBatch, Intake::bytes);
   }
 
-  /** Returns what became of each of {@code arrivals}, in their order. */
+  /** Returns the decision about each of {@code arrivals}, in their order. */
   List<Acceptance> accept(List<IncomingItem> arrivals) {
     boolean small = arrivals.size() <= MAX_BATCHED_ITEMS && bytes(arrivals) <= MAX_BATCHED_BYTES;
     return small ? batcher.submit(arrivals) : threads.call(() -> write(arrivals));
@@ -66,7 +67,7 @@ final class Intake {
     return answers;
   }
 
-  /** Sends one item of each key, and tells the others by what is found out about that one. */
+  /** Sends one item per key, and derives the decisions about other items with that key from it. */
   private List<Acceptance> write(List<IncomingItem> arrivals) {
     @Nullable Acceptance[] answers = new Acceptance[arrivals.size()];
     for (int pass = 0; pass < MAX_PASSES; pass++) {
@@ -89,14 +90,14 @@ final class Intake {
       }
     }
     throw new StoreException(
-        "items are forgotten while they are taken in, or a newer release has them: send them again",
+        "items were purged during the call, or a newer release wrote them: send them again",
         null);
   }
 
   private Map<Key, RememberedItem> send(Map<Key, Integer> firsts, List<IncomingItem> arrivals) {
     List<IncomingItem> sent = firsts.values().stream().map(arrivals::get).toList();
     Iterator<RememberedItem> answers =
-        work.run("taking in webhooks", it -> AcceptStatement.execute(it, sent)).iterator();
+        work.run("accepting webhooks", it -> AcceptStatement.execute(it, sent)).iterator();
     Map<Key, RememberedItem> found = new TreeMap<>(BY_KEY);
     firsts.keySet().forEach(key -> found.put(key, answers.next()));
     return found;

@@ -4,19 +4,20 @@ import dev.once.Fingerprint;
 import java.util.Optional;
 
 /**
- * One thing that a delivery reports. A delivery may have a thousand, and may share some of them
- * with others.
+ * One fact that a delivery reports. A delivery may have a thousand items, and several deliveries
+ * may contain the same item.
  *
- * @param type what it is: {@code message}, {@code status}, {@code event}; 1 to 128 characters of
- *     ASCII without spaces
- * @param id what tells it apart from all other items of its provider, whatever delivery brings it;
- *     1 to 255 characters
- * @param account the provider's name for whom it is meant, such as a phone number's id; may be ""
- * @param fingerprint what is reported, so that the same id with another content is noticed
- * @param rank how far this takes the object it is about, for providers that mix up their order
+ * @param type the kind of item: {@code message}, {@code status}, {@code event}; 1 to 128 characters
+ *     of ASCII without spaces
+ * @param id identifies the item among all items of its provider, in every delivery that contains
+ *     it; 1 to 255 characters
+ * @param account the provider's name for the account that the item is for, such as a phone number's
+ *     id; may be ""
+ * @param fingerprint the digest of the content, which detects the same id with different content
+ * @param rank the state that the item reports for its object, for providers that send out of order
  * @param data the item alone, as JSON
  */
-@SuppressWarnings("ArrayRecordComponent") // carried from a delivery to the store, never compared
+@SuppressWarnings("ArrayRecordComponent") // passed from a delivery to the store, never compared
 record Item(
     String type,
     String id,
@@ -24,23 +25,23 @@ record Item(
     Fingerprint fingerprint,
     Optional<Rank> rank,
     byte[] data) {
-  /** The type of what cannot be told apart or is not of a kind that is known. */
+  /** The type of an item that has no usable id or is of an unknown kind. */
   static final String UNKNOWN = "unknown";
 
   /**
-   * How far an object came.
+   * The state that an object has reached.
    *
    * @param object what the item is about, 1 to 255 characters
-   * @param height a later state's is higher: sent 1, delivered 2, read 3
+   * @param height a number that is higher for a later state: sent 1, delivered 2, read 3
    */
   record Rank(String object, int height) {}
 
-  /** The same about other data. */
+  /** Returns the same item with other data. */
   Item withData(byte[] data) {
     return new Item(type, id, account, fingerprint, rank, data);
   }
 
-  /** Shows what it is, and nothing that it holds. */
+  /** Shows the type and the size, and no content. */
   @Override
   public String toString() {
     return "Item[" + type + ", " + data.length + " bytes]";

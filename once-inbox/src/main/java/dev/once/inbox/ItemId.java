@@ -4,21 +4,25 @@ import java.util.Arrays;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** Makes one id of several parts, so that no two lists of parts have the same. */
+/** Joins several parts into one id. Different lists of parts have different ids. */
 final class ItemId {
   static final int MAX_CHARS = 255;
 
-  /** Twice as much and a digest are a whole id. */
+  /**
+   * Escaping can double an account, and the result has to fit into an id together with a digest.
+   */
   static final int MAX_ACCOUNT_CHARS = 100;
 
   private ItemId() {}
 
-  /** The parts with a slash between them; empty if one of them is of no use, or all too long. */
+  /**
+   * Returns the parts with a slash between them; empty if a part is unusable or the id too long.
+   */
   static Optional<String> of(String... parts) {
     if (!Arrays.stream(parts).allMatch(it -> isUsable(it, MAX_CHARS))) {
       return Optional.empty();
     }
-    // As in a JSON Pointer: a slash inside a part never reads as the border between two.
+    // As in a JSON Pointer: a slash inside a part is never read as a separator.
     String id =
         Arrays.stream(parts)
             .map(it -> it.replace("~", "~0").replace("/", "~1"))
@@ -26,13 +30,13 @@ final class ItemId {
     return Optional.of(id).filter(it -> it.length() <= MAX_CHARS);
   }
 
-  /** The first of the parts that an id was made of. */
+  /** Returns the first of the parts that an id was made of. */
   static String firstOf(String id) {
     int end = id.indexOf('/');
     return (end < 0 ? id : id.substring(0, end)).replace("~1", "/").replace("~0", "~");
   }
 
-  /** Whether a text is there, not too long, and can be stored and shown. */
+  /** Returns whether a text is not empty, not too long, and can be stored and displayed. */
   static boolean isUsable(String text, int maxChars) {
     return !text.isEmpty()
         && text.length() <= maxChars

@@ -12,9 +12,9 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Turns the handler of a provider's items into handlers of jobs. An item that has to be confirmed
- * takes two jobs: one asks, outside of any transaction, and has the other taken in with what it
- * heard.
+ * Adapts the handler of a provider's items to handlers of jobs. An item that has to be confirmed
+ * takes two jobs: the first queries the provider, outside of any transaction, and enqueues the
+ * second with the provider's answer.
  */
 record ItemJobs(Provider provider, WebhookHandler handler, Inbox inbox) {
   void addTo(Workers.Builder workers) {
@@ -65,7 +65,10 @@ record ItemJobs(Provider provider, WebhookHandler handler, Inbox inbox) {
     }
   }
 
-  /** Whether no later state of the same object was seen; from now on, this one was. */
+  /**
+   * Stores the reported state, and returns whether no later state of the same object was stored
+   * before.
+   */
   private boolean isCurrent(Webhook webhook, Connection connection) throws SQLException {
     Optional<Item.Rank> rank = webhook.rank();
     return rank.isEmpty()
@@ -94,7 +97,10 @@ record ItemJobs(Provider provider, WebhookHandler handler, Inbox inbox) {
     }
   }
 
-  /** A job that cannot know better in the next try becomes a dead letter at once. */
+  /**
+   * Returns the item as confirmed. An unusable answer makes the job a dead letter at once, because
+   * another attempt would not help.
+   */
   private Item confirmed(Webhook webhook, byte[] json) {
     try {
       return provider.confirmed(webhook, json);
@@ -104,11 +110,14 @@ record ItemJobs(Provider provider, WebhookHandler handler, Inbox inbox) {
     }
   }
 
-  /** As long as the item is remembered; then it is a dead letter, for somebody to decide about. */
+  /**
+   * Returns the exception that reschedules the job while the item's record is retained, and makes
+   * it a dead letter after that, so that an operator decides.
+   */
   private JobException notYet(Webhook webhook, Duration delay) {
     Duration age = Duration.between(webhook.receivedAt(), inbox.clock().instant());
     return age.compareTo(provider.retention()) < 0
-        ? new JobException.Snooze("its provider cannot tell yet", delay)
-        : new JobException.GiveUp("its provider could not tell for " + provider.retention());
+        ? new JobException.Snooze("its provider has no final answer yet", delay)
+        : new JobException.GiveUp("its provider had no final answer for " + provider.retention());
   }
 }

@@ -11,9 +11,9 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Reads callbacks of MTN MoMo. The reference is the one that the payment was requested with; {@code
- * externalId} is ours too, but MTN takes it twice. Callbacks come with and without the reference,
- * so it may be in the path of the callback's address instead.
+ * Reads callbacks of MTN MoMo. The reference is the one that the payment was requested with. {@code
+ * externalId} is ours too, but MTN accepts it twice. Callbacks are sent with and without the
+ * reference, so it may be in the path of the callback's address instead.
  */
 final class MomoItems implements Extraction {
   private static final String TRANSACTION = "transaction";
@@ -56,7 +56,7 @@ final class MomoItems implements Extraction {
       throw new DeliveryRejectedException(RejectionReason.REFERENCE_MISSING);
     }
     String reference = named.iterator().next();
-    // Of two that differ, none is believed.
+    // If two references differ, neither is trusted.
     if (named.size() > 1 || !ItemId.isUsable(reference, MAX_REFERENCE_CHARS)) {
       throw new DeliveryRejectedException(RejectionReason.MALFORMED);
     }

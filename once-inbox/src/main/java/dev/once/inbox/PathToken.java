@@ -4,11 +4,11 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * A secret in the path, for providers that do not sign. Whoever does not know it sees no more than
- * where no provider is.
+ * A secret in the path, for providers that do not sign. A request without it gets the same response
+ * as a request for an unknown provider.
  */
 final class PathToken {
-  // Short ones can be found by trying; other characters would be escaped on their way here.
+  // Short tokens can be guessed; other characters would be escaped in the path.
   private static final Pattern FORM = Pattern.compile("[A-Za-z0-9._~-]{16,128}");
 
   private final String token;
@@ -23,7 +23,7 @@ final class PathToken {
     this.token = token;
   }
 
-  /** The delivery below its token, or a refusal. */
+  /** Returns the delivery without the token in its path, or refuses it. */
   Delivery check(Delivery delivery) {
     List<String> path = delivery.path();
     if (path.isEmpty() || !Secrets.areEqual(token, path.get(0))) {

@@ -4,14 +4,15 @@ import dev.once.Key;
 import dev.once.spi.Limits;
 
 /**
- * A provider's word on how a payment ended. The transaction's id says which payment; another
- * amount, currency or status under the same id is a contradiction and is not acted on. Confirm what
- * is final: a payment that is still pending would contradict its own end.
+ * A provider's report of how a payment ended. The transaction id identifies the payment; another
+ * amount, currency or status under the same id is a conflict, and its effect does not run. Confirm
+ * only final states: a pending payment would conflict with its own final state.
  *
- * @param tenant whose payment this is
- * @param provider who says so, such as {@code momo}: 1 to 32 characters of a-z, 0-9, . _ -
- * @param transaction what the provider calls the payment, 1 to 1000 characters
- * @param status how it ended, in the provider's word, such as {@code SUCCESSFUL}
+ * @param tenant the tenant that the payment belongs to
+ * @param provider the provider that reports it, such as {@code momo}: 1 to 32 characters of a-z,
+ *     0-9, . _ -
+ * @param transaction the provider's id of the payment, 1 to 1000 characters
+ * @param status the final state in the provider's terms, such as {@code SUCCESSFUL}
  */
 public record PaymentConfirmation(
     String tenant, String provider, String transaction, Amount amount, String status) {

@@ -9,14 +9,16 @@ import java.util.UUID;
 import java.util.regex.Pattern;
 
 /**
- * Writes the keys and fingerprints of payments. No two payments share a key: in an id, what
- * separates parts ({@code :}), what marks a digest ({@code ~}) and the escape itself ({@code %})
- * are written as in a URL, and an id too long for a key ends in a digest of the whole.
+ * Makes the keys and fingerprints of payments. No two payments share a key: in an id, the separator
+ * of parts ({@code :}), the mark of a digest ({@code ~}) and the escape itself ({@code %}) are
+ * percent-encoded, and an id too long for a key ends in a digest of the whole.
  */
 final class PaymentKeys {
   static final int MAX_ID_CHARS = 1000;
 
-  /** With everything else at its longest, a key still has at most {@link Key#MAX_VALUE_CHARS}. */
+  /**
+   * Keeps a key within {@link Key#MAX_VALUE_CHARS} if all other parts have their maximum length.
+   */
   private static final int MAX_WRITTEN_CHARS = 110;
 
   private static final int DIGEST_CHARS = 22; // 132 bits
@@ -58,7 +60,7 @@ final class PaymentKeys {
         PaymentConfirmation.SCOPE, it.amount().text(), it.amount().currency(), it.status());
   }
 
-  /** A UUID that looks random (version 4) and is always the same for one key. */
+  /** Returns a UUID that looks random (version 4) and is always the same for one key. */
   static UUID reference(Key key) {
     String digest = Fingerprint.sha256(key.tenant(), key.scope(), key.value()).digest();
     ByteBuffer bytes = ByteBuffer.wrap(Base64.getUrlDecoder().decode(digest));
@@ -67,7 +69,10 @@ final class PaymentKeys {
     return new UUID(high, low);
   }
 
-  /** Masked, and still told apart from others that end in the same two digits. */
+  /**
+   * Returns the masked number with a digest, which distinguishes numbers that end in the same two
+   * digits.
+   */
   private String phone(Phone phone) {
     return phone.masked() + "~" + shortDigest("phone", phone.e164());
   }

@@ -4,17 +4,18 @@ import dev.once.Key;
 import dev.once.spi.Limits;
 
 /**
- * A payment that we ask somebody for: this order, this amount, this phone. All of it together is
- * what happens once, so an order that is asked for again with another amount is another payment.
+ * A payment to request. Order, amount and phone together identify it, so a second request for an
+ * order with another amount is another payment.
  *
- * @param tenant whose payment this is
- * @param provider who moves the money, such as {@code momo}: 1 to 32 characters of a-z, 0-9, . _ -
- * @param order what it is for, 1 to 1000 characters
- * @param phone who pays
+ * @param tenant the tenant that the payment belongs to
+ * @param provider the provider that moves the money, such as {@code momo}: 1 to 32 characters of
+ *     a-z, 0-9, . _ -
+ * @param order what the payment is for, 1 to 1000 characters
+ * @param phone the payer's phone number
  */
 public record PaymentRequest(
     String tenant, String provider, String order, Amount amount, Phone phone) {
-  /** The scope of all payments that we ask for. */
+  /** The scope of all payment requests. */
   public static final String SCOPE = "payment_request";
 
   public PaymentRequest {

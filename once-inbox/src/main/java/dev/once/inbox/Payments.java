@@ -15,19 +15,19 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks for payments once, and acts once on what a provider confirms. After a crash, or a reply that
- * got lost, the provider is asked what became of a payment; nobody is charged again on a guess.
- * Thread-safe.
+ * Requests each payment once, and runs the effect of each confirmation once. After a crash or a
+ * lost reply, a reconciler finds out from the provider whether the payment happened; a charge is
+ * never repeated on a guess. Thread-safe.
  *
- * <p>Records have no phone number in them: its last two digits, and a digest that the fingerprinter
- * makes. Phone numbers are few enough to be tried one by one, so give it a secret, and keep that
- * secret as long as records are kept: with another one, a payment has another key and counts as
- * new. What an effect returns is kept as its codec writes it.
+ * <p>Records contain no phone number, only its last two digits and a digest that the fingerprinter
+ * makes. There are few enough phone numbers to try them one by one, so give the fingerprinter a
+ * secret, and keep that secret as long as records are kept: with another secret, a payment has
+ * another key and counts as new. The value that an effect returns is stored as its codec writes it.
  */
 public final class Payments {
   /**
-   * Kept for 30 days: by then a provider has settled a payment, and nobody tries it again. A
-   * payment of which nobody knows whether it happened is new after that time.
+   * Retains records for 30 days: by then a provider has settled a payment, and no client retries
+   * it. After that time a payment whose outcome is still uncertain counts as new.
    */
   public static final Terms TERMS =
       Terms.DEFAULT
@@ -46,51 +46,59 @@ public final class Payments {
     this.joined = joined;
   }
 
-  /** Payments whose digests need no secret, and protect no phone number from being guessed. */
+  /**
+   * Returns payments whose digests use no secret, so that phone numbers can be guessed from them.
+   */
   public static Payments over(Once once) {
     return over(once, Fingerprinter.sha256());
   }
 
-  /** Payments whose digests {@code fingerprinter} makes, best with a secret. */
+  /** Returns payments whose digests {@code fingerprinter} makes, preferably with a secret. */
   public static Payments over(Once once, Fingerprinter fingerprinter) {
     return new Payments(once, new PaymentKeys(fingerprinter), TERMS, false);
   }
 
-  /** The same payments with other times and limits; recovery is by asking whatever they say. */
+  /**
+   * Returns the same payments with other terms, except that recovery is always {@link
+   * Recovery#ASK}.
+   */
   public Payments withTerms(Terms other) {
     return new Payments(once, keys, other.withRecovery(Recovery.ASK), joined);
   }
 
   /**
-   * The same payments inside a transaction of the caller, as {@link Once#joining}: for the effects
-   * of a confirmation in the caller's own database. Charges are refused there: a rollback would
-   * forget one that happened, and the next call would charge again.
+   * Returns the same payments inside a transaction of the caller, as {@link Once#joining} does: for
+   * the effects of a confirmation in the caller's own database. Charges are refused there: a
+   * rollback would discard the record of a charge that happened, and the next call would charge
+   * again.
    */
   public Payments joining(RecordStore transaction) {
     return new Payments(once.joining(transaction), keys, terms, true);
   }
 
   /**
-   * The id to give the provider for this payment, such as MTN MoMo's {@code X-Reference-Id}: the
-   * same in every try and every process, so that it can be asked for after its reply was lost.
+   * Returns the id to give the provider for this payment, such as MTN MoMo's {@code
+   * X-Reference-Id}. It is the same in every attempt and every process, so that the payment can be
+   * queried by it after a reply was lost.
    */
   public UUID reference(PaymentRequest request) {
     return PaymentKeys.reference(keys.key(request));
   }
 
   /**
-   * Charges if nobody has yet, and otherwise answers from the record.
+   * Charges if no earlier call has, and otherwise answers from the record.
    *
-   * @param charge moves the money; whatever it throws means that nobody knows whether it did
-   * @param ask finds out whether the money moved, without moving any. It says "did not happen" only
-   *     if an earlier try can no longer arrive, or does no harm because it has the same reference
+   * @param charge moves the money; any exception from it means that the outcome is unknown
+   * @param ask finds out whether the money moved, without moving any. It reports "did not happen"
+   *     only if an earlier attempt can no longer arrive, or does no harm because it has the same
+   *     reference
    * @throws IllegalStateException if these payments are inside a transaction
    */
   public <T extends @Nullable Object, X extends Exception> Result<T> request(
       PaymentRequest request, Codec<T> codec, Effect<T, X> charge, Reconciler<T> ask) throws X {
     if (joined) {
       throw new IllegalStateException(
-          "no rollback takes a charge back: request payments outside of a transaction");
+          "a rollback does not undo a charge: request payments outside of a transaction");
     }
     return once.run(
         Request.of(keys.key(request), codec)
@@ -101,15 +109,19 @@ public final class Payments {
   }
 
   /**
-   * Acts on a confirmation if nobody has yet: for effects in the caller's transaction. Outside of
-   * one, an effect that failed stays uncertain until someone finds out what it did.
+   * Runs the effect of a confirmation if no earlier call has: for effects in the caller's
+   * transaction. Outside of a transaction, an effect that failed stays uncertain until an operator
+   * or a reconciler resolves it.
    */
   public <T extends @Nullable Object, X extends Exception> Result<T> confirm(
       PaymentConfirmation confirmation, Codec<T> codec, Effect<T, X> effect) throws X {
     return once.run(confirming(confirmation, codec), effect);
   }
 
-  /** Acts on a confirmation if nobody has yet, and asks what became of an effect that failed. */
+  /**
+   * Runs the effect of a confirmation if no earlier call has, and calls {@code ask} to find out
+   * whether an effect that failed happened.
+   */
   public <T extends @Nullable Object, X extends Exception> Result<T> confirm(
       PaymentConfirmation confirmation, Codec<T> codec, Effect<T, X> effect, Reconciler<T> ask)
       throws X {

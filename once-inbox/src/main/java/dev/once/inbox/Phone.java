@@ -7,9 +7,9 @@ import com.google.i18n.phonenumbers.Phonenumber.PhoneNumber;
 import java.util.regex.Pattern;
 
 /**
- * A phone number in its one international form (E.164), however it was written. Two numbers that
- * ring at the same place are equal. Whether anybody answers there is the provider's to say: a
- * number is refused only if no number of its country has that length.
+ * A phone number in its international form (E.164). Two spellings of the same number are equal.
+ * Whether the number is in use is not checked: a number is refused only if no number of its country
+ * has that length.
  *
  * @param e164 a plus, the country's code and the number, as in {@code +250788123456}
  */
@@ -21,7 +21,7 @@ public record Phone(String e164) {
   private static final int DIGITS_SHOWN = 2;
 
   public Phone {
-    if (!E164.matcher(e164).matches()) { // Not shown: what is wrong with it may be one space.
+    if (!E164.matcher(e164).matches()) { // Not shown: it may be a number with one space.
       throw new IllegalArgumentException(
           "phone must be a plus and 5 to 15 digits, got "
               + e164.length()
@@ -50,7 +50,7 @@ public record Phone(String e164) {
   }
 
   private static Phone read(String written, String region) {
-    if (LETTERS.matcher(written).find()) { // 0800-FLOWERS, and extensions: not one place to ring.
+    if (LETTERS.matcher(written).find()) { // 0800-FLOWERS, and extensions: not one number.
       throw new IllegalArgumentException("phone must not have letters");
     }
     PhoneNumber number;
@@ -69,13 +69,13 @@ public record Phone(String e164) {
     return new Phone(NUMBERS.format(number, PhoneNumberFormat.E164));
   }
 
-  /** The number with all digits but the last two hidden. */
+  /** Returns the number with all digits but the last two hidden. */
   public String masked() {
     int hidden = e164.length() - 1 - DIGITS_SHOWN;
     return "+" + "*".repeat(hidden) + e164.substring(e164.length() - DIGITS_SHOWN);
   }
 
-  /** The masked form, so that no log has the number. */
+  /** Returns the masked form, so that no log has the number. */
   @Override
   public String toString() {
     return masked();

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** The providers that Once knows, as data. */
+/** The configurations of the providers that Once knows. */
 final class Presets {
   private static final String JSON = "application/json";
   private static final List<String> POST = List.of("POST");
@@ -44,7 +44,7 @@ final class Presets {
         new EventItems(
             FieldSource.at("/id"), FieldSource.at("/type"), FieldSource.at("/account"), Optional.empty());
     ProviderSettings settings = new ProviderSettings("stripe", tenant, new StripeSignature(secrets), events);
-    settings.retention = Duration.ofDays(16); // A person can have an event sent again for 15.
+    settings.retention = Duration.ofDays(16); // Stripe resends on manual request for 15.
     return new Provider(settings);
   }
 

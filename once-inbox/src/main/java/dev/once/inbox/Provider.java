@@ -10,8 +10,8 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Who sends webhooks, and how their deliveries are verified and told apart: one immutable value. A
- * change of one setting makes another:
+ * A sender of webhooks, with the rules by which its deliveries are verified and its items
+ * identified. An immutable value; a change of one setting makes another:
  *
  * <pre>{@code
  * Provider.stripe("acme", secret).withRetention(Duration.ofDays(30))
@@ -34,94 +34,104 @@ public final class Provider {
     Limits.range("retention", settings.retention, Terms.MIN_RETENTION, Terms.MAX_RETENTION);
     if (settings.retention.compareTo(settings.tolerance.multipliedBy(2)) < 0) {
       throw new IllegalArgumentException(
-          "retention must be at least twice the tolerance of %s, or a delivery that somebody kept would be new again, got %s"
+          "retention must be at least twice the tolerance of %s, or a captured delivery would be accepted as new again, got %s"
               .formatted(settings.tolerance, settings.retention));
     }
-    this.is = settings; // never changed from here on
+    this.is = settings; // not changed after this point
   }
 
   /**
-   * The WhatsApp Cloud API of Meta: messages, and the states of messages that were sent.
+   * Returns a provider for the WhatsApp Cloud API of Meta: messages, and the states of messages
+   * that were sent.
    *
-   * @param tenant whose items they are
-   * @param appSecret what Meta signs with
-   * @param verifyToken what Meta was told to show when it checks the address
+   * @param tenant the tenant that the items belong to
+   * @param appSecret the secret that Meta signs with
+   * @param verifyToken the token that Meta is configured to send when it verifies the address
    */
   public static Provider whatsApp(String tenant, String appSecret, String verifyToken) {
     return Presets.whatsApp(tenant, appSecret, verifyToken);
   }
 
   /**
-   * Callbacks of MTN MoMo. They are not signed, so nothing happens before MTN was asked back; put
-   * the reference into the path of the callback's address, below a {@link #withPathToken token}.
+   * Returns a provider for callbacks of MTN MoMo. They are not signed, so no handler runs before
+   * MTN has confirmed an item. Put the reference into the path of the callback's address, below a
+   * {@link #withPathToken token}.
    */
   public static Provider mtnMomo(String tenant) {
     return Presets.mtnMomo(tenant);
   }
 
-  /** Whoever follows Standard Webhooks 1.0.0, with symmetric secrets ({@code whsec_…}). */
+  /** Returns a provider for Standard Webhooks 1.0.0 with symmetric secrets ({@code whsec_…}). */
   public static Provider standardWebhooks(String tenant, String... secrets) {
     return Presets.standardWebhooks(tenant, secrets);
   }
 
-  /** Events of Stripe, with the secrets of the endpoint as Stripe shows them. */
+  /**
+   * Returns a provider for events of Stripe, with the secrets of the endpoint as Stripe shows them.
+   */
   public static Provider stripe(String tenant, String... secrets) {
     return Presets.stripe(tenant, secrets);
   }
 
-  /** Events of GitHub, as JSON or as forms. */
+  /** Returns a provider for events of GitHub, as JSON or as forms. */
   public static Provider gitHub(String tenant, String... secrets) {
     return Presets.gitHub(tenant, secrets);
   }
 
-  /** Anyone else: what is declared here is all that is known. */
+  /** Returns a provider for any other sender. The given rules are all that is known about it. */
   public static Provider custom(String name, String tenant, Signing signing, Fields fields) {
     return Presets.custom(name, tenant, signing, fields);
   }
 
-  /** The same under another name: the last part of the address, and of the keys' scope. */
+  /**
+   * Returns the same provider with another name: the last part of the address, and of the keys'
+   * scope.
+   */
   public Provider withName(String name) {
     return with(it -> it.name = name);
   }
 
-  /** Gives items of these accounts to these tenants, and only the others to the fixed one. */
+  /** Assigns items of these accounts to these tenants, and only the others to the fixed tenant. */
   public Provider withTenants(Map<String, String> byAccount) {
     return with(it -> it.tenants = new AccountTenants(it.tenants.fixed(), byAccount));
   }
 
   /**
-   * Takes deliveries only with this secret as the path's next segment; nothing is there without.
+   * Accepts deliveries only with this secret as the next segment of the path; others are answered
+   * as if the provider did not exist.
    */
   public Provider withPathToken(String token) {
     return with(it -> it.pathToken = Optional.of(new PathToken(token)));
   }
 
-  /** Takes bodies of these types alone. */
+  /** Accepts only bodies of these types. */
   public Provider withMediaTypes(String... types) {
     return with(it -> it.conditions = it.conditions.withMediaTypes(List.of(types)));
   }
 
-  /** Takes bodies of up to this size, at most 64 MiB. */
+  /** Accepts bodies of up to this size, at most 64 MiB. */
   public Provider withMaxBytes(int bytes) {
     return with(it -> it.conditions = it.conditions.withMaxBytes(bytes));
   }
 
-  /** Takes up to this many items in one delivery. */
+  /** Accepts up to this many items in one delivery. */
   public Provider withMaxItems(int items) {
     return with(it -> it.maxItems = items);
   }
 
-  /** Takes deliveries that were signed up to this long ago, or ahead of our clock. */
+  /** Accepts deliveries that were signed up to this long ago, or ahead of our clock. */
   public Provider withTolerance(Duration tolerance) {
     return with(it -> it.tolerance = tolerance);
   }
 
-  /** Remembers items for this long: longer than the provider sends them again. */
+  /**
+   * Retains the records of items for this long; it must be longer than the provider resends them.
+   */
   public Provider withRetention(Duration retention) {
     return with(it -> it.retention = retention);
   }
 
-  /** Keeps bodies, redacted, beside the items. */
+  /** Stores items, redacted, with their records. */
   public Provider withBodyKept() {
     return with(it -> it.keepsBody = true);
   }
@@ -142,7 +152,7 @@ public final class Provider {
     return is.tenants.of(item.account());
   }
 
-  /** Whether the provider has to be asked back before an item takes effect. */
+  /** Returns whether the provider has to confirm an item before its handler runs. */
   boolean mustBeConfirmed() {
     return is.mustBeConfirmed;
   }
@@ -152,8 +162,8 @@ public final class Provider {
   }
 
   /**
-   * The item as its provider confirms it. Where nobody signs, what was sent says no more than what
-   * to ask about: id, type and all else are read from the answer.
+   * Returns the item as its provider confirms it. A delivery without a signature only indicates
+   * what to query: id, type and all else are read from the provider's answer.
    */
   Item confirmed(Webhook hint, byte[] json) {
     if (json.length > Envelope.MAX_DATA_BYTES) {
@@ -176,7 +186,7 @@ public final class Provider {
     return items.get(0).withData(json);
   }
 
-  /** Refuses what need not be read: wrong address, method, type or announced size. */
+  /** Refuses a delivery before its body is read: wrong address, method, type or announced size. */
   Optional<WebhookResponse> refuse(Delivery head, long bytes) {
     try {
       admit(head, bytes);
@@ -186,7 +196,7 @@ public final class Provider {
     }
   }
 
-  /** What a delivery is: looked at from outside first, then verified, and only then read. */
+  /** Checks a delivery: first its head, then its signature, and only then its content. */
   DeliveryCheck read(Delivery delivery, InstantSource clock) {
     try {
       Delivery admitted = admit(delivery, delivery.body().length);
@@ -200,14 +210,20 @@ public final class Provider {
     }
   }
 
-  /** The token comes first: without it not even a wrong method may tell that something is here. */
+  /**
+   * Checks the token first: without it, not even a wrong method may reveal that the provider
+   * exists.
+   */
   private Delivery admit(Delivery delivery, long bytes) {
     Delivery below = is.pathToken.map(it -> it.check(delivery)).orElse(delivery);
     is.conditions.check(below, bytes);
     return below;
   }
 
-  /** Items that are there twice count once; what is to be made of them is the inbox's to say. */
+  /**
+   * Limits the number of distinct items; duplicates in a delivery count once, and the inbox decides
+   * about them.
+   */
   private List<Item> bounded(List<Item> items) {
     if (items.size() > is.maxItems && distinct(items) > is.maxItems) {
       throw new DeliveryRejectedException(RejectionReason.TOO_MANY_ITEMS);

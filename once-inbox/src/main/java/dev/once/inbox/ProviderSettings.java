@@ -5,12 +5,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** A provider in the making; left alone once {@link Provider} has it. */
+/** The settings of a provider under construction; not changed once {@link Provider} has them. */
 final class ProviderSettings {
-  /** What Standard Webhooks and Stripe use. */
+  /** The tolerance of Standard Webhooks and Stripe. */
   private static final Duration TOLERANCE = Duration.ofMinutes(5);
 
-  /** A day more than Meta tries, and twice as long as Standard Webhooks asks senders to. */
+  /**
+   * One day longer than Meta retries, and twice as long as Standard Webhooks asks senders to retry.
+   */
   private static final Duration RETENTION = Duration.ofDays(8);
 
   String name;

@@ -4,8 +4,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Why a delivery is not taken in. The wording is fixed: nothing of the delivery, and no secret,
- * finds its way into an answer.
+ * The reasons why a delivery is refused. The texts are constants: a response contains nothing of
+ * the delivery, and no secret.
  */
 enum RejectionReason {
   /** The provider does not use this method. */
@@ -16,19 +16,19 @@ enum RejectionReason {
   TOO_LARGE(413, "webhook.too_large", "Delivery is too large"),
   /** There is no signature where one is needed. */
   SIGNATURE_MISSING(401, "webhook.signature_missing", "Signature is missing"),
-  /** No secret makes this signature of this body. */
+  /** None of the secrets produces this signature for this body. */
   SIGNATURE_INVALID(401, "webhook.signature_invalid", "Signature does not fit the delivery"),
   /** The delivery was signed too long ago, or in the future, or does not say when. */
   TIMESTAMP_REFUSED(401, "webhook.timestamp_refused", "Timestamp is not close to the present"),
-  /** Whoever asks for the challenge does not know the token. */
+  /** The request for the challenge has a wrong token, mode or challenge. */
   CHALLENGE_REFUSED(403, "webhook.challenge_refused", "Challenge is not answered"),
-  /** The body is not what the provider says it is. */
+  /** The body is not what the provider is declared to send. */
   MALFORMED(400, "webhook.malformed", "Delivery cannot be read"),
   /** The delivery does not say what it is about. */
   REFERENCE_MISSING(400, "webhook.reference_missing", "Delivery names no reference"),
-  /** The delivery brings more than the provider says it does. */
+  /** The delivery has more items than the provider is declared to send. */
   TOO_MANY_ITEMS(413, "webhook.too_many_items", "Delivery has too many items"),
-  /** Nothing is here, or nothing for those who do not know the path. */
+  /** No such provider exists, or the path lacks the provider's token. */
   UNKNOWN_PROVIDER(404, "webhook.unknown_provider", "Provider is not known"),
   /** The delivery could not be recorded; the provider sends it again. */
   UNAVAILABLE(503, "webhook.unavailable", "Delivery cannot be taken in now");
@@ -50,11 +50,11 @@ enum RejectionReason {
     return webhookResponse(Map.of());
   }
 
-  /** The answer, with headers that help the sender. */
+  /** Returns the response, with headers that help the sender. */
   WebhookResponse webhookResponse(Map<String, String> more) {
     Map<String, String> headers = new TreeMap<>(more);
     headers.put("Content-Type", "application/problem+json");
-    // Codes and titles are constants without anything that JSON would escape.
+    // Codes and titles are constants without characters that JSON would escape.
     String body =
         "{\"type\":\"%s%s\",\"title\":\"%s\",\"status\":%d,\"code\":\"%s\"}"
             .formatted(PAGE, code.substring(PREFIX.length()), title, status, code);

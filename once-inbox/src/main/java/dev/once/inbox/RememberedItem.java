@@ -3,10 +3,11 @@ package dev.once.inbox;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the database knows about a key after an item with it was sent there.
+ * The database's record of a key after an item with that key was sent.
  *
- * @param isNew whether that item is the one that is remembered now
- * @param fingerprint that of the item that is remembered; null if it was purged just now
+ * @param isNew whether the item that was sent is the recorded one
+ * @param fingerprint the fingerprint of the recorded item; null if it was purged just now or only a
+ *     newer release can read it
  */
 record RememberedItem(boolean isNew, @Nullable String fingerprint) {
   static RememberedItem of(@Nullable Boolean accepted, @Nullable String fingerprint, IncomingItem sent) {
@@ -15,7 +16,10 @@ record RememberedItem(boolean isNew, @Nullable String fingerprint) {
         : new RememberedItem(false, fingerprint);
   }
 
-  /** Of an item that was sent, or shares the key of one that was. */
+  /**
+   * Returns the decision about an item that was sent or shares the key of one that was; null if
+   * unknown.
+   */
   @Nullable Acceptance acceptanceOf(IncomingItem incoming, boolean wasSent) {
     if (fingerprint == null) {
       return null;

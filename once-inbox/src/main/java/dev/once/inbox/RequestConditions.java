@@ -6,10 +6,10 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * Which requests are looked at, judged by their heads alone.
+ * Limits which requests are read, by their heads alone.
  *
- * @param methods the methods that bring deliveries, in capitals
- * @param mediaTypes the types that bodies have, without parameters and in lower case
+ * @param methods the methods of deliveries, in capitals
+ * @param mediaTypes the types of bodies, without parameters and in lower case
  * @param maxBytes the largest body
  */
 record RequestConditions(List<String> methods, List<String> mediaTypes, int maxBytes) {
@@ -23,7 +23,10 @@ record RequestConditions(List<String> methods, List<String> mediaTypes, int maxB
     Limits.range("largest body in bytes", maxBytes, 1, MAX_BYTES);
   }
 
-  /** Refuses what does not belong here, also by a length that is only announced. */
+  /**
+   * Refuses a request with another method or type, or with a body that is or is announced to be too
+   * long.
+   */
   void check(Delivery delivery, long bytes) {
     if (!methods.contains(delivery.method())) {
       Map<String, String> allow = Map.of("Allow", String.join(", ", methods));

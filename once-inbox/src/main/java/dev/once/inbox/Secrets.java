@@ -11,7 +11,7 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * What a provider signs with, by HMAC-SHA-256. There are several while one takes the place of
+ * The secrets that a provider signs with, by HMAC-SHA-256. There are several while one replaces
  * another. Thread-safe.
  */
 final class Secrets {
@@ -26,12 +26,12 @@ final class Secrets {
     this.keys = keys.stream().map(it -> new SecretKeySpec(it, ALGORITHM)).toList();
   }
 
-  /** Secrets whose UTF-8 form is the key. */
+  /** Returns secrets whose UTF-8 form is the key. */
   static Secrets ofText(String... secrets) {
     return of(secrets, it -> it.getBytes(UTF_8));
   }
 
-  /** Secrets that {@code decode} makes keys of. */
+  /** Returns secrets that {@code decode} converts to keys. */
   static Secrets of(String[] secrets, Function<String, byte[]> decode) {
     return new Secrets(Arrays.stream(secrets).map(Secrets::checked).map(decode).toList());
   }
@@ -43,21 +43,22 @@ final class Secrets {
     return secret;
   }
 
-  /** Whether two texts are equal, in a time that does not tell where they differ. */
+  /** Returns whether two texts are equal, in a time that does not depend on where they differ. */
   static boolean areEqual(String secret, String given) {
     return MessageDigest.isEqual(secret.getBytes(UTF_8), given.getBytes(UTF_8));
   }
 
   /**
-   * Whether one of these secrets makes one of the signatures {@code given}. Compares texts, not
-   * what they decode to: base64 and hexadecimal digits have several spellings of the same bytes.
+   * Returns whether one of these secrets produces one of the signatures {@code given}. It compares
+   * texts, not decoded bytes: base64 and hexadecimal digits have several spellings of the same
+   * bytes.
    */
   boolean make(List<String> given, Function<byte[], String> spelling, byte[]... parts) {
     boolean found = false;
     for (SecretKeySpec key : keys) {
       String signature = spelling.apply(sign(key, parts));
       for (String each : given) {
-        found |= areEqual(signature, each); // All are tried: time tells nothing about which.
+        found |= areEqual(signature, each); // All are tried: the time reveals no match.
       }
     }
     return found;

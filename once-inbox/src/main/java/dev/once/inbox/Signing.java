@@ -10,8 +10,8 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * How a provider signs: HMAC-SHA-256 in a header of its own, over the body or over a timestamp, a
- * full stop and the body. An immutable value:
+ * Describes how a custom provider signs: HMAC-SHA-256 in a header, over the body or over a
+ * timestamp, a full stop and the body. An immutable value:
  *
  * <pre>{@code
  * Signing.hmacSha256("X-Acme-Signature", secret).withPrefix("sha256=").withTimestamp("X-Acme-Time")
@@ -40,10 +40,10 @@ public final class Signing {
   }
 
   /**
-   * A signature in lower-case hexadecimal digits, over the body.
+   * Describes a signature in lower-case hexadecimal digits, over the body.
    *
-   * @param header the header it comes in
-   * @param secrets what it may be made with: one, or two while one takes the place of the other
+   * @param header the header that contains the signature
+   * @param secrets the valid secrets: one, or two while one replaces the other
    */
   public static Signing hmacSha256(String header, String... secrets) {
     return new Signing(
@@ -54,22 +54,28 @@ public final class Signing {
         Optional.empty());
   }
 
-  /** No signature: everyone may send, so nothing is believed before the provider confirmed it. */
+  /**
+   * Describes a provider without signatures: any client may send, so the provider has to confirm
+   * every item.
+   */
   public static Signing none() {
     return new Signing("", Optional.empty(), "", HexFormat.of()::formatHex, Optional.empty());
   }
 
-  /** The same, with this text before the signature. */
+  /** Returns the same description, with this text before the signature. */
   public Signing withPrefix(String text) {
     return new Signing(header, secrets, text, spelling, timestamp);
   }
 
-  /** The same, in base64. */
+  /** Returns the same description, with the signature in base64. */
   public Signing inBase64() {
     return new Signing(header, secrets, prefix, Base64.getEncoder()::encodeToString, timestamp);
   }
 
-  /** The same, over the Unix seconds in this header, a full stop and the body. */
+  /**
+   * Returns the same description, with the signature over the Unix seconds in this header, a full
+   * stop and the body.
+   */
   public Signing withTimestamp(String name) {
     return new Signing(header, secrets, prefix, spelling, Optional.of(name(name)));
   }
@@ -97,7 +103,7 @@ public final class Signing {
     time.ifPresent(freshness::check);
   }
 
-  /** What tells deliveries apart that have no id: how and when they were signed, and what. */
+  /** Returns the id of deliveries that have none: a digest of signature, timestamp and body. */
   FieldSource digest() {
     return (delivery, json) -> {
       String signature = delivery.header(header).orElse("");

@@ -6,8 +6,8 @@ import java.util.Base64;
 import java.util.List;
 
 /**
- * Standard Webhooks 1.0.0: {@code v1} signatures over id, timestamp and body. Others, such as
- * {@code v1a}, are passed over.
+ * Verifies signatures of Standard Webhooks 1.0.0: {@code v1}, over id, timestamp and body. Others,
+ * such as {@code v1a}, are ignored.
  */
 final class StandardSignature implements Verification {
   static final String ID = "webhook-id";
@@ -37,7 +37,7 @@ final class StandardSignature implements Verification {
     freshness.check(timestamp);
   }
 
-  /** With the version, so that a signature of any other is equal to none. */
+  /** Returns the signature with its version, so that it never equals one of another version. */
   private static String spell(byte[] mac) {
     return VERSION + Base64.getEncoder().encodeToString(mac);
   }

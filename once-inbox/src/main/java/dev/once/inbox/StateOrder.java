@@ -8,8 +8,8 @@ import tools.jackson.databind.JsonNode;
 /**
  * The states that objects of a provider pass through.
  *
- * @param object where an event names its object
- * @param state where it says which state that has reached
+ * @param object locates the object's id in an event
+ * @param state locates the state that the object has reached
  * @param states all states, the earliest first
  */
 record StateOrder(FieldSource object, FieldSource state, List<String> states) {
@@ -21,7 +21,7 @@ record StateOrder(FieldSource object, FieldSource state, List<String> states) {
     }
   }
 
-  /** How far the event takes its object; empty if it says nothing about that. */
+  /** Returns the state that the event reports for its object; empty if it reports none. */
   Optional<Item.Rank> rank(Delivery delivery, JsonNode json) {
     int height = 1 + states.indexOf(state.in(delivery, json).orElse(""));
     return height == 0

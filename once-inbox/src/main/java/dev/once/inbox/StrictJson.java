@@ -16,9 +16,10 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * JSON with one meaning: no name twice, nothing after the end, numbers with all their digits.
- * Jackson's own limits on nesting (500) and on the length of numbers (1000) apply. Halves of
- * surrogate pairs pass, escaped, since providers cut texts in the middle of an emoji.
+ * Reads JSON that has exactly one meaning: no duplicate names, nothing after the end, numbers with
+ * all their digits. Jackson's own limits on nesting (500) and on the length of numbers (1000)
+ * apply. Escaped lone surrogates are accepted, because providers cut texts in the middle of an
+ * emoji.
  */
 final class StrictJson {
   private static final JsonMapper MAPPER =
@@ -34,7 +35,7 @@ final class StrictJson {
                   .within(JsonLimits.DEFAULTS.withMaxBytes(RequestConditions.MAX_BYTES)))
           .build();
 
-  /** JSON all the same, but without a canonical form; it is compared as it is spelled. */
+  /** Reasons for which valid JSON has no canonical form; it is compared byte by byte. */
   private static final Set<Reason> WITHOUT_FORM =
       EnumSet.of(
           Reason.LONE_SURROGATE,
@@ -50,7 +51,7 @@ final class StrictJson {
       if (!node.isMissingNode()) {
         return node;
       }
-    } catch (JacksonException | NumberFormatException e) { // The latter of 1e99999999999.
+    } catch (JacksonException | NumberFormatException e) { // 1e99999999999 causes the latter.
       // The cause would show a part of the body.
       throw new DeliveryRejectedException(RejectionReason.MALFORMED);
     }
@@ -65,7 +66,10 @@ final class StrictJson {
     return MAPPER.writeValueAsBytes(node);
   }
 
-  /** What is said, however it is spelled, after {@code texts}; each is told apart from the next. */
+  /**
+   * Returns the fingerprint of {@code texts} and of the JSON's canonical form, each as a part of
+   * its own.
+   */
   static Fingerprint fingerprint(byte[] json, String... texts) {
     try {
       return start(texts).json(json).finish();

@@ -7,8 +7,8 @@ import java.util.HexFormat;
 import java.util.List;
 
 /**
- * Stripe-Signature: {@code t=<unix>,v1=<hex>[,v1=<hex>]} over timestamp and body. The key is the
- * whole secret, with its {@code whsec_}. Schemes other than {@code v1} are passed over.
+ * Verifies Stripe-Signature: {@code t=<unix>,v1=<hex>[,v1=<hex>]} over timestamp and body. The key
+ * is the whole secret, with its {@code whsec_}. Schemes other than {@code v1} are ignored.
  */
 final class StripeSignature implements Verification {
   private static final String HEADER = "stripe-signature";
@@ -26,7 +26,7 @@ final class StripeSignature implements Verification {
     String header =
         delivery.header(HEADER).orElseThrow(() -> new DeliveryRejectedException(RejectionReason.SIGNATURE_MISSING));
     List<String> timestamps = elements(header, TIMESTAMP);
-    // With two of them, nothing says which one was signed.
+    // With two timestamps, it is unknown which one was signed.
     if (timestamps.size() != 1) {
       throw new DeliveryRejectedException(RejectionReason.SIGNATURE_INVALID);
     }

@@ -1,8 +1,8 @@
 package dev.once.inbox;
 
-/** Tells whether a delivery comes from its provider, before anything in it is read. */
+/** Verifies that a delivery comes from its provider, before its content is read. */
 @FunctionalInterface
 interface Verification {
-  /** Refuses a delivery that the provider has not signed, or not just now. */
+  /** Refuses a delivery that the provider did not sign, or signed too long ago or in the future. */
   void verify(Delivery delivery, Freshness freshness);
 }

@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Optional;
 
-/** One item that a provider sent, as its handler sees it. */
+/** One item of a provider, as passed to its handler. */
 public final class Webhook {
   private final String provider;
   private final JobRun run;
@@ -30,37 +30,40 @@ public final class Webhook {
     return provider;
   }
 
-  /** What it is: {@code message}, {@code status}, the name of an event. */
+  /** Returns the kind of item: {@code message}, {@code status}, the name of an event. */
   public String type() {
     return head.first("type").orElse("");
   }
 
-  /** What tells it apart from all other items of its provider; the same in every try. */
+  /** Returns the id, unique among the items of its provider and the same in every attempt. */
   public String id() {
     return head.first("id").orElse("");
   }
 
-  /** The provider's name for whom it is meant, such as a phone number's id; may be empty. */
+  /**
+   * Returns the provider's name for the account that the item is for, such as a phone number's id;
+   * may be empty.
+   */
   public String account() {
     return head.first("account").orElse("");
   }
 
-  /** The item as JSON, shared, not copied: do not change it. */
+  /** Returns the item as JSON, shared, not copied: do not change it. */
   public byte[] data() {
     return data;
   }
 
-  /** The same as text. */
+  /** Returns the item as JSON text. */
   public String text() {
     return new String(data, StandardCharsets.UTF_8);
   }
 
-  /** 1 for the first try, 2 for the second, and so on. */
+  /** Returns 1 for the first attempt, 2 for the second, and so on. */
   public int attempt() {
     return run.attempt();
   }
 
-  /** Rises with every run; see {@link JobRun#fence}. */
+  /** Returns a number that rises with every run; see {@link JobRun#fence}. */
   public long fence() {
     return run.fence();
   }
@@ -69,12 +72,12 @@ public final class Webhook {
     return run.enqueuedAt();
   }
 
-  /** The key under which it was remembered. */
+  /** Returns the key of its record. */
   Key key() {
     return new Key(tenant(), IncomingItem.SCOPE + provider, id());
   }
 
-  /** The item as it was received, but with other data. */
+  /** Returns the item as it was received, but with other data. */
   Item withData(byte[] data) {
     return new Item(type(), id(), account(), Fingerprint.NONE, rank(), data);
   }

@@ -5,15 +5,15 @@ import dev.once.jobs.RetryPolicy;
 import java.sql.Connection;
 import java.util.Optional;
 
-/** What is done for the items of one provider, and how it is made sure that it is done once. */
+/** Processes the items of one provider, each once. */
 public sealed interface WebhookHandler {
-  /** Work that a database transaction undoes if it fails. */
+  /** Runs work that a database transaction undoes if it fails. */
   @FunctionalInterface
   interface TransactionalWork {
     void run(Webhook webhook, Connection connection) throws Exception;
   }
 
-  /** Work that reaches beyond the database. */
+  /** Runs work with effects outside the database. */
   @FunctionalInterface
   interface LeasedWork {
     void run(Webhook webhook) throws Exception;
@@ -26,25 +26,26 @@ public sealed interface WebhookHandler {
   WebhookHandler withRetries(RetryPolicy retries);
 
   /**
-   * Asks {@code confirmation} about every item first, outside of any transaction, and hands on only
-   * what it confirms, in the provider's own words.
+   * Queries {@code confirmation} about every item first, outside of any transaction, and passes
+   * only confirmed items to the handler, with the data from the provider's answer.
    */
   WebhookHandler confirmedBy(Once once, Confirmation confirmation);
 
   /**
-   * What {@code work} writes through its connection and the end of the item are one transaction: it
-   * is processed exactly once, whoever crashes, pauses or is cut off.
+   * Commits the writes of {@code work} through its connection and the completion of the item in one
+   * transaction: the item is processed exactly once, even if the worker crashes, pauses past its
+   * lease or loses the network.
    */
   static WebhookHandler transactional(TransactionalWork work) {
     return new Transactional(work, RetryPolicy.DEFAULT, Optional.empty());
   }
 
-  /** Runs {@code work} under a lease, and through {@code once}, which remembers what was done. */
+  /** Runs {@code work} under a lease and through {@code once}, which records its completion. */
   static WebhookHandler leased(Once once, LeasedWork work) {
     return new Leased(work, once, RetryPolicy.DEFAULT, Optional.empty());
   }
 
-  /** Who is asked, and through which engine. */
+  /** The confirmation to query, and the engine that runs it. */
   record Confirming(Once once, Confirmation confirmation) {}
 
   record Transactional(TransactionalWork work, RetryPolicy retries, Optional<Confirming> confirming)

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/** A servlet's request, seen as a delivery. */
+/** Reads a delivery from a servlet request. */
 final class WebhookRequest {
   private final HttpServletRequest request;
   private final List<String> path;
@@ -23,18 +23,18 @@ final class WebhookRequest {
     this.path = List.of(info.replaceFirst("^/", "").split("/"));
   }
 
-  /** The first segment of the path; empty if there is none. */
+  /** Returns the first segment of the path; empty if there is none. */
   String provider() {
     return path.isEmpty() ? "" : path.get(0);
   }
 
-  /** All but the body. */
+  /** Returns the delivery without its body. */
   Delivery head() {
     List<String> below = path.isEmpty() ? path : path.subList(1, path.size());
     return new Delivery(request.getMethod(), below, query(), headers(), new byte[0]);
   }
 
-  /** How long the body says it is; negative if it does not say. */
+  /** Returns the announced length of the body; negative if there is none. */
   long announcedBytes() {
     return request.getContentLengthLong();
   }
@@ -43,7 +43,7 @@ final class WebhookRequest {
     return request.getInputStream().readNBytes(maxBytes);
   }
 
-  /** Read by hand: {@code getParameter} would take a form's body for itself. */
+  /** Parses the query itself: {@code getParameter} would consume the body of a form. */
   private Map<String, String> query() {
     Map<String, String> query = new HashMap<>();
     Arrays.stream(Objects.requireNonNullElse(request.getQueryString(), "").split("&"))
@@ -52,7 +52,7 @@ final class WebhookRequest {
     return query;
   }
 
-  /** Several headers of one name are one, as HTTP has it. */
+  /** Joins several headers of one name, as HTTP defines it. */
   private Map<String, String> headers() {
     Map<String, String> headers = new HashMap<>();
     for (String name : Collections.list(request.getHeaderNames())) {
@@ -61,7 +61,9 @@ final class WebhookRequest {
     return headers;
   }
 
-  /** What cannot be decoded stays as it is: nothing is refused before the path was looked at. */
+  /**
+   * Returns text that cannot be decoded unchanged: nothing is refused before the path is checked.
+   */
   private static String decode(String text) {
     try {
       return URLDecoder.decode(text, UTF_8);

@@ -3,13 +3,13 @@ package dev.once.inbox;
 import java.util.Map;
 
 /**
- * What a provider is told about its delivery.
+ * The response to a delivery.
  *
- * @param status the HTTP status; any other than 200 means that nothing was kept
+ * @param status the HTTP status; any status other than 200 means that nothing was stored
  * @param headers headers by name, with the type of the body if there is one
- * @param body the answer's body, often empty
+ * @param body the body of the response, often empty
  */
 public record WebhookResponse(int status, Map<String, String> headers, String body) {
-  /** Everything in the delivery is in the inbox, now or since an earlier delivery. */
+  /** All items of the delivery are in the inbox, now or since an earlier delivery. */
   static final WebhookResponse ACCEPTED = new WebhookResponse(200, Map.of(), "");
 }

@@ -13,13 +13,13 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 
 /**
- * Takes deliveries over HTTP, at {@code /webhooks/{provider}} if mapped to {@code /webhooks/*}. It
- * answers 200 once all that a delivery brings is recorded, and never before.
+ * Receives deliveries over HTTP, at {@code /webhooks/{provider}} if mapped to {@code /webhooks/*}.
+ * It answers 200 only after all items of a delivery are recorded.
  */
 public final class WebhookServlet extends HttpServlet {
   private static final long serialVersionUID = 1L;
 
-  /** Long enough for a database to come back, short for a provider that gives up after hours. */
+  /** Long enough for a database to recover, and short for a provider that gives up after hours. */
   private static final String RETRY_AFTER_SECONDS = "5";
 
   private final transient Function<String, Optional<Provider>> providers;
@@ -30,7 +30,7 @@ public final class WebhookServlet extends HttpServlet {
     this(inbox::provider, inbox::receive, inbox::tellRefused);
   }
 
-  /** Is told of what is refused before its body was read. */
+  /** Creates a servlet that reports to {@code refused} what it refuses before the body is read. */
   WebhookServlet(
       Function<String, Optional<Provider>> providers,
       BiFunction<String, Delivery, WebhookResponse> receive,
@@ -54,7 +54,7 @@ public final class WebhookServlet extends HttpServlet {
           ? answer(name, provider.get(), request)
           : refuse(Inbox.UNKNOWN, RejectionReason.UNKNOWN_PROVIDER.webhookResponse());
     } catch (RuntimeException e) {
-      log("a webhook was not taken in", withoutMessage(e));
+      log("a webhook was not accepted", withoutMessage(e));
       return RejectionReason.UNAVAILABLE.webhookResponse(Map.of("Retry-After", RETRY_AFTER_SECONDS));
     }
   }
@@ -63,7 +63,7 @@ public final class WebhookServlet extends HttpServlet {
       throws IOException {
     Delivery head = request.head();
     Optional<WebhookResponse> early = provider.refuse(head, request.announcedBytes());
-    // One byte more than allowed is enough to see that there are too many.
+    // One byte more than allowed is enough to detect that there are too many.
     return early.isPresent()
         ? refuse(name, early.get())
         : receive.apply(name, head.withBody(request.body(provider.maxBytes() + 1)));
@@ -74,7 +74,10 @@ public final class WebhookServlet extends HttpServlet {
     return webhookResponse;
   }
 
-  /** Databases and parsers quote what they could not take: logs must not have it. */
+  /**
+   * Removes the message: databases and parsers quote the data that they refuse, and logs must not
+   * contain it.
+   */
   private static Throwable withoutMessage(RuntimeException e) {
     Throwable shown = new IllegalStateException(e.getClass().getName());
     shown.setStackTrace(e.getStackTrace());

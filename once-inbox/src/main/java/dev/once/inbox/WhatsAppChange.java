@@ -9,7 +9,7 @@ import java.util.function.Function;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** One change that WhatsApp reports: messages, statuses and errors, or something else. */
+/** One change that WhatsApp reports: messages, statuses and errors, or another field. */
 final class WhatsAppChange {
   private static final String MESSAGE = "message";
   private static final String STATUS = "status";
@@ -17,10 +17,10 @@ final class WhatsAppChange {
 
   private static final List<String> LISTS = List.of("messages", "statuses", "errors");
 
-  /** Types that items have for other reasons, so that no field may lend them its name. */
+  /** Types with another meaning, which must not be used as the type of a field with that name. */
   private static final Set<String> TAKEN = Set.of(MESSAGE, STATUS, ERROR, Item.UNKNOWN);
 
-  /** A message that failed will not be sent, delivered or read any more. */
+  /** A failed message will not be sent, delivered or read any more. */
   private static final List<String> STATES = List.of("sent", "delivered", "read", "failed");
 
   private final JsonNode entry;
@@ -69,7 +69,10 @@ final class WhatsAppChange {
         .orElseGet(() -> DigestedItem.unknown(phone, it));
   }
 
-  /** The id of a status is the message's, and comes again with each state that it reaches. */
+  /**
+   * Reads a status. Its id is that of the message, and is repeated for each state that the message
+   * reaches.
+   */
   private Item status(JsonNode it) {
     String message = it.path("id").stringValue("");
     String state = it.path("status").stringValue("");
@@ -85,7 +88,9 @@ final class WhatsAppChange {
         : ItemId.of(phone, message).map(object -> new Item.Rank(object, height));
   }
 
-  /** What is told about the account itself. The entry's time tells it from an earlier change. */
+  /**
+   * Reads a change of the account itself. The entry's time distinguishes it from an earlier change.
+   */
   private Item other(String field) {
     ObjectNode from = StrictJson.object();
     from.set("id", entry.path("id"));

@@ -3,11 +3,11 @@ package dev.once.inbox;
 import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 
-/** Finds who has sent a message. */
+/** Finds the sender of a message. */
 final class WhatsAppContact {
   private WhatsAppContact() {}
 
-  /** The sender among {@code contacts}; empty if nobody there can be the one. */
+  /** Returns the sender among {@code contacts}; empty if no contact matches. */
   static Optional<JsonNode> of(JsonNode message, JsonNode contacts) {
     for (JsonNode contact : contacts) {
       if (isEqual(contact.path("wa_id"), message.path("from"))
@@ -15,7 +15,7 @@ final class WhatsAppContact {
         return Optional.of(contact);
       }
     }
-    // In some countries a number is written in two ways, and wa_id and from are not the same.
+    // In some countries a number has two spellings, and wa_id and from differ.
     return contacts.isArray() && contacts.size() == 1
         ? Optional.of(contacts.path(0))
         : Optional.empty();

@@ -5,9 +5,9 @@ import java.util.List;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Takes deliveries of the WhatsApp Cloud API apart. They bring up to a thousand items, of several
- * phone numbers. One that cannot be read becomes an item of type {@code unknown}: if it failed the
- * delivery, Meta would send all of them again for seven days.
+ * Splits deliveries of the WhatsApp Cloud API into items. A delivery has up to a thousand items, of
+ * several phone numbers. An item that cannot be read becomes an item of type {@code unknown}: if it
+ * failed the delivery, Meta would send all of them again for seven days.
  */
 final class WhatsAppItems implements Extraction {
   private static final String OBJECT = "whatsapp_business_account";

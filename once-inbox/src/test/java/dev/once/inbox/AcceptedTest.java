@@ -11,7 +11,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What is said to be accepted is processed. */
+/** An item that is reported as accepted is processed. */
 @SuppressWarnings("try") // Workers work until they are closed.
 class AcceptedTest {
   private static final String EXPIRE =

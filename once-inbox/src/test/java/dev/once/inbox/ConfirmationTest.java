@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Whoever does not sign is asked back before anything happens. */
+/** A provider that does not sign has to confirm an item before it is processed. */
 @SuppressWarnings("try") // Workers work until they are closed.
 class ConfirmationTest {
   private static final Provider MOMO = Provider.mtnMomo("acme");
@@ -68,7 +68,7 @@ class ConfirmationTest {
 
     assertThatThrownBy(() -> inbox.process(Workers.over(database.jobs()), "momo", handler))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("say with confirmedBy how to ask the provider");
+        .hasMessageContaining("set confirmedBy to query the provider");
   }
 
   private Answer answerOfTheThirdCall() {

@@ -9,7 +9,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Items that contradict each other harm nobody else. */
+/** Items that conflict with each other do not affect other items. */
 class ContradictionTest {
   private final InboxDatabase database = new InboxDatabase("contradiction");
   private final Inbox inbox = database.inbox(WhatsApp.PROVIDER);

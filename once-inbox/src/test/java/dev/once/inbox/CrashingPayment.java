@@ -15,7 +15,7 @@ import java.util.concurrent.CountDownLatch;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
-/** A program that asks for a payment, and hangs once the provider has charged. */
+/** A program that requests a payment, and hangs once the provider has charged. */
 final class CrashingPayment {
   static final PaymentRequest REQUEST =
       new PaymentRequest(
@@ -62,7 +62,7 @@ final class CrashingPayment {
     }
   }
 
-  /** Where the program stops for a while, or for ever. */
+  /** Stops the program for a while, or forever. */
   interface Pause {
     void take() throws Exception;
   }

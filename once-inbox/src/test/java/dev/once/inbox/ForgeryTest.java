@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Where nobody signs, what somebody claims decides nothing. */
+/** Without a signature, the content of a delivery decides nothing. */
 @SuppressWarnings("try") // Workers work until they are closed.
 class ForgeryTest {
   private final InboxDatabase database = new InboxDatabase("forgery");

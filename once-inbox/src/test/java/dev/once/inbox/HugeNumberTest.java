@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A number that nothing can hold is malformed, and no reason to be sent again. */
+/** A number that no type can hold is malformed: 400, not a failure that calls for a retry. */
 class HugeNumberTest {
   @ParameterizedTest
   @ValueSource(strings = {"1e2147483648", "1e99999999999", "-1e-2147483649"})

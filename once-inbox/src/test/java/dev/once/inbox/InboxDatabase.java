@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.function.Predicate;
 import javax.sql.DataSource;
 
-/** A database of a test's own with all that an inbox needs, and an ear on what it does. */
+/** A test's own database with the schema of an inbox, and a listener that records its events. */
 final class InboxDatabase implements AutoCloseable {
   private static final int CONNECTIONS = 16;
   private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -76,12 +76,12 @@ final class InboxDatabase implements AutoCloseable {
     notifyAll();
   }
 
-  /** Waits until nothing is left to do; dead letters may stay. */
+  /** Waits until no job is left; dead letters may stay. */
   void awaitIdle() throws InterruptedException {
     await("SELECT key FROM once_job WHERE state <> 'dead'", List::isEmpty);
   }
 
-  /** Waits until there is a row that {@code sql} finds. */
+  /** Waits until {@code sql} finds a row. */
   void awaitRow(String sql) throws InterruptedException {
     await(sql, rows -> !rows.isEmpty());
   }

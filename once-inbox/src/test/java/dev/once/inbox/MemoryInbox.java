@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** Keeps items in memory, to see what comes through HTTP. */
+/** Stores items in memory, to test what HTTP delivers. */
 final class MemoryInbox {
   private final Map<String, Provider> providers =
       Map.of(

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** A process asks for a payment and is killed by SIGKILL when the provider has charged. */
+/** A process requests a payment and is killed by SIGKILL when the provider has charged. */
 class PaymentCrashTest {
   private final PaymentDatabase database = new PaymentDatabase("crash");
   private final AtomicInteger asked = new AtomicInteger();
@@ -33,7 +33,10 @@ class PaymentCrashTest {
     assertThat(database.query("SELECT * FROM charge")).hasSize(1);
   }
 
-  /** Like the program that died, but for a provider that can be asked by the reference. */
+  /**
+   * Requests the payment as the killed program did, from a provider that can be queried by the
+   * reference.
+   */
   private Result<@Nullable String> restart() throws Exception {
     return CrashingPayment.run(
         database.direct(),

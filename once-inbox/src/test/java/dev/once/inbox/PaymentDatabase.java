@@ -11,7 +11,7 @@ import java.sql.SQLException;
 import java.util.List;
 import org.postgresql.ds.PGSimpleDataSource;
 
-/** A database with records in it, and a table of charges that stands for a provider's books. */
+/** A database with records, and a table of charges that represents a provider's ledger. */
 final class PaymentDatabase implements AutoCloseable {
   private final PGSimpleDataSource direct;
   private final HikariDataSource pool;

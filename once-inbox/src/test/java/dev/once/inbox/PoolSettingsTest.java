@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.postgresql.ds.PGSimpleDataSource;
 import org.postgresql.jdbc.AutoSave;
 
-/** Whatever an application's pool is set to, what is remembered is also enqueued. */
+/** With every setting of an application's pool, a recorded item is also enqueued. */
 class PoolSettingsTest {
   @ParameterizedTest
   @CsvSource({
@@ -61,7 +61,7 @@ class PoolSettingsTest {
     assertThat(sql.query("SELECT count(*) FROM once_job")).containsExactly("35");
   }
 
-  /** Twenty messages, most of which other deliveries bring, too. */
+  /** Returns twenty messages, most of which other deliveries contain, too. */
   private static int receive(Inbox inbox, int from) {
     String messages =
         IntStream.range(from, from + 20)

@@ -8,7 +8,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Whoever is refused learns why, and leaves no trace. */
+/** A refused sender gets the reason, and nothing is stored. */
 class RefusedTest {
   private static final InboxDatabase DATABASE = new InboxDatabase("refused");
   private static final Inbox INBOX =

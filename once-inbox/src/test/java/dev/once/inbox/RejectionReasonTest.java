@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Which refusal a delivery gets if several would fit: from the outside to the inside. */
+/** The reason that a delivery gets if several apply: checks run from the outside to the inside. */
 class RejectionReasonTest {
   private static final Provider PROVIDER = WhatsApp.PROVIDER.withMaxBytes(100);
   private static final String LARGE = "x".repeat(101);

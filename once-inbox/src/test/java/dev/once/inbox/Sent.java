@@ -9,7 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Deliveries as providers send them, and what becomes of them. */
+/** Deliveries as providers send them, and the results of checking them. */
 final class Sent {
   static final Instant NOW = Instant.ofEpochSecond(1_614_265_330);
 
@@ -19,7 +19,10 @@ final class Sent {
     return post(body.getBytes(UTF_8), headers);
   }
 
-  /** A delivery with these headers, names and values in turn; JSON unless they say otherwise. */
+  /**
+   * Returns a delivery with these headers, as alternating names and values; JSON unless they say
+   * otherwise.
+   */
   static Delivery post(byte[] body, String... headers) {
     Map<String, String> all = new HashMap<>(Map.of("Content-Type", "application/json"));
     for (int i = 0; i < headers.length; i += 2) {
@@ -69,7 +72,7 @@ final class Sent {
     throw new AssertionError("expected an answer, got " + deliveryCheck);
   }
 
-  /** The status and the code of a refusal, such as {@code 400 webhook.malformed}. */
+  /** Returns the status and the code of a refusal, such as {@code 400 webhook.malformed}. */
   static String refusal(Provider provider, Delivery delivery) {
     WebhookResponse webhookResponse = answer(provider, delivery);
     String code = webhookResponse.body().replaceFirst(".*\"code\":\"([^\"]+)\".*", "$1");

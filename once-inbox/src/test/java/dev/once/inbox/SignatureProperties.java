@@ -10,7 +10,7 @@ import net.jqwik.api.constraints.AlphaChars;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.StringLength;
 
-/** Not one bit of a body or of a signature can be changed. */
+/** A change of any bit of a body or of a signature is detected. */
 class SignatureProperties {
   private static final String TIME = Long.toString(Sent.NOW.getEpochSecond());
   private static final Provider GITHUB = Provider.gitHub("acme", Signed.SECRET);

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Published constants; SOURCE.txt beside them says where they are from. */
+/** Published constants; SOURCE.txt next to them lists their origin. */
 class SignatureVectorsTest {
   record Vector(String scheme, String name, Provider provider, Delivery delivery, boolean valid) {
     @Override

@@ -10,7 +10,7 @@ import java.util.Map;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
-/** Signs as providers do, independently of what verifies it. */
+/** Signs as providers do, independently of the code that verifies. */
 final class Signed {
   static final String SECRET = "app-secret";
   static final String BASE64_SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";

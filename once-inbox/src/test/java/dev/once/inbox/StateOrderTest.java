@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Providers mix up the order of what they report; no object goes back. */
+/** Providers report out of order; no object returns to an earlier state. */
 @SuppressWarnings("try") // Workers work until they are closed.
 class StateOrderTest {
   private final InboxDatabase database = new InboxDatabase("order");

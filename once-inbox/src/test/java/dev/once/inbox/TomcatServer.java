@@ -9,9 +9,7 @@ import org.apache.catalina.startup.Tomcat;
 
 /** Tomcat, embedded. */
 final class TomcatServer implements WebhookServer {
-  /**
-   * What it says about starting and about failures is of no interest here; kept from collection.
-   */
+  /** Silences messages about startup and failures; the reference prevents garbage collection. */
   private static final Logger LOG = Logger.getLogger("org.apache");
 
   private final Tomcat tomcat = new Tomcat();

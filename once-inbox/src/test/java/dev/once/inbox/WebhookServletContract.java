@@ -21,7 +21,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What a provider sees over HTTP, the same in every container. */
+/** The behaviour that a provider sees over HTTP, the same in every container. */
 abstract class WebhookServletContract {
   static final String TOKEN = "Zk3v-unguessable-7Q";
   private static final int THREE_MEBIBYTES = 3 << 20;
@@ -177,7 +177,7 @@ abstract class WebhookServletContract {
         URI.create("http://localhost:" + server.port() + "/webhooks/" + path));
   }
 
-  /** Sends a request by hand, and gives the answer up to the end of the problem in it. */
+  /** Sends a request over a socket, and returns the response up to the end of the problem in it. */
   private String head(String method, String path, String rest) throws IOException {
     String request =
         "%s /webhooks/%s HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"

@@ -10,7 +10,7 @@ final class WhatsApp {
 
   private WhatsApp() {}
 
-  /** A signed delivery of one change with these members in its value. */
+  /** Returns a signed delivery of one change with these members in its value. */
   static Delivery messages(String members) {
     return change(
         """

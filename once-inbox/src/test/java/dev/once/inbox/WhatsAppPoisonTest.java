@@ -9,7 +9,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** One item that cannot be read never fails those beside it. */
+/** One item that cannot be read never fails the other items of its delivery. */
 class WhatsAppPoisonTest {
   private static final String GOOD = WhatsApp.message("wamid.A", "hi");
 

@@ -100,7 +100,7 @@ class WebhookTest {
   @Test
   void refusesToStartIfNobodyIsAskedBack() {
     assertThat(failureOf(Gullible.class))
-        .contains("webhooks of momo cannot be processed: anybody can send in the name of momo");
+        .contains("webhooks of momo cannot be processed: any client can send in the name of momo");
   }
 
   @Test
