@@ -22,24 +22,24 @@ import org.jspecify.annotations.Nullable;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /**
- * A real PostgreSQL server inside a Java program, run from programs on the class path.
+ * A real PostgreSQL server for a Java program, run from binaries on the class path.
  *
- * <p>Most tests want {@link #shared()} and a {@linkplain #newDatabase database of their own} on it.
- * Tests that crash the server, benchmarks, and programs that keep their data start one with {@link
- * #builder()}.
+ * <p>Most tests need {@link #shared()} and a {@linkplain #newDatabase database of their own} on it.
+ * Tests that crash the server, benchmarks, and programs that keep their data start a server with
+ * {@link #builder()}.
  *
- * <p>The server listens on a free port of 127.0.0.1 only and asks for a password that is random for
- * each data directory. Unless it is {@linkplain Builder#durable durable} it runs with {@code
+ * <p>The server listens only on a free port of 127.0.0.1 and requires a password that is random for
+ * each data directory. Unless it is {@linkplain Builder#durable durable}, it runs with {@code
  * fsync=off} to be fast: commits survive {@link #kill()}, which ends processes, but would not
- * survive the machine losing power. It ends with this JVM, also when the JVM is killed, and a
+ * survive a power failure. The server ends with this JVM, also when the JVM is killed, and a
  * temporary data directory is deleted then.
  *
  * <p>It works as a normal user and as root. PostgreSQL refuses to run as root, so root runs it in a
  * user namespace ({@code unshare -U}) or, where that is forbidden, as user 65534 ({@code setpriv}).
- * The programs are unpacked once per machine into the temporary directory, or into the one that the
- * system property {@code once.postgres.cache} names.
+ * The binaries are unpacked once per machine, user and version into the temporary directory, or
+ * into the directory that the system property {@code once.postgres.cache} names.
  *
- * <p>Thread-safe. The methods that change whether the server runs wait for each other.
+ * <p>Thread-safe. The methods that start, stop or pause the server wait for each other.
  */
 public final class EmbeddedPostgres implements AutoCloseable {
   private static final int ADMIN_SECONDS = 60;
@@ -81,10 +81,10 @@ public final class EmbeddedPostgres implements AutoCloseable {
   }
 
   /**
-   * The one server of this JVM, started at the first call and stopped when the JVM exits. It cannot
-   * be stopped, killed, paused or closed by a test, because other tests use it too.
+   * Returns the only shared server of this JVM. The first call starts it, and it stops when the JVM
+   * exits. A test cannot stop, kill, pause or close it, because other tests use it too.
    *
-   * @throws IllegalStateException if it cannot start; the message has the reason and the way out
+   * @throws IllegalStateException if it cannot start; the message has the reason and the remedy
    */
   public static synchronized EmbeddedPostgres shared() {
     EmbeddedPostgres existing = sharedServer;
@@ -97,15 +97,15 @@ public final class EmbeddedPostgres implements AutoCloseable {
     return started;
   }
 
-  /** Prepares a server of one's own. */
+  /** Returns a builder for a server that the caller controls. */
   public static Builder builder() {
     return new Builder();
   }
 
   /**
-   * Creates an empty database with a name that nothing else has, typically one per test class.
+   * Creates an empty database with a unique name, typically one per test class.
    *
-   * @param hint becomes part of the name, for whoever reads the server's log
+   * @param hint becomes part of the name, which appears in the server's log
    * @return a source that opens a new connection each time, without a pool
    */
   public PGSimpleDataSource newDatabase(String hint) {
@@ -122,7 +122,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
     return dataSource(name);
   }
 
-  /** A source of unpooled connections to an existing database. */
+  /** Returns a source of unpooled connections to an existing database. */
   public PGSimpleDataSource dataSource(String database) {
     PGSimpleDataSource source = new PGSimpleDataSource();
     source.setURL(url(database));
@@ -131,27 +131,27 @@ public final class EmbeddedPostgres implements AutoCloseable {
     return source;
   }
 
-  /** The JDBC URL of a database, without user and password. */
+  /** Returns the JDBC URL of a database, without user and password. */
   public String url(String database) {
     return "jdbc:postgresql://127.0.0.1:" + port + "/" + database;
   }
 
-  /** The name of the user, who may do everything. */
+  /** Returns the name of the user, which is a superuser. */
   public String user() {
     return PostgresData.USER;
   }
 
-  /** The password of the user. */
+  /** Returns the password of the user. */
   public String password() {
     return password;
   }
 
-  /** The port on 127.0.0.1, which stays the same over {@link #restart()}. */
+  /** Returns the port on 127.0.0.1, which stays the same over {@link #restart()}. */
   public int port() {
     return port;
   }
 
-  /** Stops the server in good order: clients are disconnected and a checkpoint is written. */
+  /** Stops the server in good order: it disconnects clients and writes a checkpoint. */
   public synchronized void stop() {
     requireOwn();
     end(PostgresServer::stop);
@@ -174,13 +174,13 @@ public final class EmbeddedPostgres implements AutoCloseable {
     end(PostgresServer::kill);
   }
 
-  /** Freezes all processes of the server (SIGSTOP): connections stay open, nobody answers. */
+  /** Freezes all processes of the server (SIGSTOP): connections stay open, but get no response. */
   public synchronized void pause() {
     requireOwn();
     onRunning(PostgresServer::pause);
   }
 
-  /** Lets the server run on after {@link #pause()}. */
+  /** Resumes the server after {@link #pause()}. */
   public synchronized void resume() {
     requireOwn();
     onRunning(PostgresServer::resume);
@@ -322,7 +322,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
     }
   }
 
-  /** What a reader of a failure needs: who ran it, on what, and the last words of the server. */
+  /** Describes the server for a failure message: launch, port, data and the end of its log. */
   private String describe() {
     return " (run "
         + launch
@@ -351,12 +351,12 @@ public final class EmbeddedPostgres implements AutoCloseable {
     return "t_" + start + "_" + HexFormat.of().toHexDigits(RANDOM.nextLong());
   }
 
-  /** Something to do with the running server. */
+  /** An operation on the running server. */
   private interface Action {
     void perform(PostgresServer running) throws IOException;
   }
 
-  /** Says how a server of one's own is to run. */
+  /** Configures a server that the caller controls. */
   public static final class Builder {
     private @Nullable Path data;
     private boolean fresh;
@@ -367,18 +367,18 @@ public final class EmbeddedPostgres implements AutoCloseable {
     private Builder() {}
 
     /**
-     * Keeps the data in {@code directory}, which is created if need be and never deleted. A server
-     * started later on the same directory, by this or another JVM, finds the same databases, also
-     * when the JVM of the earlier one was killed. One server at a time can have the directory; the
-     * file {@code <directory>.lock} next to it sees to that. The password is in the directory too,
-     * where only its owner can read it.
+     * Keeps the data in {@code directory}, which is created if necessary and never deleted. A
+     * server started later on the same directory, by this or another JVM, finds the same databases,
+     * also when the JVM of the earlier server was killed. Only one server at a time can use the
+     * directory; the file {@code <directory>.lock} next to it ensures that. The password is in the
+     * directory too, where only its owner can read it.
      */
     public Builder dataDirectory(Path directory) {
       data = directory.toAbsolutePath().normalize();
       return this;
     }
 
-    /** Starts without the databases of an earlier server, which are deleted for good. */
+    /** Starts without the databases of an earlier server, which are deleted permanently. */
     public Builder fresh() {
       fresh = true;
       return this;
@@ -390,7 +390,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
       return this;
     }
 
-    /** Sets one of PostgreSQL's own settings, over any that this class would choose. */
+    /** Sets one of PostgreSQL's own settings, which overrides the choice of this class. */
     public Builder setting(String name, String value) {
       extra.put(name, value);
       return this;
@@ -408,7 +408,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
     /**
      * Starts the server and returns when it accepts connections.
      *
-     * @throws IllegalStateException if it cannot start; the message has the reason and the way out
+     * @throws IllegalStateException if it cannot start; the message has the reason and the remedy
      */
     public EmbeddedPostgres start() {
       return EmbeddedPostgres.start(settings(), false);

@@ -14,7 +14,7 @@ import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
 import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
 import org.tukaani.xz.XZInputStream;
 
-/** The packed programs of one version of the server for one platform. */
+/** The packed binaries of one version of the server for one platform. */
 final class PostgresArchive {
   private static final int BUFFER_BYTES = 1 << 16;
   private static final int ANY_EXECUTE = 0b001_001_001;
@@ -26,7 +26,7 @@ final class PostgresArchive {
     this.location = location;
   }
 
-  /** Names the content. The archive has no version inside, and its file name has none either. */
+  /** Returns a digest of the content. Neither the archive nor its file name contains a version. */
   String version() throws IOException {
     MessageDigest digest = sha256();
     byte[] buffer = new byte[BUFFER_BYTES];
@@ -72,7 +72,7 @@ final class PostgresArchive {
     return normal;
   }
 
-  // Sets the mode of each directory by hand, because the umask may hide them from other users.
+  // Sets the mode of each directory explicitly, because the umask may hide them from other users.
   private static void makeDirectories(Path root, Path directory) throws IOException {
     if (directory.equals(root) || Files.isDirectory(directory)) {
       return;

@@ -16,16 +16,16 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The server's programs, unpacked once per machine, user and version.
+ * The server's binaries, unpacked once per machine, user and version.
  *
- * <p>They live in the temporary directory, which anybody may write to. So the name has the user's
- * id, and a directory of that name is used only if this user owns it and nobody else may write to
- * it. Unpacking happens under another name and ends with a rename: a build that runs at the same
- * time sees all of the programs or none. Cleaners of temporary directories delete files one by one
- * by age, which is why the number of files is checked before each use.
+ * <p>They are in the temporary directory, which every user may write to. So the name contains the
+ * user's id, and a directory of that name is used only if this user owns it and no other user may
+ * write to it. Unpacking happens under another name and ends with a rename: a concurrent build sees
+ * all of the files or none. Cleaners of temporary directories delete single files by age, which is
+ * why the number of files is checked before each use.
  */
 final class PostgresBinaries {
-  /** Names another directory for the unpacked programs than the temporary one. */
+  /** The system property with the directory for the unpacked binaries, if not the temporary one. */
   static final String CACHE_PROPERTY = "once.postgres.cache";
 
   private static final String COUNT_FILE = "once.count";
@@ -46,17 +46,19 @@ final class PostgresBinaries {
     return root.resolve("bin/postgres");
   }
 
-  /** The part of the server's version that says whether it can read a directory. */
+  /**
+   * Returns the major version of the server, which decides whether it can read a data directory.
+   */
   String majorVersion() throws IOException {
     String said = PostgresCommand.run(List.of(postgres().toString(), "--version")).output();
     Matcher version = VERSION.matcher(said);
     if (!version.find()) {
-      throw new IllegalStateException(postgres() + " does not tell its version but: " + said);
+      throw new IllegalStateException(postgres() + " does not print its version but: " + said);
     }
     return version.group(1);
   }
 
-  /** Finds the programs on the class path and unpacks them, unless an earlier build did. */
+  /** Finds the binaries on the class path and unpacks them, unless an earlier build did. */
   static synchronized PostgresBinaries unpacked() throws IOException {
     String parent =
         System.getProperty(CACHE_PROPERTY, System.getProperty("java.io.tmpdir", "/tmp"));
@@ -100,7 +102,7 @@ final class PostgresBinaries {
           fresh.resolve(COUNT_FILE), Long.toString(PostgresFiles.countTree(fresh) + 1));
       Files.move(fresh, root, StandardCopyOption.ATOMIC_MOVE);
     } catch (FileSystemException e) {
-      // Another build may have been faster; its copy is as good as ours.
+      // Another build may have been faster; its copy is equivalent.
       if (!isComplete(root)) {
         throw e;
       }
@@ -120,7 +122,7 @@ final class PostgresBinaries {
     PostgresFiles.deleteTree(old);
   }
 
-  /** Refuses programs that another user could have planted. */
+  /** Refuses binaries that another user could have planted. */
   private static void requireOurs(Path root, long uid) throws IOException {
     var attributes = Files.readAttributes(root, "unix:uid,isDirectory", LinkOption.NOFOLLOW_LINKS);
     Set<PosixFilePermission> mode = Files.getPosixFilePermissions(root, LinkOption.NOFOLLOW_LINKS);
@@ -133,7 +135,7 @@ final class PostgresBinaries {
           root
               + " must be a directory that belongs to user "
               + uid
-              + " and that nobody else may write to; remove it, or choose another place with -D"
+              + " and that no other user may write to; remove it, or choose another place with -D"
               + CACHE_PROPERTY
               + "=<directory>");
     }

@@ -10,14 +10,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** Starts the programs around the server, each with a limit on how long it may take. */
+/** Runs the external commands around the server, each with a time limit. */
 final class PostgresCommand {
-  /** Signals and probes take milliseconds; this is for a machine that is very busy. */
+  /** Signals and probes take milliseconds; the limit allows for a very busy machine. */
   static final Duration SHORT = Duration.ofSeconds(20);
 
   private PostgresCommand() {}
 
-  /** How a command ended and what it printed. */
+  /** The exit code of a command and its output. */
   record Result(int exitCode, String output) {}
 
   /** Runs a command that prints little; a pipe holds its output until it ends. */
@@ -29,7 +29,7 @@ final class PostgresCommand {
     return new Result(exitCode, new String(output, StandardCharsets.UTF_8).strip());
   }
 
-  /** Starts a program that writes all it says to the end of {@code log}. */
+  /** Starts a command that appends all its output to {@code log}. */
   static Process start(List<String> command, Path directory, Path log) throws IOException {
     return builder(command)
         .directory(directory.toFile())
@@ -63,8 +63,8 @@ final class PostgresCommand {
     List<String> command = new ArrayList<>(List.of("sh", "-c", "kill -s \"$@\" 2>&1", "sh"));
     command.add(signal);
     pids.forEach(pid -> command.add(Long.toString(pid)));
-    // A process that has just ended makes kill fail, which is no failure here: whoever needs the
-    // effect of the signal waits for it.
+    // If a process has just ended, kill fails. That is no failure here: callers that need the
+    // effect of the signal wait for it.
     run(command);
   }
 

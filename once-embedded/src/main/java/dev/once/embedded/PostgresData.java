@@ -12,9 +12,9 @@ import java.util.Base64;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The directory in which a server keeps its databases, together with the password for them. */
+/** The data directory of a server, together with the password for its databases. */
 final class PostgresData {
-  /** The only user, who may do everything. */
+  /** The only user, which is a superuser. */
   static final String USER = "once";
 
   private static final String PASSWORD_FILE = "once.password";
@@ -38,14 +38,15 @@ final class PostgresData {
   }
 
   /**
-   * Fills the directory at its first use; {@code workspace} takes the log and, for a while, more.
+   * Initializes the directory at its first use; {@code workspace} holds the log and, temporarily,
+   * the password.
    */
   void prepare(PostgresBinaries binaries, PostgresSettings settings, Path workspace, Path log)
       throws IOException {
     launch.own(workspace);
     reserve();
-    // The name of what is not yet, or no longer, complete: a program that is killed while it fills
-    // or deletes a directory leaves no half of a database.
+    // The name of a directory that is not yet, or no longer, complete: a program that is killed
+    // while it initializes or deletes a directory leaves no incomplete database.
     Path partial = directory.resolveSibling(directory.getFileName() + ".partial");
     PostgresFiles.deleteTree(partial);
     if (settings.fresh() && Files.exists(directory.resolve(VERSION_FILE))) {
@@ -97,7 +98,7 @@ final class PostgresData {
     Files.delete(secret);
   }
 
-  /** Lets others have the directory. */
+  /** Releases the lock on the directory. */
   void release() throws IOException {
     PostgresLock taken = lock;
     if (taken != null) {
@@ -115,7 +116,7 @@ final class PostgresData {
     List<String> command = new ArrayList<>();
     command.addAll(List.of(binaries.initdb().toString(), "-D", target.toString(), "-U", USER));
     command.addAll(List.of("-A", "scram-sha-256"));
-    // The server's own locale sorts alike on every platform.
+    // The server's built-in locale sorts alike on every platform.
     command.addAll(List.of("-E", "UTF8", "--locale=C"));
     command.addAll(List.of("--locale-provider=builtin", "--builtin-locale=C.UTF-8"));
     if (!settings.durable()) {
@@ -134,7 +135,7 @@ final class PostgresData {
     }
   }
 
-  // Only the owner can read the file, from the first byte on.
+  // Only the owner can read the file, even while it is written.
   private void writeSecret(Path file, String secret) throws IOException {
     var ownerOnly = PosixFilePermissions.fromString("rw-------");
     Files.createFile(file, PosixFilePermissions.asFileAttribute(ownerOnly));

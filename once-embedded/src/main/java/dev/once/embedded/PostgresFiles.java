@@ -12,11 +12,11 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The few things that the server's launcher does with files. */
+/** The file operations of the server's launcher. */
 final class PostgresFiles {
   private PostgresFiles() {}
 
-  /** Deletes a directory with all it has; links are deleted, not followed. */
+  /** Deletes a directory with its content; links are deleted, not followed. */
   static void deleteTree(Path root) throws IOException {
     if (!Files.exists(root)) {
       return;
@@ -56,7 +56,10 @@ final class PostgresFiles {
     }
   }
 
-  /** The lines of a file that another process may write or remove meanwhile; none without it. */
+  /**
+   * Returns the lines of a file that another process may write or remove meanwhile; none if it does
+   * not exist.
+   */
   static List<String> lines(Path file) throws IOException {
     try {
       // Latin-1 decodes any bytes: a half-written line must not fail the reader.

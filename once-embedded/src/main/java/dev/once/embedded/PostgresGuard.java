@@ -10,15 +10,16 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 
 /**
- * Stops the server when this JVM is gone, however it went.
+ * Stops the server when this JVM ends, for any reason.
  *
  * <p>A shutdown hook does not run after SIGKILL. A signal on the parent's death ({@code prctl})
- * exists on Linux alone, comes already when the thread that started the server ends, and would
+ * exists only on Linux, is sent already when the thread that started the server ends, and would
  * leave the data behind. So a small shell script reads a pipe whose other end only this JVM holds:
- * the kernel closes that end when the JVM ends. Each line replaces what the script knows, which is
- * the process to interrupt followed by those that a pause has stopped and that must run again to be
- * able to end. A zombie does not run: the first process of a container may never collect it. The
- * deletion is repeated because a program that is about to end may still write files.
+ * the kernel closes that end when the JVM ends. Each line replaces the process ids that the script
+ * knows: first the process to interrupt, then the processes that a pause has stopped and that must
+ * be resumed to be able to end. The script treats a zombie as ended, because the first process of a
+ * container may never reap it. The deletion is repeated because a process that is about to end may
+ * still write files.
  */
 final class PostgresGuard {
   private static final int LIMIT_IN_TENTHS_OF_A_SECOND = 200;
@@ -49,7 +50,9 @@ final class PostgresGuard {
     this.process = process;
   }
 
-  /** Starts to guard; {@code workspace} is deleted when this JVM ends without a dismissal. */
+  /**
+   * Starts the guard, which deletes {@code workspace} when this JVM ends without {@link #dismiss}.
+   */
   static PostgresGuard start(Path workspace) throws IOException {
     return new PostgresGuard(
         new ProcessBuilder("sh", "-c", SCRIPT, "once-postgres-guard", workspace.toString())
@@ -62,7 +65,7 @@ final class PostgresGuard {
     return process.pid();
   }
 
-  /** Names the process to stop, then those that are paused; nothing when none is left to stop. */
+  /** Sets the process to stop, followed by the paused ones; empty if there is none to stop. */
   void watch(List<Long> pids) throws IOException {
     String line = pids.stream().map(String::valueOf).collect(Collectors.joining(" ", "", "\n"));
     OutputStream pipe = process.getOutputStream();

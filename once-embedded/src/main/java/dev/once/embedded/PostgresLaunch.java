@@ -13,11 +13,12 @@ enum PostgresLaunch {
   DIRECT(""),
 
   /**
-   * In a user namespace that maps no user: root looks like nobody there, and still owns its files.
+   * In a user namespace that maps no user: root appears as user 65534 there, and still owns its
+   * files.
    */
   UNMAPPED("unshare -U --"),
 
-  /** As user 65534, who must own the data and be able to reach it and the programs. */
+  /** As user 65534, which must own the data and be able to reach the data and the binaries. */
   NOBODY("setpriv --reuid=65534 --regid=65534 --clear-groups --");
 
   private static final int NOBODY_ID = 65534;
@@ -28,7 +29,7 @@ enum PostgresLaunch {
     this.prefix = prefix;
   }
 
-  /** Finds a way that works here, by running {@code postgres --version} in each. */
+  /** Returns the first way that works here, by running {@code postgres --version} in each. */
   static PostgresLaunch choose(Path postgres) {
     boolean root = new UnixSystem().getUid() == 0;
     List<PostgresLaunch> ways = root ? List.of(UNMAPPED, NOBODY) : List.of(DIRECT);
@@ -49,7 +50,7 @@ enum PostgresLaunch {
             + tried);
   }
 
-  /** Says what fails, or nothing when this way works. */
+  /** Returns what fails; empty if this way works. */
   private String probe(Path postgres) {
     String check = "test \"$(id -u)\" -ne 0 && exec \"$0\" --version";
     List<String> command = command(List.of("sh", "-c", check, postgres.toString()));
@@ -72,7 +73,7 @@ enum PostgresLaunch {
     return List.copyOf(command);
   }
 
-  /** Makes a file or directory belong to whoever the server runs as. */
+  /** Makes the user that the server runs as the owner of a file or directory. */
   void own(Path path) throws IOException {
     if (this == NOBODY) {
       Files.setAttribute(path, "unix:uid", NOBODY_ID);

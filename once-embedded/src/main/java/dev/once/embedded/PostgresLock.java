@@ -14,21 +14,21 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Keeps a data directory to one launcher at a time, among all programs of this machine.
+ * Locks a data directory for one launcher at a time, among all programs of this machine.
  *
- * <p>The server has a lock of its own, {@code postmaster.pid}, but that file cannot tell a server
- * that is being stopped, because its program was killed, from one that is in use: the first is
- * waited for, the second is refused. Nor can it tell a server from whatever has its process id
- * after the machine was started anew. The kernel gives up a lock on a file with the program that
- * holds it, so that whoever has this lock knows that any server still there is left over.
+ * <p>The server has a lock of its own, {@code postmaster.pid}, but that file does not distinguish a
+ * server that is stopping, because its program was killed, from one that is in use: the launcher
+ * waits for the first and refuses the second. Nor does it distinguish a server from another process
+ * that has the same process id after a reboot. The kernel releases a file lock when the program
+ * that holds it ends, so the holder of this lock knows that any server still running is left over.
  *
- * <p>The file stays when the lock goes: to delete it would let two programs lock two files.
+ * <p>The file stays when the lock is released: deleting it would let two programs lock two files.
  */
 final class PostgresLock implements AutoCloseable {
   private static final int PID_CHARACTERS = 20;
   private static final String PROGRAM = "postgres";
 
-  /** The kernel's locks are per program, and closing a second channel would give up the first. */
+  /** The kernel's locks are per program, and closing a second channel would release the first. */
   private static final Set<Path> HELD_HERE = new HashSet<>();
 
   private final Path data;
@@ -39,7 +39,9 @@ final class PostgresLock implements AutoCloseable {
     this.channel = channel;
   }
 
-  /** Takes the lock at once or says who has it. */
+  /**
+   * Takes the lock without waiting, or throws an exception that names the process that holds it.
+   */
   static PostgresLock take(Path data) throws IOException {
     synchronized (HELD_HERE) {
       if (HELD_HERE.contains(data)) {
@@ -81,7 +83,7 @@ final class PostgresLock implements AutoCloseable {
         data + " is in use by process " + pid + "; stop that, or choose another directory");
   }
 
-  /** Waits for the end of a server that a killed program left, and removes what it left. */
+  /** Waits for the end of a server that a killed program left, and removes a stale pid file. */
   void awaitLeftover() throws IOException {
     Path pidFile = data.resolve("postmaster.pid");
     Optional<ProcessHandle> process = processIn(pidFile);

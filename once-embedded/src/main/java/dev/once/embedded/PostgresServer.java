@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 
-/** One run of the server: its first process, which is our child, and the processes it forks. */
+/** One run of the server: its main process, which is our child, and the processes it forks. */
 final class PostgresServer {
   /**
    * Recovery after a crash of a large database takes longest; a fresh start takes half a second.
@@ -56,9 +56,10 @@ final class PostgresServer {
     }
   }
 
-  // Ctrl-C goes to every process of the terminal's foreground, and would stop the server while its
-  // program still finishes what it began. A session of its own keeps it out of that; macOS has no
-  // such program. Neither shell nor setsid stays: each turns into the next, with one process id.
+  // Ctrl-C goes to every process of the terminal's foreground group, and would stop the server
+  // while its program still finishes its work. A session of its own prevents that; macOS has no
+  // setsid. Neither the shell nor setsid stays: each replaces itself by the next program and keeps
+  // the process id.
   private static List<String> outsideTheTerminal(List<String> command) {
     List<String> all = new ArrayList<>(List.of("sh", "-c", OWN_SESSION, "sh"));
     all.addAll(command);
@@ -73,8 +74,8 @@ final class PostgresServer {
     return process.isAlive();
   }
 
-  // Asks the file and not the port: while nobody listens, a connection from this machine to a port
-  // of the ephemeral range can end up connected to itself and take the server's port.
+  // Reads the file instead of connecting to the port: while no process listens, a connection from
+  // this machine to a port of the ephemeral range can connect to itself and take the server's port.
   private void awaitReady() {
     boolean settled = await(START_LIMIT, () -> isReady() || !process.isAlive());
     if (!settled) {
@@ -86,7 +87,7 @@ final class PostgresServer {
   }
 
   private boolean isReady() {
-    // A crash leaves the file of an earlier process behind, so the process id counts too.
+    // A crash leaves the file of an earlier process behind, so the process id is checked too.
     return pidFileLine(PID_LINE).equals(Long.toString(process.pid()))
         && pidFileLine(STATUS_LINE).equals("ready");
   }
@@ -126,7 +127,7 @@ final class PostgresServer {
     removeSharedMemory();
   }
 
-  /** Stops all processes where they are; clients see a server that no longer answers. */
+  /** Freezes all processes; clients see a server that no longer responds. */
   void pause() throws IOException {
     List<ProcessHandle> forked = freezeAndList();
     paused = forked;
@@ -138,7 +139,7 @@ final class PostgresServer {
     guard.watch(pids);
   }
 
-  /** Lets all processes run on after a pause; nothing happens without one. */
+  /** Resumes all processes after a pause; has no effect without one. */
   void resume() throws IOException {
     List<Long> pids = new ArrayList<>();
     paused.forEach(handle -> pids.add(handle.pid()));
@@ -148,7 +149,7 @@ final class PostgresServer {
     guard.watch(List.of(pid()));
   }
 
-  // Stops the first process before it lists the others, so that it forks no more.
+  // Stops the main process before it lists the others, so that it forks no more.
   private List<ProcessHandle> freezeAndList() throws IOException {
     if (process.isAlive()) {
       PostgresCommand.signal("STOP", List.of(pid()));
@@ -156,7 +157,7 @@ final class PostgresServer {
     return process.descendants().toList();
   }
 
-  /** Waits until none of the processes runs any more; false when that takes too long. */
+  /** Waits until none of the processes runs; returns false when that takes too long. */
   static boolean awaitEnd(List<ProcessHandle> handles) {
     return await(STOP_LIMIT, () -> !anyRuns(handles));
   }
@@ -165,7 +166,7 @@ final class PostgresServer {
     return handles.stream().anyMatch(handle -> handle.isAlive() && !isZombie(handle.pid()));
   }
 
-  // The first process of a container often does not collect orphans: they have ended all the same.
+  // The first process of a container often does not reap orphans, although they have ended.
   private static boolean isZombie(long pid) {
     try {
       String stat = Files.readString(Path.of("/proc/" + pid + "/stat"));
@@ -175,7 +176,7 @@ final class PostgresServer {
     }
   }
 
-  // A killed server leaves a small segment of System V memory, of which a machine has a few
+  // A killed server leaves a small System V shared memory segment, of which a machine has a few
   // thousand. A restart would remove it, but after a kill there may never be one.
   private void removeSharedMemory() {
     String[] keyAndId = pidFileLine(SHARED_MEMORY_LINE).split("\\s+", -1);
@@ -185,7 +186,7 @@ final class PostgresServer {
     try {
       PostgresCommand.run(List.of("ipcrm", "-m", keyAndId[1]));
     } catch (IOException e) {
-      // Without the program the segment stays, which only thousands of kills would notice.
+      // Without ipcrm the segment stays, which matters only after thousands of kills.
     }
   }
 

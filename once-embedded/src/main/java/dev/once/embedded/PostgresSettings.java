@@ -8,11 +8,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a server is to run.
+ * The settings of a server.
  *
- * @param data the directory to keep, or null for one that goes with the server
- * @param fresh whether to delete what the directory has
- * @param launch as whom to run, or null for the first way that works
+ * @param data the directory to keep, or null for one that is deleted with the server
+ * @param fresh whether to delete the content of the directory first
+ * @param launch the way to run the server, or null for the first way that works
  */
 record PostgresSettings(
     @Nullable Path data,
@@ -33,8 +33,8 @@ record PostgresSettings(
     all.put("unix_socket_directories", "");
     all.put("max_connections", Integer.toString(MAX_CONNECTIONS));
     all.put("fsync", durable ? "on" : "off");
-    // On in both cases: without them a kill of the processes alone could lose a commit or tear a
-    // page, and in tests they cost next to nothing when nothing is flushed to the disk.
+    // On in both cases: without them, a kill of the processes alone could lose a commit or tear a
+    // page. In tests they cost almost nothing when nothing is flushed to the disk.
     all.put("synchronous_commit", "on");
     all.put("full_page_writes", "on");
     all.putAll(extra);

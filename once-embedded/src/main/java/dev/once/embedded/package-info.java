@@ -1,6 +1,6 @@
 /**
- * A real PostgreSQL server inside a Java program, run from programs on the class path: for tests,
- * and for a first start without a server of one's own. Start with {@link
+ * A real PostgreSQL server for a Java program, run from binaries on the class path: for tests, and
+ * for a first start without a separate server. Start with {@link
  * dev.once.embedded.EmbeddedPostgres}.
  */
 @NullMarked

@@ -40,7 +40,7 @@ class EmbeddedPostgresBinariesTest {
     Files.setPosixFilePermissions(root, PosixFilePermissions.fromString("rwxrwxrwx"));
 
     assertThatThrownBy(() -> PostgresBinaries.unpacked(ARCHIVE, parent))
-        .hasMessageContaining("nobody else may write to")
+        .hasMessageContaining("no other user may write to")
         .hasMessageContaining("-Donce.postgres.cache=");
   }
 

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.postgresql.ds.PGSimpleDataSource;
 
-/** A server that keeps its data, as a program that is more than a test wants it. */
+/** A server that keeps its data, for programs other than tests. */
 class EmbeddedPostgresDataTest {
   @TempDir Path parent;
   private Path data = Path.of("");

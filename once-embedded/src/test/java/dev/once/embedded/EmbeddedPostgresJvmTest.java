@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What becomes of a server when its JVM ends, seen from another JVM. */
+/** Tests that a server ends with its JVM, from another JVM. */
 @Timeout(120)
 class EmbeddedPostgresJvmTest {
   private static final List<String> AS_NOBODY =
@@ -109,7 +109,7 @@ class EmbeddedPostgresJvmTest {
     return System.getProperty("java.class.path");
   }
 
-  /** Copies what the child needs to where another user may read it. */
+  /** Copies the child's class path to a place that another user may read. */
   private static String readableClassPath(Path directory) throws IOException {
     Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
     List<Path> copies = new ArrayList<>();
@@ -135,7 +135,7 @@ class EmbeddedPostgresJvmTest {
     }
   }
 
-  /** What the child said about its server. */
+  /** The child's report about its server. */
   private record Report(String launch, List<ProcessHandle> processes, Path workspace) {
     static Report read(Process jvm) throws IOException {
       BufferedReader out = jvm.inputReader();
@@ -155,7 +155,7 @@ class EmbeddedPostgresJvmTest {
     }
   }
 
-  /** The other JVM: starts a server, tells about it, and waits until its input ends. */
+  /** The other JVM: starts a server, prints a report about it, and waits until its input ends. */
   static final class Child {
     private Child() {}
 
