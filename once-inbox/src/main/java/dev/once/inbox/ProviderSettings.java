@@ -10,9 +10,7 @@ final class ProviderSettings {
   /** The tolerance of Standard Webhooks and Stripe. */
   private static final Duration TOLERANCE = Duration.ofMinutes(5);
 
-  /**
-   * One day longer than Meta retries, and twice as long as Standard Webhooks asks senders to retry.
-   */
+  /** One day longer than Meta retries, and twice as long as Standard Webhooks advises to retry. */
   private static final Duration RETENTION = Duration.ofDays(8);
 
   String name;

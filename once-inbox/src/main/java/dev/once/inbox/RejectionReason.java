@@ -18,13 +18,13 @@ enum RejectionReason {
   SIGNATURE_MISSING(401, "webhook.signature_missing", "Signature is missing"),
   /** None of the secrets produces this signature for this body. */
   SIGNATURE_INVALID(401, "webhook.signature_invalid", "Signature does not fit the delivery"),
-  /** The delivery was signed too long ago, or in the future, or does not say when. */
+  /** The delivery was signed too long ago, or in the future, or has no valid timestamp. */
   TIMESTAMP_REFUSED(401, "webhook.timestamp_refused", "Timestamp is not close to the present"),
   /** The request for the challenge has a wrong token, mode or challenge. */
   CHALLENGE_REFUSED(403, "webhook.challenge_refused", "Challenge is not answered"),
   /** The body is not what the provider is declared to send. */
   MALFORMED(400, "webhook.malformed", "Delivery cannot be read"),
-  /** The delivery does not say what it is about. */
+  /** The delivery has no reference to a payment. */
   REFERENCE_MISSING(400, "webhook.reference_missing", "Delivery names no reference"),
   /** The delivery has more items than the provider is declared to send. */
   TOO_MANY_ITEMS(413, "webhook.too_many_items", "Delivery has too many items"),
