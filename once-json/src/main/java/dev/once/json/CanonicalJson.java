@@ -8,12 +8,12 @@ import java.util.Arrays;
  * Writes every spelling of a JSON document as one text, so that equal bytes mean an equal document.
  *
  * <p>The text follows RFC 8785, the JSON Canonicalization Scheme, with one difference: a number
- * keeps its exact decimal value where RFC 8785 rounds it to binary64. So 1, 1.0 and 10e-1 are the
- * same and 9007199254740993 and 9007199254740992 are not. A number that binary64 prints and reads
+ * keeps its exact decimal value where RFC 8785 rounds it to binary64. So 1, 1.0 and 10e-1 are
+ * equal, and 9007199254740993 and 9007199254740992 are not. A number that binary64 prints and reads
  * back unchanged has the same text in both.
  *
- * <p>Members that change from one retry to the next, such as a time of sending, can be left out by
- * name or by pointer. What is left out is still checked. Instances are immutable and thread-safe.
+ * <p>Members that change between retries, such as a time of sending, can be omitted by name or by
+ * pointer. Omitted members are still checked. Instances are immutable and thread-safe.
  */
 public final class CanonicalJson {
   private static final CanonicalJson STANDARD =
@@ -27,36 +27,36 @@ public final class CanonicalJson {
     this.omissions = omissions;
   }
 
-  /** Everything counts, within the default limits. */
+  /** Returns the rule without omissions, within the default limits. */
   public static CanonicalJson standard() {
     return STANDARD;
   }
 
-  /** The same rule within other limits. */
+  /** Returns the same rule within other limits. */
   public CanonicalJson within(JsonLimits other) {
     return new CanonicalJson(other, omissions);
   }
 
-  /** The same rule without members of this name, at whatever depth. */
+  /** Returns the same rule without members of this name, at any depth. */
   public CanonicalJson withoutNamed(String name) {
     return new CanonicalJson(limits, omissions.andNamed(name));
   }
 
   /**
-   * The same rule without what this JSON Pointer (RFC 6901) points at. Indexes count the elements
-   * that were received, also when several are left out.
+   * Returns the same rule without the value at this JSON Pointer (RFC 6901). Indexes count the
+   * elements as received, also when several are omitted.
    */
   public CanonicalJson withoutAt(String pointer) {
     return new CanonicalJson(limits, omissions.andAt(pointer));
   }
 
-  /** The limits that apply. */
+  /** Returns the limits that apply. */
   public JsonLimits limits() {
     return limits;
   }
 
   /**
-   * The canonical text of {@code json}, in UTF-8.
+   * Returns the canonical text of {@code json}, in UTF-8.
    *
    * @throws JsonRefusedException if it is not JSON with one meaning, or exceeds the limits
    */
@@ -67,8 +67,8 @@ public final class CanonicalJson {
   }
 
   /**
-   * The canonical text of all that {@code json} holds, in UTF-8. Reads no further than one byte
-   * beyond the limit, and does not close the stream.
+   * Returns the canonical text of the document in {@code json}, in UTF-8. It reads no further than
+   * one byte beyond the limit, and does not close the stream.
    *
    * @throws JsonRefusedException if it is not JSON with one meaning, or exceeds the limits
    */

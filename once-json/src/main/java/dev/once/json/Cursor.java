@@ -6,11 +6,11 @@ import java.io.InputStream;
 import java.util.Arrays;
 
 /**
- * The place in the document being read and the place in the text being written.
+ * The position in the document being read and the position in the text being written.
  *
  * <p>Between tokens, {@code out} always has room for the rest of the input and {@link #SLACK} more.
  * No token but a number is written longer than it was read, so only {@link Numbers} and edits have
- * to ask for room again, and copying needs no bounds of its own.
+ * to reserve room again, and copying needs no bounds checks of its own.
  */
 final class Cursor {
   /** Covers a number's extra zeros, and reading or writing eight bytes past the last one. */
@@ -28,7 +28,7 @@ final class Cursor {
   private int origin;
   private byte[] streamed = new byte[0];
 
-  /** Turns to another document; what has been written stays. */
+  /** Starts to read another document; the text written so far stays. */
   void open(byte[] document, int offset, int bytes, int maxBytes) {
     in = document;
     origin = offset;
@@ -40,7 +40,7 @@ final class Cursor {
     reserveRest();
   }
 
-  /** Reads all of {@code document}, or one byte more than allowed, and turns to it. */
+  /** Reads all of {@code document} into memory, or one byte more than allowed, and opens it. */
   void open(InputStream document, int maxBytes) throws IOException {
     int size = 0;
     for (int n = 0; n >= 0 && size <= maxBytes; size += Math.max(n, 0)) {
@@ -53,12 +53,12 @@ final class Cursor {
     open(streamed, 0, size, maxBytes);
   }
 
-  /** Makes room for the rest of the input. */
+  /** Reserves room for the rest of the input. */
   void reserveRest() {
     reserve(end - pos);
   }
 
-  /** Makes room for {@code bytes} and the slack. */
+  /** Reserves room for {@code bytes} and the slack. */
   void reserve(int bytes) {
     int needed = length + bytes + SLACK;
     if (needed > out.length) {
@@ -70,7 +70,7 @@ final class Cursor {
     out[length++] = (byte) b;
   }
 
-  /** Skips white space and returns the byte that follows, without passing it. */
+  /** Skips white space and returns the byte that follows, without consuming it. */
   int next() {
     int p = pos;
     if (p < end && in[p] > ' ') {
@@ -86,7 +86,7 @@ final class Cursor {
     return in[pos];
   }
 
-  /** Skips white space and says whether that was the rest of the document. */
+  /** Skips white space and returns whether that was the rest of the document. */
   boolean atEnd() {
     while (pos < end && isSpace(in[pos])) {
       pos++;
@@ -94,7 +94,7 @@ final class Cursor {
     return pos == end;
   }
 
-  /** Forgets the document, and the memory too if it has grown beyond {@code maxKept}. */
+  /** Releases the document, and the memory too if it has grown beyond {@code maxKept}. */
   void clear(int maxKept) {
     in = streamed;
     pos = 0;

@@ -10,7 +10,7 @@ import javax.crypto.SecretKey;
 interface Digest {
   void update(byte[] bytes, int offset, int length);
 
-  /** The digest of all updates; the next update starts afresh. */
+  /** Returns the digest of all updates; the next update starts a new digest. */
   byte[] finish();
 
   static Digest sha256() {

@@ -4,13 +4,13 @@ import dev.once.json.JsonRefusedException.Reason;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** Turns every escape into the one canonical spelling of its character. */
+/** Converts every escape to the one canonical spelling of its character. */
 final class Escapes {
   private static final byte[] HEX = "0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
 
   private Escapes() {}
 
-  /** Copies the escape that starts here; says whether the copy is an escape too. */
+  /** Copies the escape that starts here; returns whether the copy is an escape too. */
   static boolean copy(Cursor c) {
     int kind = byteAt(c, c.pos + 1);
     switch (kind) {
@@ -32,7 +32,7 @@ final class Escapes {
     }
   }
 
-  /** The canonical JSON string for {@code text}, quotes included. */
+  /** Returns the canonical JSON string for {@code text}, quotes included. */
   static byte[] quote(String text) {
     Cursor c = new Cursor();
     c.reserve(2 + 6 * text.length());
@@ -50,7 +50,7 @@ final class Escapes {
     if (!Character.isSurrogate(unit)) {
       return unit;
     }
-    // A low surrogate here and a high one without its partner are the same mistake.
+    // A low surrogate here and a high surrogate without its partner are the same error.
     boolean paired =
         Character.isHighSurrogate(unit)
             && c.end - c.pos >= 2

@@ -8,12 +8,12 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes the parts of one request, in order, and makes one fingerprint of them.
+ * Combines the parts of one request, in order, into one fingerprint.
  *
- * <p>Each part goes in as a tag for its kind, its length and its bytes, so no two different
+ * <p>Each part is digested as a tag for its kind, its length and its bytes, so no two different
  * sequences of parts are the same bytes: text "1" is not JSON 1, ("ab", "c") is not ("a", "bc"),
  * and an absent part is not an empty one. An instance serves one call on one thread. After an
- * exception it is of no further use; start another.
+ * exception it cannot be used any more; start another.
  */
 public final class FingerprintParts {
   private static final int ABSENT = 'N';
@@ -21,7 +21,7 @@ public final class FingerprintParts {
   private static final int BYTES = 'B';
   private static final int JSON = 'J';
   private static final int HEADER_BYTES = 1 + Integer.BYTES;
-  // Paths, queries and header values stay far below; what is longer is a body.
+  // Paths, queries and header values are far shorter; longer text is a body.
   private static final int MAX_TEXT_CHARS = 64 * 1024;
   private static final int MAX_KEPT_BYTES = 256 * 1024;
 
@@ -30,7 +30,7 @@ public final class FingerprintParts {
   private final Pool<Workspace> pool;
   private @Nullable Workspace workspace;
 
-  /** Memory that one call uses and the next one uses again. */
+  /** Memory that is reused from call to call. */
   static final class Workspace {
     private final Walk walk = new Walk();
     private final Digest digest;
@@ -47,7 +47,7 @@ public final class FingerprintParts {
     this.workspace = pool.take();
   }
 
-  /** Adds the fact that a part is not there: an absent header, no body. */
+  /** Adds a part that is absent: a missing header, no body. */
   public FingerprintParts absent() {
     Workspace held = hold();
     header(held.walk.cursor, ABSENT, 0);
@@ -71,7 +71,7 @@ public final class FingerprintParts {
     return release(held);
   }
 
-  /** Adds bytes as they are; what they mean, such as a media type, is a part of its own. */
+  /** Adds bytes as they are; their meaning, such as a media type, is a part of its own. */
   public FingerprintParts bytes(byte[] bytes) {
     return bytes(bytes, 0, bytes.length);
   }
@@ -112,8 +112,8 @@ public final class FingerprintParts {
   }
 
   /**
-   * Adds the JSON document that the stream holds, in its canonical form. Reads no further than one
-   * byte beyond the limit, and does not close the stream.
+   * Adds the JSON document in the stream, in its canonical form. It reads no further than one byte
+   * beyond the limit, and does not close the stream.
    *
    * @throws JsonRefusedException if it is not JSON with one meaning, or exceeds the limits
    */
@@ -125,7 +125,7 @@ public final class FingerprintParts {
     return release(held);
   }
 
-  /** Makes the fingerprint of all parts; nothing can be added afterwards. */
+  /** Returns the fingerprint of all parts; nothing can be added afterwards. */
   public Fingerprint finish() {
     Workspace held = hold();
     Cursor cursor = held.walk.cursor;
@@ -137,8 +137,8 @@ public final class FingerprintParts {
   }
 
   /**
-   * Takes the workspace away until {@link #release}: if something is thrown in between, half a part
-   * stays in it, and neither this call nor a later one may see that.
+   * Removes the workspace until {@link #release}: after an exception in between, it contains an
+   * incomplete part, which neither this call nor a later one may see.
    */
   private Workspace hold() {
     Workspace held = workspace;
@@ -172,7 +172,10 @@ public final class FingerprintParts {
     cursor.length = end;
   }
 
-  /** UTF-8 has no form for them: different texts would become the same bytes. */
+  /**
+   * Refuses lone surrogates: UTF-8 has no form for them, so different texts would have the same
+   * bytes.
+   */
   private static void refuseLoneSurrogates(String text) {
     for (int i = 0; i < text.length(); i++) {
       if (Character.isSurrogate(text.charAt(i))) {

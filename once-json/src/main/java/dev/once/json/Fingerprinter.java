@@ -6,14 +6,15 @@ import javax.crypto.SecretKey;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Makes fingerprints of requests: the same request, however its JSON is spelled, has the same one.
+ * Makes fingerprints of requests: the same request has the same fingerprint, however its JSON is
+ * spelled.
  *
- * <p>With a secret key, fingerprints tell nothing about the request to those who can read the
- * records but not the key: a short body cannot be guessed and tried. Instances are immutable and
- * thread-safe; make one and keep it, since it reuses its memory from call to call.
+ * <p>With a secret key, fingerprints reveal nothing about the request to a reader of the records
+ * without the key: even a short body cannot be found by trying guesses. Instances are immutable and
+ * thread-safe; keep one and share it, since it reuses its memory from call to call.
  */
 public final class Fingerprinter {
-  // Twice as many calls at a time as there are processors: more would be waiting, not digesting.
+  // Twice as many concurrent calls as processors: more would be waiting, not digesting.
   private static final int IDLE_KEPT = 2 * Runtime.getRuntime().availableProcessors();
 
   private final String algorithm;
@@ -26,7 +27,10 @@ public final class Fingerprinter {
     this.pool = new Pool<>(IDLE_KEPT, () -> new FingerprintParts.Workspace(digest.get()));
   }
 
-  /** SHA-256 without a key, over everything, within the default limits. */
+  /**
+   * Returns a fingerprinter with SHA-256 without a key, without omissions, within the default
+   * limits.
+   */
   public static Fingerprinter sha256() {
     return builder().build();
   }
@@ -35,17 +39,17 @@ public final class Fingerprinter {
     return new Builder();
   }
 
-  /** The id in every fingerprint made here, such as {@code json1-sha256}. */
+  /** Returns the id in every fingerprint made here, such as {@code json1-sha256}. */
   public String algorithm() {
     return algorithm;
   }
 
-  /** The fingerprint of a document alone. */
+  /** Returns the fingerprint of a document alone. */
   public Fingerprint json(byte[] document) {
     return start().json(document).finish();
   }
 
-  /** Starts a fingerprint of several parts, each told apart from the next. */
+  /** Starts a fingerprint of several parts, each separated from the next. */
   public FingerprintParts start() {
     return new FingerprintParts(algorithm, json, pool);
   }
@@ -64,7 +68,10 @@ public final class Fingerprinter {
 
     private Builder() {}
 
-    /** What counts as the same document; everything within the default limits unless set. */
+    /**
+     * Sets the rule for equal documents; by default nothing is omitted and the default limits
+     * apply.
+     */
     public Builder json(CanonicalJson rule) {
       this.json = rule;
       return this;
@@ -76,8 +83,8 @@ public final class Fingerprinter {
     }
 
     /**
-     * Uses HMAC-SHA-256 with this key, of at least 32 bytes, and shows {@code keyId} in the
-     * algorithm's id: fingerprints made before and after a rotation are visibly different things.
+     * Uses HMAC-SHA-256 with this key, of at least 32 bytes, and includes {@code keyId} in the
+     * algorithm's id, so that fingerprints made before and after a rotation can be distinguished.
      */
     public Builder key(String keyId, byte[] secret) {
       if (!keyId.matches("[a-z0-9-]{1," + MAX_KEY_ID_CHARS + "}")) {
@@ -96,7 +103,7 @@ public final class Fingerprinter {
         throw new IllegalArgumentException(
             "key must have at least " + MIN_SECRET_BYTES + " bytes, got " + secret.length);
       }
-      SecretKey key = new SecretKeySpec(secret, "HmacSHA256"); // has a copy of its own
+      SecretKey key = new SecretKeySpec(secret, "HmacSHA256"); // copies the secret
       algorithm = id;
       digest = () -> Digest.hmacSha256(key);
       return this;

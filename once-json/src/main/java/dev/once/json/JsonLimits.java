@@ -1,19 +1,18 @@
 package dev.once.json;
 
 /**
- * How much JSON is read before it is refused. Together the limits bound time and memory for one
- * document, whatever the document says.
+ * Limits on the JSON that is read. Together they bound time and memory for any document.
  *
  * @param maxBytes longest document, in bytes as received
  * @param maxDepth deepest nesting of arrays and objects; a scalar has depth 0
- * @param maxDigits most significant digits in one number; zeros that lead or trail do not count
+ * @param maxDigits most significant digits in one number; leading and trailing zeros do not count
  * @param maxExponent largest power of ten, up or down, as written and in scientific notation
  */
 public record JsonLimits(int maxBytes, int maxDepth, int maxDigits, int maxExponent) {
   /** One mebibyte: larger bodies are uploads, and those are hashed as bytes. */
   public static final int DEFAULT_MAX_BYTES = 1 << 20;
 
-  /** Several times the depth of any document that people design. */
+  /** Several times the depth of any document that is designed by hand. */
   public static final int DEFAULT_MAX_DEPTH = 64;
 
   /** Every binary64 number written out exactly has at most 767 significant digits. */
@@ -22,7 +21,7 @@ public record JsonLimits(int maxBytes, int maxDepth, int maxDigits, int maxExpon
   /** The range of decimal128, the widest decimal type in common use. */
   public static final int DEFAULT_MAX_EXPONENT = 6_144;
 
-  /** What applies unless something else is said. */
+  /** The limits that apply by default. */
   public static final JsonLimits DEFAULTS =
       new JsonLimits(
           DEFAULT_MAX_BYTES, DEFAULT_MAX_DEPTH, DEFAULT_MAX_DIGITS, DEFAULT_MAX_EXPONENT);
@@ -30,7 +29,7 @@ public record JsonLimits(int maxBytes, int maxDepth, int maxDigits, int maxExpon
   // Offsets are ints with a spare bit, and a canonical document may be five times its source.
   private static final int BYTES_CEILING = 64 << 20;
   private static final int DEPTH_CEILING = 10_000;
-  // Integers of up to 21 digits are copied unseen, so no limit may forbid them.
+  // Integers of up to 21 digits are copied without a check, so no limit may forbid them.
   private static final int NUMBER_FLOOR = 21;
   private static final int NUMBER_CEILING = 1_000_000;
 
@@ -41,12 +40,12 @@ public record JsonLimits(int maxBytes, int maxDepth, int maxDigits, int maxExpon
     check("maxExponent", maxExponent, NUMBER_FLOOR, NUMBER_CEILING);
   }
 
-  /** These limits with another {@code maxBytes}. */
+  /** Returns these limits with another {@code maxBytes}. */
   public JsonLimits withMaxBytes(int bytes) {
     return new JsonLimits(bytes, maxDepth, maxDigits, maxExponent);
   }
 
-  /** These limits with another {@code maxDepth}. */
+  /** Returns these limits with another {@code maxDepth}. */
   public JsonLimits withMaxDepth(int depth) {
     return new JsonLimits(maxBytes, depth, maxDigits, maxExponent);
   }

@@ -16,19 +16,19 @@ public final class JsonRefusedException extends IllegalArgumentException {
     this.offset = offset;
   }
 
-  /** What is wrong with the document. */
+  /** Returns the reason why the document is refused. */
   public Reason reason() {
     return reason;
   }
 
-  /** Where it is wrong: the number of bytes before the first one that does not fit. */
+  /** Returns where it is wrong: the number of bytes before the first invalid one. */
   public int offset() {
     return offset;
   }
 
-  /** What is wrong with a document. */
+  /** The reasons to refuse a document. */
   public enum Reason {
-    /** There is nothing but white space. */
+    /** The document has only white space. */
     EMPTY("the document is empty; send a value, or fingerprint it as bytes"),
     /** The bytes are UTF-16, start with a byte order mark, or are not well-formed UTF-8. */
     NOT_UTF8("the text is not plain UTF-8; encode it as UTF-8 without a byte order mark"),
@@ -36,7 +36,7 @@ public final class JsonRefusedException extends IllegalArgumentException {
     SYNTAX("this byte cannot stand here; check the document against RFC 8259"),
     /** The document ends inside a value. */
     TRUNCATED("the document ends too soon; send all of it"),
-    /** A complete document is followed by something else. */
+    /** The document continues after its value. */
     TRAILING_CONTENT("more follows the value; send one value and nothing after it"),
     /** Two members of one object have the same name once unescaped. */
     DUPLICATE_NAME("the object already has a member of this name; send each name once"),

@@ -3,7 +3,7 @@ package dev.once.json;
 import java.util.Arrays;
 import java.util.function.Predicate;
 
-/** What is between the quotes of a string in its canonical spelling. */
+/** The text between the quotes of a string in its canonical spelling. */
 final class JsonText {
   private static final String ESCAPED = "bfnrt";
   private static final String MEANT = "\b\f\n\r\t";
@@ -11,8 +11,8 @@ final class JsonText {
   private JsonText() {}
 
   /**
-   * Copies the asterisks that {@code masker} puts into the text's characters. It sees a line end in
-   * place of each character of an escape, as the escape's letter would join a word.
+   * Copies the asterisks that {@code masker} puts into the text's characters. The masker sees a
+   * line feed in place of each character of an escape, as the escape's letter would join a word.
    */
   static String edit(String text, Predicate<char[]> masker) {
     char[] seen = withoutEscapes(text);
@@ -28,7 +28,7 @@ final class JsonText {
     return result.toString();
   }
 
-  /** The characters that the text means. */
+  /** Returns the unescaped text. */
   static String unescape(String text) {
     int escape = text.indexOf('\\');
     if (escape < 0) {

@@ -3,12 +3,12 @@ package dev.once.json;
 import java.util.List;
 
 /**
- * The names that mean the same nearly everywhere. A longer name that ends in one of these is known
- * too, if it shows where its words begin; what is listed in full is also known when it does not, as
- * in {@code accesstoken}.
+ * The names that have the same meaning nearly everywhere. A longer name that ends in one of these
+ * is known too, if its words can be separated; a name that is listed in full is also known if they
+ * cannot, as in {@code accesstoken}.
  */
 final class KnownNames {
-  /** What is sensitive wherever it appears. */
+  /** Names of values that are always sensitive. */
   static final List<String> SENSITIVE =
       List.of(
           "password",
@@ -74,7 +74,7 @@ final class KnownNames {
           "social_security_number");
 
   /**
-   * What holds a phone number. WhatsApp's {@code wa_id} and {@code recipient_id} and MoMo's {@code
+   * Names of phone numbers. WhatsApp's {@code wa_id} and {@code recipient_id} and MoMo's {@code
    * partyId} are here because their last word would make them references.
    */
   static final List<String> PHONES =
@@ -108,8 +108,8 @@ final class KnownNames {
           "numero_telephone");
 
   /**
-   * What refers to something: digits alone are not a phone number there. A number by itself is not
-   * in the list, since that of a contact is one; the number of an order is not.
+   * Names of references: digits alone are not a phone number there. {@code number} by itself is not
+   * in the list, because a contact's number is a phone number; an order's number is not.
    */
   static final List<String> REFERENCES =
       List.of(
@@ -128,7 +128,9 @@ final class KnownNames {
           "serial_number",
           "batch_number");
 
-  /** Times and amounts: digits alone are not a phone number there, not even below a phone. */
+  /**
+   * Names of times and amounts: digits alone are not a phone number there, not even below a phone.
+   */
   static final List<String> QUANTITIES =
       List.of("timestamp", "ts", "time", "date", "at", "created", "updated", "amount");
 

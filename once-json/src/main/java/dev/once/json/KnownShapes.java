@@ -1,6 +1,6 @@
 package dev.once.json;
 
-/** Recognises UUIDs, dates and times, which have digits enough for a phone number. */
+/** Recognises UUIDs, dates and times, which have as many digits as a phone number. */
 final class KnownShapes {
   private static final String UUID = "xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx";
   private static final String DATE = "dddd-dd-dd";
@@ -13,7 +13,9 @@ final class KnownShapes {
 
   private KnownShapes() {}
 
-  /** The end of a UUID, a date, a time of day or both, or {@code at} if none starts there. */
+  /**
+   * Returns the end of a UUID, a date, a time of day or both, or {@code at} if none starts there.
+   */
   static int end(char[] text, int at) {
     if (Character.digit(text[at], 16) < 0) {
       return at;
@@ -25,12 +27,12 @@ final class KnownShapes {
     return date ? timeEnd(text, at + DATE.length()) : clockEnd(text, at);
   }
 
-  /** Whether the text is a UUID, a date or a time, and nothing else. */
+  /** Returns whether the text is a UUID, a date or a time, and nothing else. */
   static boolean isWhole(char[] text) {
     return text.length > 0 && end(text, 0) == text.length;
   }
 
-  /** Whether the text is digits and nothing else. */
+  /** Returns whether the text is digits and nothing else. */
   static boolean isDigits(char[] text) {
     for (char c : text) {
       if (c < '0' || c > '9') {
@@ -40,18 +42,21 @@ final class KnownShapes {
     return text.length > 0;
   }
 
-  /** Whether the text is a time in seconds since 1970, from 2001 to 2033, or in milliseconds. */
+  /**
+   * Returns whether the text is a time in seconds since 1970, from 2001 to 2033, or in
+   * milliseconds.
+   */
   static boolean isUnixTime(char[] text) {
     boolean seconds = text.length == UNIX_SECONDS_DIGITS;
     return (seconds || text.length == UNIX_MILLIS_DIGITS) && text[0] == '1' && isDigits(text);
   }
 
-  /** Whether the digits are a time in milliseconds since 1970. */
+  /** Returns whether the digits are a time in milliseconds since 1970. */
   static boolean isUnixMillis(char[] text, int start, int end) {
     return end - start == UNIX_MILLIS_DIGITS && text[start] == '1';
   }
 
-  /** Whether the digits are a time as yyyyMMddHHmmss. */
+  /** Returns whether the digits are a time as yyyyMMddHHmmss. */
   static boolean isCompactTime(char[] text, int start, int end) {
     return end - start == COMPACT_TIME_DIGITS
         && (number(text, start) == 19 || number(text, start) == 20)
@@ -61,7 +66,7 @@ final class KnownShapes {
         && number(text, start + 12) < 61;
   }
 
-  /** Whether 2026-11-01, 01/11/2026 or 11/01/2026 starts here; all have the same length. */
+  /** Returns whether 2026-11-01, 01/11/2026 or 11/01/2026 starts here; all have the same length. */
   private static boolean isDate(char[] text, int at) {
     if (fits(text, at, DATE)) {
       return isDay(text, at + 5, at + 8);
@@ -71,7 +76,7 @@ final class KnownShapes {
         && (isDay(text, at, at + 3) || isDay(text, at + 3, at));
   }
 
-  /** The end of 8:30, 08:30 or 08:30:00.123. */
+  /** Returns the end of 8:30, 08:30 or 08:30:00.123, or {@code at} if none starts there. */
   private static int clockEnd(char[] text, int at) {
     int hour = fits(text, at, TIME) ? at + 2 : at + 1;
     if (!fits(text, hour, SECONDS) || !Character.isDigit(text[at])) {
@@ -128,7 +133,10 @@ final class KnownShapes {
     return at == text.length || !PhoneMask.isWord(text[at]);
   }
 
-  /** Whether the text has hex digits for x, decimal digits for d, and all else as it is. */
+  /**
+   * Returns whether the text has hex digits for x, decimal digits for d, and every other character
+   * unchanged.
+   */
   private static boolean fits(char[] text, int at, String shape) {
     if (text.length - at < shape.length()) {
       return false;

@@ -9,11 +9,11 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The member names of one document that have to be masked. They are noted where they stand and
- * replaced when all has been read, as until then they tell members apart.
+ * The member names of one document that have to be masked. Their positions are recorded, and they
+ * are replaced after the whole document has been read, because until then they distinguish members.
  *
- * <p>Two phone numbers may have one mask. All but the first in the document get a counter, {@code
- * +*********67~2}; the same name is masked alike everywhere.
+ * <p>Two phone numbers may have the same mask. All but the first in the document get a counter,
+ * {@code +*********67~2}; the same name has the same mask everywhere.
  */
 final class MaskedNames {
   private static final int FIRST_PLACES = 16;
@@ -25,7 +25,10 @@ final class MaskedNames {
   private final Map<String, Integer> counters = new HashMap<>();
   private final Set<String> taken = new HashSet<>();
 
-  /** Notes a name that has a phone number in it, or an asterisk, and so may be another's mask. */
+  /**
+   * Records a name that contains a phone number, or an asterisk and so may equal the mask of
+   * another.
+   */
   void add(int start, int end) {
     if (size == places.length) {
       places = Arrays.copyOf(places, Math.max(FIRST_PLACES, size * 2));
@@ -34,14 +37,14 @@ final class MaskedNames {
     places[size++] = end;
   }
 
-  /** Forgets the names from {@code start} on: they have been replaced with what was around them. */
+  /** Removes the names from {@code start} on: they were inside a value that has been replaced. */
   void forget(int start) {
     while (size > 0 && places[size - 2] >= start) {
       size -= 2;
     }
   }
 
-  /** The first {@code length} bytes of {@code text} with all names masked that were noted. */
+  /** Returns the first {@code length} bytes of {@code text} with all recorded names masked. */
   byte[] applyTo(byte[] text, int length) {
     if (size == 0) {
       return Arrays.copyOf(text, length);

@@ -7,11 +7,12 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * Where the members of all open objects lie in the text written so far: those of an inner object on
- * top of those of the outer ones. Sorting an object moves these places first and the bytes once.
+ * The positions of the members of all open objects in the text written so far: those of an inner
+ * object on top of those of the outer ones. Sorting an object reorders these positions first and
+ * moves the bytes once.
  */
 final class Members {
-  // Four ints per member: where it starts, where its name ends, where it came from, its state.
+  // Four ints per member: its start, the end of its name, its offset in the source, its state.
   private static final int STRIDE = 4;
   private static final int NAME_END = 1;
   private static final int SOURCE = 2;
@@ -32,7 +33,7 @@ final class Members {
   private int size;
   private boolean escapes;
 
-  // The orders found last. They outlive the document: the next one is often of the same kind.
+  // The orders found last. They outlive the document: the next one often has the same structure.
   private int[][] orders = new int[ORDERS][0];
   private boolean hasLargeOrders;
 
@@ -54,12 +55,12 @@ final class Members {
     size++;
   }
 
-  /** Notes that the newest member of the innermost object is to be left out. */
+  /** Marks the newest member of the innermost object as omitted. */
   void drop() {
     places[(size - 1) * STRIDE + STATE] = DROPPED;
   }
 
-  /** Forgets the members from {@code first} on: their object is complete. */
+  /** Removes the members from {@code first} on: their object is complete. */
   void forget(int first) {
     size = first;
     if (first == 0) {
@@ -67,7 +68,9 @@ final class Members {
     }
   }
 
-  /** Forgets everything, and the memory too if it has grown beyond {@code maxKept} bytes. */
+  /**
+   * Removes all members, and releases the memory too if it has grown beyond {@code maxKept} bytes.
+   */
   void clear(int maxKept) {
     forget(0);
     if (hasLargeOrders) {
@@ -83,15 +86,16 @@ final class Members {
   }
 
   /**
-   * Finds the order of the members from {@code first} on, and refuses a name that is there twice.
-   * Returns whether any member has to move.
+   * Finds the order of the members from {@code first} on, and refuses a duplicate name. Returns
+   * whether any member has to move.
    *
    * @param depth how many arrays and objects are open, the one of these members included
    */
   boolean sort(Cursor c, int first, int depth) {
     int count = size - first;
     readPrefixes(c, first, count);
-    // Objects at one depth with as many members mostly look alike: try the order of the last one.
+    // Objects at one depth with equally many members mostly look alike: try the order of the last
+    // one.
     int slot = (depth & 3) << 3 | (count & 7);
     order = orders[slot];
     if (order.length != count || !isOrdered(c, first)) {
@@ -102,7 +106,7 @@ final class Members {
     return movesAny(order);
   }
 
-  /** All at once when the object ends, which takes less time than one after each name. */
+  /** Reads all prefixes when the object ends, which takes less time than one after each name. */
   private void readPrefixes(Cursor c, int first, int count) {
     if (prefixes.length < count) {
       prefixes = new long[places.length / STRIDE];
@@ -140,7 +144,7 @@ final class Members {
     return true;
   }
 
-  /** Compares two members. Every sort compares neighbours, so no two of one name get past this. */
+  /** Compares two members. Every sort compares neighbours, so it finds every duplicate name. */
   private int distinguish(Cursor c, int first, int one, int other) {
     int comparison = compare(c.out, first, one, other);
     if (comparison == 0) {
@@ -150,7 +154,9 @@ final class Members {
     return comparison;
   }
 
-  /** Moves the sorted members from {@code first} on to their places, without those dropped. */
+  /**
+   * Moves the sorted members from {@code first} on to their positions, without the omitted ones.
+   */
   void rewrite(Cursor c, int first) {
     int start = places[first * STRIDE];
     int needed = c.length - start + Cursor.SLACK;
@@ -174,7 +180,7 @@ final class Members {
     c.length = start + length;
   }
 
-  /** Copies a member; a short one in whole longs, as what follows it is overwritten anyway. */
+  /** Copies a member; a short one in whole longs, as the bytes after it are overwritten anyway. */
   private static void copy(byte[] from, int start, byte[] to, int at, int length) {
     if (length > 4 * Long.BYTES) {
       System.arraycopy(from, start, to, at, length);

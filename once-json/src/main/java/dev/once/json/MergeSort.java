@@ -1,6 +1,6 @@
 package dev.once.json;
 
-/** Sorts ints by a comparison of its own: in place when few, and in n log n steps at worst. */
+/** Sorts ints by a custom comparison: in place when few, and in n log n steps at worst. */
 final class MergeSort {
   // Objects rarely have more members, and below this insertion beats merging.
   private static final int RUN = 16;

@@ -6,13 +6,13 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * Orders names as RFC 8785 does, by the UTF-16 code units of the unescaped name, while looking only
- * at their canonical UTF-8 form.
+ * Orders names as RFC 8785 does, by the UTF-16 code units of the unescaped name, but reads only
+ * their canonical UTF-8 form.
  *
  * <p>The two orders agree up to three differences, all visible at the first byte that differs. A
  * character beyond U+FFFF starts with F0 to F4, but its surrogates sort below U+E000, which starts
- * with EE. An escape starts with a backslash, but sorts as the control, quote or backslash that it
- * stands for. And the end of a name sorts below everything.
+ * with EE. An escape starts with a backslash, but sorts as the control character, quote or
+ * backslash that it represents. And the end of a name sorts below everything.
  */
 final class NameOrder {
   private static final VarHandle LONG =
@@ -23,8 +23,8 @@ final class NameOrder {
   private NameOrder() {}
 
   /**
-   * A number that sorts as the first eight bytes of a name without escapes do. Names whose prefixes
-   * are equal may still differ.
+   * Returns a number that sorts as the first eight bytes of a name without escapes do. Names with
+   * equal prefixes may still differ.
    */
   static long prefix(byte[] text, int start, int end) {
     // Reading past the name is harmless: those bytes become zeros, below everything in a name.

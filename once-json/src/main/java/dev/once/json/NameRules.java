@@ -5,23 +5,23 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Tells from a name what its value is. The longest run of last words that is a known name decides,
+ * Classifies a value by its name. The longest sequence of last words that is a known name decides,
  * in singular or plural: userPassword is a password, and token_count is a count.
  */
 final class NameRules {
   /** The mark of a value that is a phone number, or of an array of such. */
   static final long PHONE = 1;
 
-  /** The mark of a value for which digits alone are no phone number. */
+  /** The mark of a value for which digits alone are not a phone number. */
   static final long REFERENCE = 2;
 
   /** The mark of a time or an amount; differs from a reference only below a phone. */
   static final long QUANTITY = 3;
 
-  /** has_password has none in it. */
+  /** First words of yes-or-no names: the value of has_password is not a password. */
   private static final Set<String> QUESTIONS = Set.of("is", "has", "needs", "requires");
 
-  /** total_tokens says how many. */
+  /** Words before a plural that make it a count: the value of total_tokens is not a token. */
   private static final Set<String> COUNTS =
       Set.of(
           "max",
@@ -43,7 +43,7 @@ final class NameRules {
     this.longest = marks.keySet().stream().mapToInt(String::length).max().orElse(0);
   }
 
-  /** What is known of names before anyone adds to it. */
+  /** Returns the marks of the known names, before those of the builder are added. */
   static Map<String, Long> known() {
     Map<String, Long> marks = new HashMap<>();
     KnownNames.QUANTITIES.forEach(name -> marks.put(plain(name), QUANTITY));
@@ -53,12 +53,12 @@ final class NameRules {
     return marks;
   }
 
-  /** The form in which names are compared: apiKey, API_KEY and api-key are one. */
+  /** Returns the form in which names are compared: apiKey, API_KEY and api-key are equal. */
   static String plain(String name) {
     return NameWords.of(name, true).joined();
   }
 
-  /** What is known of a value of this name, or {@link Edits#UNTOUCHED}. */
+  /** Returns the mark of a value with this name, or {@link Edits#UNTOUCHED}. */
   long mark(String name) {
     long mark = mark(NameWords.of(name, true));
     boolean digits = mark == Edits.UNTOUCHED && name.codePoints().anyMatch(Character::isDigit);
@@ -90,7 +90,9 @@ final class NameRules {
     return mark;
   }
 
-  /** Whether the words in front say that this tells of a secret without being one. */
+  /**
+   * Returns whether the preceding words show that the value describes a secret without being one.
+   */
   private static boolean isAbout(NameWords words, int first, boolean plural) {
     return first > 0
         && (QUESTIONS.contains(words.word(0))

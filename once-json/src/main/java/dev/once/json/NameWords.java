@@ -5,11 +5,11 @@ import java.util.Arrays;
 
 /**
  * A name as words in lower case: dbPassword, DB_PASSWORD and db-password are all "db" and
- * "password". A word ends where anything but a letter or digit follows, and where a capital starts
- * another, as in APIToken. Accents do not count.
+ * "password". A word ends before anything but a letter or digit, and before a capital that starts
+ * another, as in APIToken. Accents are ignored.
  */
 final class NameWords {
-  // Some characters become eighteen when taken apart, so nobody's megabyte of them is.
+  // Decomposition expands some characters to eighteen, so long names are not normalized.
   private static final int MAX_NORMALIZED = 1_000;
   private static final int FIRST_WORDS = 8;
 
@@ -21,7 +21,10 @@ final class NameWords {
     text = new StringBuilder(length);
   }
 
-  /** The words of {@code name}; without {@code digits}, these separate words like punctuation. */
+  /**
+   * Returns the words of {@code name}; without {@code digits}, digits separate words like
+   * punctuation.
+   */
   static NameWords of(String name, boolean digits) {
     String plain = withoutAccents(name);
     NameWords words = new NameWords(plain.length());
@@ -47,7 +50,7 @@ final class NameWords {
     return words;
   }
 
-  /** All words without anything between them. */
+  /** Returns all words without separators. */
   String joined() {
     return text.toString();
   }
@@ -56,7 +59,7 @@ final class NameWords {
     return count;
   }
 
-  /** The words from {@code word} on, without anything between them. */
+  /** Returns the words from {@code word} on, without separators. */
   String from(int word) {
     return text.substring(starts[word]);
   }
@@ -70,7 +73,7 @@ final class NameWords {
   }
 
   private void start(int at) {
-    // A capital beyond the basic plane is two chars long; its second half starts nothing.
+    // A capital beyond the basic plane is two chars long; its second half starts no word.
     if (count > 0 && at <= starts[count - 1]) {
       return;
     }

@@ -52,7 +52,7 @@ final class Numbers {
     c.reserveRest();
   }
 
-  /** Copies the number that starts here as it is spelled. */
+  /** Copies the number that starts here without a change. */
   static void copySpelling(Cursor c, JsonLimits limits) {
     int start = c.pos;
     int length = c.length;
@@ -63,13 +63,15 @@ final class Numbers {
     c.length += c.pos - start;
   }
 
-  /** Whether an integer of 21 digits or fewer ends at {@code end}: it is canonical already. */
+  /**
+   * Returns whether an integer of 21 digits or fewer ends at {@code end}: it is canonical already.
+   */
   private static boolean isPlain(Cursor c, int digits, int end) {
     int after = end < c.end ? c.in[end] : ' ';
     return after != '.' && (after | 0x20) != 'e' && end - digits <= MAX_PLAIN_POINT;
   }
 
-  /** The end of a decimal such as 12.5 that is canonical already, or 0 if this is none. */
+  /** Returns the end of a decimal such as 12.5 that is canonical already, or 0 if it is not. */
   private static int plainDecimalEnd(Cursor c, int digits, int point) {
     if (point == c.end || c.in[point] != '.' || point - digits > MAX_PLAIN_POINT) {
       return 0;
@@ -85,7 +87,7 @@ final class Numbers {
     boolean minusZero = c.in[start] == '-' && c.in[start + 1] == '0' && end == start + 2;
     int from = minusZero ? start + 1 : start;
     if (end - from <= Long.BYTES && from <= c.end - Long.BYTES) {
-      LONG.set(c.out, c.length, (long) LONG.get(c.in, from)); // too short for a loop to pay
+      LONG.set(c.out, c.length, (long) LONG.get(c.in, from)); // faster than a loop for few bytes
     } else {
       System.arraycopy(c.in, from, c.out, c.length, end - from);
     }
@@ -101,7 +103,7 @@ final class Numbers {
     return end;
   }
 
-  /** The place after at least one digit. */
+  /** Returns the position after at least one digit. */
   private static int skipDigits(Cursor c, int from) {
     byte[] in = c.in;
     int p = from <= c.end - Long.BYTES ? from + leadingDigits((long) LONG.get(in, from)) : from;
@@ -115,8 +117,8 @@ final class Numbers {
   }
 
   /**
-   * How many of the eight bytes, from the first on, are digits. Counting them so has no branch for
-   * the processor to guess wrong, as it does in a loop over digits that vary in number.
+   * Returns how many of the eight bytes, from the first on, are digits. This has no branch that the
+   * processor could mispredict, unlike a loop over a varying number of digits.
    */
   private static int leadingDigits(long eight) {
     long values = eight ^ (ONES * '0'); // 0 to 9 for digits, and nothing else is that low
@@ -124,7 +126,7 @@ final class Numbers {
     return Long.numberOfTrailingZeros(others & HIGH_BITS) >>> 3;
   }
 
-  /** A number with a fraction, an exponent or a great many digits, taken apart. */
+  /** The parts of a number with a fraction, an exponent or more than 21 digits. */
   private static final class Parts {
     private final Cursor c;
     private final int start;
@@ -162,7 +164,7 @@ final class Numbers {
       return sign == '-' ? -value : value;
     }
 
-    /** Leaves {@code first} and {@code last} around the digits that matter. */
+    /** Moves {@code first} and {@code last} to the significant digits. */
     private void strip() {
       while (first < last && isZeroOrPoint(first)) {
         first++;

@@ -5,11 +5,11 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Leaves out members of given names wherever they are, and what given pointers point at. A mark has
- * one bit for each pointer that leads on from here.
+ * Omits members with given names at any depth, and the values at given pointers. A mark has one bit
+ * for each pointer that continues below the value.
  */
 final class Omissions extends Edits {
-  // WHOLE has all bits set, so one bit stays free to tell it from "every pointer leads on".
+  // WHOLE has all bits set, so one bit stays free to distinguish it from "every pointer continues".
   private static final int MAX_POINTERS = Long.SIZE - 2;
   private static final int MAX_NAMES = 64;
 

@@ -3,9 +3,9 @@ package dev.once.json;
 /**
  * Masks phone numbers in running text: every digit but the last two becomes an asterisk.
  *
- * <p>The text is read word by word. UUIDs and ISO 8601 times are stepped over, as is everything
- * that letters are part of; from any other digit, plus or bracket on, a {@link PhoneRun} gathers
- * the groups of digits that belong together and says which of them to mask.
+ * <p>The text is read word by word. UUIDs, dates, times and words with letters are skipped. From
+ * any other digit, plus or bracket on, a {@link PhoneRun} collects the groups of digits that belong
+ * together and decides which of them to mask.
  */
 final class PhoneMask {
   static final int MIN_DIGITS_WHERE_EXPECTED = 5;
@@ -20,7 +20,7 @@ final class PhoneMask {
     return mask(chars) ? new String(chars) : text;
   }
 
-  /** Masks what looks like a phone number; says whether there was any. */
+  /** Masks everything that looks like a phone number; returns whether there was any. */
   static boolean mask(char[] text) {
     if (KnownShapes.isUnixTime(text)) {
       return false;
@@ -33,7 +33,7 @@ final class PhoneMask {
         at = end;
       } else if (startsRun(text, at)) {
         PhoneRun run = PhoneRun.read(text, at);
-        // What is masked is read again: between the numbers of a list there may be another.
+        // A masked run is read again: between the numbers of a list there may be another.
         boolean found = run.mask();
         masked |= found;
         at = found ? at : run.end();
@@ -44,7 +44,7 @@ final class PhoneMask {
     return masked;
   }
 
-  /** Masks the digits of text that is known to be a phone number, however it is written. */
+  /** Masks the digits of text that is known to be a phone number, in any format. */
   static boolean maskExpected(char[] text) {
     int digits = 0;
     for (char c : text) {
@@ -57,7 +57,9 @@ final class PhoneMask {
     return true;
   }
 
-  /** Whether the text has nothing in it that a phone number alone would not have. */
+  /**
+   * Returns whether the text has only characters of a phone number and is not a UUID, date or time.
+   */
   static boolean isAllPhone(char[] text) {
     for (char c : text) {
       if (!Character.isDigit(c)
@@ -70,7 +72,7 @@ final class PhoneMask {
     return !KnownShapes.isWhole(text);
   }
 
-  /** Masks all digits of a range but the last two: enough for a person to recognise their own. */
+  /** Masks all digits of a range but the last two, by which a user can recognise a number. */
   static void maskDigits(char[] text, int start, int end) {
     int kept = 0;
     for (int i = end - 1; i >= start; i--) {
@@ -84,7 +86,9 @@ final class PhoneMask {
     return Character.isLetterOrDigit(c) || c == '_';
   }
 
-  /** Whether digits that end at {@code at} are a word, or one but for an extension: x12, ext.12. */
+  /**
+   * Returns whether digits that end at {@code at} are a word, apart from an extension: x12, ext.12.
+   */
   static boolean endsNumber(char[] text, int at) {
     return at == text.length || !isWord(text[at]) || hasExtension(text, at);
   }
@@ -119,7 +123,10 @@ final class PhoneMask {
     return opens && (end == at || endsNumber(text, end));
   }
 
-  /** The end of a word with letters in it, and of what hyphens tie to it: INV-2026-000123456. */
+  /**
+   * Returns the end of a word with letters, including the parts that hyphens join:
+   * INV-2026-000123456.
+   */
   private static int wordEnd(char[] text, int start) {
     int at = start;
     while (at < text.length

@@ -3,12 +3,12 @@ package dev.once.json;
 import java.util.Arrays;
 
 /**
- * Groups of digits that one or two spaces, a dot, a hyphen or brackets hold together, and the
- * judgement whether they are a phone number. E.164 allows 15 digits; fewer than 9 are only believed
- * after a plus, since dates, amounts and codes are that short.
+ * Groups of digits that one or two spaces, a dot, a hyphen, a slash or brackets connect, and the
+ * decision whether they are a phone number. E.164 allows 15 digits; fewer than 9 are accepted only
+ * after a plus, because dates, amounts and codes are that short.
  *
- * <p>An asterisk that stands for a digit already masked counts as one where the judgement looks
- * ahead. Otherwise masking one number could turn what is in front of it into another.
+ * <p>An asterisk in place of a masked digit counts as a digit where the decision looks ahead.
+ * Otherwise, masking one number could make the digits before it look like another.
  */
 final class PhoneRun {
   private static final int MIN_DIGITS = 9;
@@ -40,7 +40,7 @@ final class PhoneRun {
     this.end = start + 1;
   }
 
-  /** Gathers the groups from {@code start} on, where a digit, a plus or a bracket is. */
+  /** Collects the groups from {@code start} on, where a digit, a plus or a bracket is. */
   static PhoneRun read(char[] text, int start) {
     PhoneRun run = new PhoneRun(text, start);
     int at = start;
@@ -55,12 +55,12 @@ final class PhoneRun {
     return run;
   }
 
-  /** Where reading goes on after this run. */
+  /** Returns where reading continues after this run. */
   int end() {
     return end;
   }
 
-  /** Masks the phone numbers in this run; says whether there are any. */
+  /** Masks the phone numbers in this run; returns whether there are any. */
   boolean mask() {
     if (groups == 0 || (tied && !plus) || followsWord() || isDecimal()) {
       return false;
@@ -79,7 +79,7 @@ final class PhoneRun {
         || (zeros && digits > MIN_DIGITS && digits <= MAX_DIGITS_AFTER_ZEROS);
   }
 
-  /** Several numbers with one space between them: long groups, or nothing but pairs. */
+  /** Masks several numbers with one space between them: long groups, or nothing but pairs. */
   private boolean maskList() {
     boolean pairs = true;
     boolean masked = false;
@@ -121,7 +121,10 @@ final class PhoneRun {
     return true;
   }
 
-  /** The digit after one separator, or the end of the text if no group follows. */
+  /**
+   * Returns the position of the digit after one separator, or the end of the text if no group
+   * follows.
+   */
   private int afterSeparator() {
     int at = end;
     if (at < text.length && text[at] == ')') {
@@ -151,7 +154,10 @@ final class PhoneRun {
     others |= separator != '.' && !Character.isSpaceChar(separator);
   }
 
-  /** Behind the slash in 0171/1234567 or 0171 / 1234567; elsewhere it is that of a date or path. */
+  /**
+   * Returns the position after the slash in 0171/1234567 or 0171 / 1234567; any other slash belongs
+   * to a date or path.
+   */
   private int pastSlash(int at) {
     int stroke = isSpaceAt(at) ? at + 1 : at;
     boolean area = text[starts[0]] == '0' && ends[0] - starts[0] >= MIN_AREA_DIGITS;
@@ -176,7 +182,7 @@ final class PhoneRun {
     return c == '-' || (c >= '\u2010' && c <= '\u2015');
   }
 
-  /** Whether this is the rest of 1e+123456789 or of f(123456789). */
+  /** Returns whether this is the rest of 1e+123456789 or of f(123456789). */
   private boolean followsWord() {
     char before = start > 0 ? text[start - 1] : ' ';
     boolean exponent =
@@ -184,7 +190,10 @@ final class PhoneRun {
     return text[start] == '+' ? exponent : PhoneMask.isWord(before);
   }
 
-  /** 1234567890.50, 1234567890,50 and -1234567890, but not a list with commas. */
+  /**
+   * Returns whether this is 1234567890.50, 1234567890,50 or -1234567890, and not a list with
+   * commas.
+   */
   private boolean isDecimal() {
     if (plus) {
       return false;
@@ -213,7 +222,10 @@ final class PhoneRun {
     return address || pairOfDecimals || (!others && isThousands());
   }
 
-  /** 1 250 000 000 or 1.250.000: but three groups of three with spaces are a phone number. */
+  /**
+   * Returns whether this is 1 250 000 000 or 1.250.000; three groups of three with spaces are a
+   * phone number.
+   */
   private boolean isThousands() {
     int first = ends[0] - starts[0];
     boolean threes = first <= 3 && text[starts[0]] != '0';

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** A JSON Pointer (RFC 6901), ready to be compared with canonical names and array indexes. */
+/** A JSON Pointer (RFC 6901), prepared for comparison with canonical names and array indexes. */
 final class Pointer {
   private static final int NO_INDEX = -1;
   private static final int MAX_INDEX_DIGITS = 9;
@@ -33,7 +33,7 @@ final class Pointer {
     return new Pointer(pointer.substring(1).split("/", -1));
   }
 
-  /** Whether the token at {@code depth} is the quoted name in {@code text}. */
+  /** Returns whether the token at {@code depth} is the quoted name in {@code text}. */
   boolean hasName(int depth, byte[] text, int start, int end) {
     byte[] name = names.get(depth);
     return Arrays.equals(text, start, end, name, 0, name.length);

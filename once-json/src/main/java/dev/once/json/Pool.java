@@ -7,8 +7,8 @@ import java.util.function.Supplier;
  * Keeps a few idle objects for the next call, without locks.
  *
  * <p>A {@link ThreadLocal} would keep one per thread, and virtual threads are many and short-lived.
- * Here a caller takes from any slot and gives back to any free one. With all slots empty it makes a
- * new object; with all full the garbage collector gets one.
+ * Here a caller takes an object from any slot and returns it to any free slot. If all slots are
+ * empty, the pool makes a new object; if all are full, it drops the returned object.
  */
 final class Pool<T> {
   private final AtomicReferenceArray<T> slots;
@@ -23,7 +23,7 @@ final class Pool<T> {
     int start = start();
     for (int i = 0; i < slots.length(); i++) {
       int slot = (start + i) % slots.length();
-      // A look first: an exchange would take the cache line away from its owner for nothing.
+      // A plain read first: an exchange would take the cache line from its owner in vain.
       if (slots.getPlain(slot) != null) {
         T idle = slots.getAndSet(slot, null);
         if (idle != null) {
@@ -44,7 +44,7 @@ final class Pool<T> {
     }
   }
 
-  /** Threads start at different slots, so that they rarely meet. */
+  /** Returns the first slot to try. It differs between threads, so that they rarely contend. */
   private int start() {
     return (int) (Thread.currentThread().getId() % slots.length());
   }

@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 final class Redaction extends Edits {
   static final String REPLACEMENT = "[redacted]";
 
-  /** The mark of what is inside an object that has the name of a phone number. */
+  /** The mark of a value inside an object that has the name of a phone number. */
   private static final long BELOW_PHONE = 4;
 
   // A local number without its area may have seven digits; E.164 allows fifteen.
@@ -21,7 +21,7 @@ final class Redaction extends Edits {
     this.rules = rules;
   }
 
-  /** The document that has been copied, with masked names too. */
+  /** Returns the copied document, with masked names too. */
   byte[] result(Cursor c) {
     return names.applyTo(c.out, c.length);
   }
@@ -88,7 +88,7 @@ final class Redaction extends Edits {
     return !(kept && KnownShapes.isDigits(text)) && PhoneMask.mask(text);
   }
 
-  /** Whether there are digits enough, or characters that may be digits of other scripts. */
+  /** Returns whether there are enough digits, or characters that may be digits of other scripts. */
   private static boolean mayBePhone(byte[] text, int start, int end) {
     int digits = 0;
     for (int i = start; i < end; i++) {

@@ -3,26 +3,28 @@ package dev.once.json;
 import java.util.Map;
 
 /**
- * Removes what must not be stored or logged: members with sensitive names become {@code
+ * Removes data that must not be stored or logged: members with sensitive names become {@code
  * "[redacted]"}, and phone numbers keep their last two digits.
  *
  * <p>A name is sensitive if its last words are a sensitive name or the plural of one. Words are
- * told by case, digits and anything that is not a letter: {@code userPassword}, {@code db_password}
- * and {@code password2} are passwords, {@code token_count} is not a token. Not even the last word
- * counts in {@code has_password} and {@code max_tokens}.
+ * separated by case, digits and anything that is not a letter: {@code userPassword}, {@code
+ * db_password} and {@code password2} are passwords, {@code token_count} is not a token. {@code
+ * has_password} and {@code max_tokens} are not sensitive either, despite their last word.
  *
- * <p>In strings and in members' names, what looks like a phone number is masked: 9 to 15 digits,
- * alone or in groups, or at least 7 after a plus. UUIDs, ISO 8601 and Unix times, decimal amounts
- * and identifiers with letters are not. A string of digits alone stays under a name that ends in a
- * word such as {@code id}, {@code reference}, {@code code}, {@code time} or {@code amount}.
+ * <p>In strings and in members' names, text that looks like a phone number is masked: 9 to 15
+ * digits, alone or in groups, or at least 7 after a plus. UUIDs, ISO 8601 and Unix times, decimal
+ * amounts and identifiers with letters are not masked. A string of digits alone is kept under a
+ * name that ends in a word such as {@code id}, {@code reference}, {@code code}, {@code time} or
+ * {@code amount}.
  *
  * <p>Under a name such as {@code phone} or {@code msisdn}, every string with 5 digits or more is
- * masked, and so are whole numbers of 7 to 15 digits, which become strings. Objects and arrays pass
- * this on to what is inside them, except to times, amounts and text with letters.
+ * masked, and so are whole numbers of 7 to 15 digits, which become strings. In an object or array
+ * under such a name the same applies to the values inside it, except to times, amounts and text
+ * with letters.
  *
  * <p>Everything else keeps its order and its value; white space between tokens is dropped. The
- * result is JSON again, less than three times as long as the document, and redacting that changes
- * nothing more. Instances are immutable and thread-safe.
+ * result is JSON again and less than three times as long as the document. Redacting it again
+ * changes nothing. Instances are immutable and thread-safe.
  */
 public final class Redactor {
   private static final Redactor STANDARD = builder().build();
@@ -35,7 +37,9 @@ public final class Redactor {
     this.rules = rules;
   }
 
-  /** The names that are sensitive nearly everywhere, within the default limits. */
+  /**
+   * Returns a redactor for names that are sensitive nearly everywhere, within the default limits.
+   */
   public static Redactor standard() {
     return STANDARD;
   }
@@ -45,7 +49,7 @@ public final class Redactor {
   }
 
   /**
-   * The document without what is sensitive.
+   * Returns the document without sensitive data.
    *
    * @throws JsonRefusedException if it is not JSON with one meaning, or exceeds the limits
    */
@@ -57,12 +61,12 @@ public final class Redactor {
     return redaction.result(walk.cursor);
   }
 
-  /** Whether a member, header or parameter of this name is replaced as a whole. */
+  /** Returns whether a member, header or parameter of this name is replaced as a whole. */
   public boolean isSensitive(String name) {
     return rules.mark(name) == Edits.WHOLE;
   }
 
-  /** The text with phone numbers masked. */
+  /** Returns the text with phone numbers masked. */
   public static String maskPhones(String text) {
     return PhoneMask.mask(text);
   }
@@ -79,12 +83,12 @@ public final class Redactor {
       return mark(name, Edits.WHOLE);
     }
 
-    /** Takes what is under this name, or a longer one that ends in it, for a phone number. */
+    /** Treats values under this name, or a longer one that ends in it, as phone numbers. */
     public Builder phone(String name) {
       return mark(name, NameRules.PHONE);
     }
 
-    /** The limits that apply to documents. */
+    /** Sets the limits that apply to documents. */
     public Builder limits(JsonLimits within) {
       limits = within;
       return this;

@@ -10,8 +10,8 @@ import java.nio.ByteOrder;
  *
  * <p>Most bytes of most strings are plain ASCII, already canonical. They are copied eight at a
  * time: a few operations on a {@code long} find the first byte that is a quote, a backslash, a
- * control or not ASCII, and the least significant such byte is exact because a borrow only travels
- * upwards.
+ * control character or not ASCII. The least significant such byte is exact because a borrow only
+ * propagates upwards.
  */
 final class Strings {
   private static final VarHandle LONG =
@@ -25,7 +25,7 @@ final class Strings {
 
   private Strings() {}
 
-  /** Copies the string whose opening quote is next; says whether the copy has escapes in it. */
+  /** Copies the string whose opening quote is next; returns whether the copy has escapes in it. */
   static boolean copy(Cursor c) {
     int p = c.pos + 1;
     int o = c.length + 1;
@@ -47,9 +47,10 @@ final class Strings {
 
   /**
    * Copies a plain string of at most 15 bytes and returns its length with the closing quote. Of any
-   * other string, copies the plain bytes among the first 16 and returns how many, negated.
+   * other string, copies the plain bytes among the first 16 and returns their number, negated.
    *
-   * <p>Most names and many values are that short, and a loop takes longer to enter than they do.
+   * <p>Most names and many values are that short, and entering a loop takes longer than copying
+   * them.
    */
   private static int copyShort(byte[] in, int p, byte[] out, int o) {
     int before = 0;
@@ -113,8 +114,9 @@ final class Strings {
   }
 
   /**
-   * Has the high bit of the first byte that is not plain, and maybe of later ones. What is not
-   * ASCII counts in any case, so the subtractions may be wrong about it.
+   * Returns a long with the high bit of the first byte that is not plain, and possibly of later
+   * ones. Bytes that are not ASCII are always included, so the subtractions may be wrong about
+   * them.
    */
   private static long special(long eight) {
     long quotes = (eight ^ QUOTES) - ONES;
@@ -123,7 +125,7 @@ final class Strings {
     return (quotes | backslashes | controls | eight) & HIGH_BITS;
   }
 
-  /** The byte that the lowest bit of {@code special}, a high bit, belongs to. */
+  /** Returns the byte that the lowest bit of {@code special}, a high bit, belongs to. */
   private static int firstSpecial(long eight, long special) {
     return (byte) (eight >>> (Long.numberOfTrailingZeros(special) - 7));
   }

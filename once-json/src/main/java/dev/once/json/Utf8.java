@@ -3,8 +3,8 @@ package dev.once.json;
 import dev.once.json.JsonRefusedException.Reason;
 
 /**
- * Copies what is not ASCII, and nothing but the well-formed sequences of Unicode table 3-7: no
- * overlong forms, no surrogates, nothing beyond U+10FFFF.
+ * Copies non-ASCII characters, and only the well-formed sequences of Unicode table 3-7: no overlong
+ * forms, no surrogates, nothing beyond U+10FFFF.
  */
 final class Utf8 {
   private Utf8() {}
@@ -41,7 +41,7 @@ final class Utf8 {
     }
   }
 
-  /** Length of the well-formed sequence at {@code p}, or 0 if there is none. */
+  /** Returns the length of the well-formed sequence at {@code p}, or 0 if there is none. */
   private static int sequenceAt(byte[] in, int p, int end) {
     int lead = in[p] & 0xFF;
     int bytes = lead < 0xC2 ? 0 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : lead < 0xF5 ? 4 : 0;
@@ -56,7 +56,10 @@ final class Utf8 {
     return bytes;
   }
 
-  /** The second byte alone tells overlong forms, surrogates and what is beyond U+10FFFF. */
+  /**
+   * Checks the second byte, which alone reveals overlong forms, surrogates and values beyond
+   * U+10FFFF.
+   */
   private static boolean isSecond(int lead, int second) {
     int min = lead == 0xE0 ? 0xA0 : lead == 0xF0 ? 0x90 : 0x80;
     int max = lead == 0xED ? 0x9F : lead == 0xF4 ? 0x8F : 0xBF;

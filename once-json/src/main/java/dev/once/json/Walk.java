@@ -5,14 +5,14 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * Reads one document after another and writes each in canonical form.
+ * Reads one document after another and writes each in canonical form, or edited.
  *
  * <p>There is no tree and no recursion. Tokens are checked and copied to one growing text as they
- * come; open arrays and objects are frames on a stack of limited height. When an object closes and
- * its members were not in order, their bytes are moved once. A value is always read to its end
- * before an edit replaces it or leaves it out, so nothing invalid hides in what is removed.
+ * are read; open arrays and objects are frames on a stack of limited height. When an object closes
+ * and its members were not in order, their bytes are moved once. A value is always read to its end
+ * before an edit replaces or omits it, so removed values are valid too.
  *
- * <p>An instance serves one thread at a time, and none after an exception.
+ * <p>An instance serves one thread at a time, and cannot be used after an exception.
  */
 final class Walk {
   private static final byte[] TRUE = "true".getBytes(StandardCharsets.US_ASCII);
@@ -75,7 +75,10 @@ final class Walk {
     }
   }
 
-  /** UTF-16 and UTF-32 of any JSON have a zero in the first two bytes, or a byte order mark. */
+  /**
+   * Refuses UTF-16 and UTF-32: there, any JSON has a zero in the first two bytes, or a byte order
+   * mark.
+   */
   private void refuseOtherEncodings() {
     int first = cursor.pos < cursor.end ? cursor.in[cursor.pos] : ' ';
     int second = cursor.pos + 1 < cursor.end ? cursor.in[cursor.pos + 1] : ' ';
@@ -97,7 +100,7 @@ final class Walk {
         throw cursor.refuse(Reason.SYNTAX);
       }
       cursor.pos++;
-      // In front there may be nothing but the bracket: what came before has been left out.
+      // If all earlier values were omitted, only the bracket precedes this one.
       if (cursor.length > frame.start + 1) {
         cursor.write(',');
       }
@@ -209,7 +212,7 @@ final class Walk {
     }
   }
 
-  /** Replaces a value that has been read to its end, or leaves it out of the frame around it. */
+  /** Replaces a value that has been read to its end, or omits it from the frame around it. */
   private void replace(int start) {
     if (edits.replace(cursor, start) || depth == 0) {
       return;
@@ -219,7 +222,7 @@ final class Walk {
       members.drop();
       frame.hasDropped = true;
     } else {
-      // The comma in front goes too; only the first element has a bracket there.
+      // The comma before it is removed too; only the first element has a bracket there.
       cursor.length = Math.max(start - 1, frame.start + 1);
     }
   }

@@ -1,9 +1,9 @@
 /**
- * Says when two JSON documents ask for the same thing, and keeps secrets out of what is stored.
+ * Decides whether two JSON documents are the same request, and removes secrets from stored data.
  *
  * <p>Start with {@link dev.once.json.Fingerprinter}, which digests a request; {@link
- * dev.once.json.CanonicalJson} has the rule for what counts as the same document, and {@link
- * dev.once.json.Redactor} removes what must not be kept.
+ * dev.once.json.CanonicalJson} has the rule for equal documents, and {@link dev.once.json.Redactor}
+ * removes data that must not be stored.
  */
 @NullMarked
 package dev.once.json;

@@ -9,7 +9,7 @@ import java.util.Random;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 
-/** Shows that a document has one text, whatever its spelling, and that others have another. */
+/** Shows that all spellings of a document have one text, and that other documents have another. */
 class CanonicalJsonProperties {
   private static final int DEPTH = 4;
 
@@ -57,7 +57,7 @@ class CanonicalJsonProperties {
     try {
       canonical = CanonicalJson.standard().bytes(json);
     } catch (JsonRefusedException e) {
-      return; // Jackson is more lenient, so a refusal here says nothing about it
+      return; // Jackson is more lenient, so nothing follows from a refusal here
     }
     assertThat(new String(canonical, UTF_8)).isEqualTo(JacksonOracle.canonical(json));
   }

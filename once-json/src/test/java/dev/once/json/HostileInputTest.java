@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Shows that no document costs more than its size in bytes allows. */
 class HostileInputTest {
-  // Some thousand times what is needed, so that a busy machine does not fail the build.
+  // About a thousand times the need, so that a busy machine does not fail the build.
   private static final Duration SOON = Duration.ofMillis(50);
   private static final long FEW_BYTES = 64 * 1024;
 
@@ -133,7 +133,7 @@ class HostileInputTest {
   private static void assertRefusedSoon(byte[] json, Reason reason, long maxAllocated) {
     ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     long allocated = threads.getCurrentThreadAllocatedBytes();
-    long start = threads.getCurrentThreadCpuTime(); // Others may want the processor, too.
+    long start = threads.getCurrentThreadCpuTime(); // Other processes may use the processor.
     JsonRefusedException refusal = refusal(json);
     Duration time = Duration.ofNanos(threads.getCurrentThreadCpuTime() - start);
     allocated = threads.getCurrentThreadAllocatedBytes() - allocated;

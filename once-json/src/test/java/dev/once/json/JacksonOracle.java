@@ -9,7 +9,7 @@ import tools.jackson.core.JsonToken;
 import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.json.JsonFactory;
 
-/** Says what a document's canonical text is in another way: slowly, by a tree and BigDecimal. */
+/** Computes a document's canonical text in another way: slowly, by a tree and BigDecimal. */
 final class JacksonOracle {
   private static final JsonFactory JACKSON = new JsonFactory();
 

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Holds canonical JSON against the vectors of RFC 8785. */
+/** Compares canonical JSON with the vectors of RFC 8785. */
 class JcsVectorsTest {
   // The one number in the vectors that binary64 cannot hold: RFC 8785 rounds it and we do not.
   private static final String ROUNDED = "333333333.3333333,";

@@ -11,16 +11,19 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Runs JSONTestSuite: what any parser must accept and refuse, and what we chose where it may. */
+/**
+ * Runs JSONTestSuite: documents that any parser must accept or refuse, and our choice for the
+ * others.
+ */
 class JsonTestSuiteTest {
   private static final String PARSING = "json-test-suite/test_parsing";
   private static final String TRANSFORM = "json-test-suite/test_transform";
 
-  // Valid JSON, but of two meanings: parsers differ on which of the two values counts.
+  // Valid JSON with two meanings: parsers differ on which of the two values counts.
   private static final List<String> DUPLICATES =
       List.of("y_object_duplicated_key.json", "y_object_duplicated_key_and_value.json");
 
-  // What the suite leaves open and we accept, with the text it has.
+  // Documents that the suite leaves open and we accept, with their canonical text.
   private static final Map<String, String> ACCEPTED =
       Map.of(
           "i_number_double_huge_neg_exp.json", "[1.23456e-787]",
@@ -29,7 +32,8 @@ class JsonTestSuiteTest {
           "i_number_very_big_negative_int.json",
               "[-2.37462374673276894279832749832423479823246327846e+47]");
 
-  // What the suite leaves open and we refuse: all other i_ files are not Unicode text in UTF-8.
+  // Documents that the suite leaves open and we refuse: all other i_ files are not Unicode text in
+  // UTF-8.
   private static final Map<String, Reason> REFUSED =
       Map.ofEntries(
           Map.entry("i_number_huge_exp.json", Reason.EXPONENT_TOO_LARGE),
@@ -64,7 +68,7 @@ class JsonTestSuiteTest {
           Map.entry("i_structure_500_nested_arrays.json", Reason.TOO_DEEP),
           Map.entry("i_structure_UTF-8_BOM_empty_object.json", Reason.NOT_UTF8));
 
-  // What parsers make of these differs; here each has one text or a reason against it.
+  // Parsers read these differently; here each has one text or a reason for its refusal.
   private static final Map<String, String> TRANSFORMED =
       Map.ofEntries(
           Map.entry("number_-9223372036854775808.json", "[-9223372036854775808]"),

@@ -11,7 +11,7 @@ import java.util.Random;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** JSON values as plain Java objects, and as many spellings of each as one asks for. */
+/** JSON values as plain Java objects, and any number of spellings of each. */
 final class JsonValues {
   private static final List<String> WORDS = List.of("null", "true", "false");
   private static final List<String> PIECES =
@@ -45,10 +45,10 @@ final class JsonValues {
 
   private JsonValues() {}
 
-  /** A string, told apart from the words and numbers that stand for themselves. */
+  /** A string, as opposed to the literals and numbers that are represented by their text. */
   record Text(String text) {}
 
-  /** A value that {@code random} makes up, nested no deeper than {@code depth}. */
+  /** Returns a random value, nested no deeper than {@code depth}. */
   static Object random(Random random, int depth) {
     int kind = random.nextInt(depth > 0 ? 7 : 4);
     int size = random.nextInt(6);
@@ -82,7 +82,9 @@ final class JsonValues {
     return text.toString();
   }
 
-  /** One of the spellings of {@code value}: order, white space, escapes and numbers vary. */
+  /**
+   * Returns one of the spellings of {@code value}: order, white space, escapes and numbers vary.
+   */
   static String spell(Object value, Random random) {
     if (value instanceof List<?> list) {
       return list.stream()
@@ -103,7 +105,7 @@ final class JsonValues {
         + space(random);
   }
 
-  /** The same value with one change somewhere. */
+  /** Returns the same value with one change at a random place. */
   static Object change(Object value, Random random) {
     if (value instanceof List<?> list && !list.isEmpty()) {
       List<Object> changed = new ArrayList<>(list);
@@ -143,7 +145,7 @@ final class JsonValues {
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);
       boolean must = c < ' ' || c == '"' || c == '\\';
-      // A surrogate escaped by itself next to a raw one is not JSON, so pairs stay raw.
+      // An escaped surrogate next to a raw one is not JSON, so pairs stay raw.
       boolean escape = must || (!Character.isSurrogate(c) && random.nextInt(8) == 0);
       json.append(escape ? "\\u%04x".formatted((int) c) : String.valueOf(c));
     }

@@ -8,9 +8,9 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * Holds numbers against the vectors of RFC 8785. Its text for a binary64 number is the shortest
+ * Compares numbers with the vectors of RFC 8785. Its text for a binary64 number is the shortest
  * that reads back as that number; read as a decimal and not rounded, that text is canonical here
- * too. The difference shows with a text that is not the shortest: RFC 8785 shortens it, and here it
+ * too. A text that is not the shortest shows the difference: RFC 8785 shortens it, and here it
  * keeps its digits.
  */
 class NumberVectorsTest {

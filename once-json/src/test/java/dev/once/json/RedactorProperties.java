@@ -12,7 +12,7 @@ import java.util.stream.IntStream;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 
-/** Shows that what is redacted is JSON, is not much longer, and has nothing left to redact. */
+/** Shows that a redacted document is JSON, is not much longer, and has nothing left to redact. */
 class RedactorProperties {
   private static final int DEPTH = 4;
   private static final List<String> NAMES =
@@ -81,7 +81,7 @@ class RedactorProperties {
 
     byte[] redacted = Redactor.standard().json(document);
 
-    // Both readers refuse what is not JSON, and ours refuses names that are there twice.
+    // Both readers refuse text that is not JSON, and ours refuses duplicate names.
     assertThat(CanonicalJson.standard().bytes(redacted)).as("seed %d", seed).isNotEmpty();
     assertThat(JacksonOracle.canonical(redacted)).isNotEmpty();
     assertThat(redacted.length).isLessThan(3 * document.length + 12);
@@ -133,7 +133,7 @@ class RedactorProperties {
       switch (random.nextInt(4)) {
         case 0, 1 -> names.add(NAMES.get(random.nextInt(NAMES.size())));
         case 2 -> names.add(text(random, 6));
-        // Ends alike, so that the masks of several are one, or are there already.
+        // Same ending, so that several numbers have the same mask, or one that already exists.
         default -> names.add("+2782123%d67".formatted(random.nextInt(10, 14)));
       }
       if (random.nextInt(4) == 0) {

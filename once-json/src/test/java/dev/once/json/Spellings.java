@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import dev.once.json.JsonRefusedException.Reason;
 import java.util.HexFormat;
 
-/** Shorthand for tests that say what a spelling becomes. */
+/** Shorthand for tests of the text that a spelling becomes. */
 final class Spellings {
   private Spellings() {}
 
@@ -31,7 +31,7 @@ final class Spellings {
     return refusal(json).reason();
   }
 
-  /** Text made of hex bytes, for what is not UTF-8. */
+  /** Returns text made of hex bytes, for input that is not UTF-8. */
   static byte[] hex(String bytes) {
     return HexFormat.of().parseHex(bytes.replace(" ", ""));
   }

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
 
-/** Published test vectors; each folder's SOURCE.txt says where they come from. */
+/** Published test vectors; each folder's SOURCE.txt lists their origin. */
 final class Vectors {
   private Vectors() {}
 
@@ -27,7 +27,7 @@ final class Vectors {
     return new String(bytes(path), UTF_8).lines().toList();
   }
 
-  /** Names of the files in a folder that start with {@code prefix}, in order. */
+  /** Returns the names of the files in a folder that start with {@code prefix}, in order. */
   static List<String> names(String folder, String prefix) {
     try (Stream<Path> files = Files.list(root().resolve(folder))) {
       return files
