@@ -63,7 +63,7 @@ class ProblemsTest {
 
   @Test
   void listsEveryRefusalOfAWebhook() throws ReflectiveOperationException {
-    Class<?> refusals = Class.forName("dev.once.inbox.Refusal");
+    Class<?> refusals = Class.forName("dev.once.inbox.RejectionReason");
     List<List<String>> expected = new ArrayList<>();
     for (Object refusal : refusals.getEnumConstants()) {
       expected.add(
