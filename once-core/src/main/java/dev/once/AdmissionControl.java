@@ -40,7 +40,7 @@ final class AdmissionControl {
   }
 
   /** Claims the key of {@code request}. The caller closes the permit that comes with a grant. */
-  ClaimAttempt ask(Request<?> request, ClaimSender claims) {
+  ClaimAttempt claim(Request<?> request, ClaimSender claims) {
     RecordStore store = claims.store();
     String tenant = request.key().tenant();
     TenantLimits max = limits.apply(tenant);

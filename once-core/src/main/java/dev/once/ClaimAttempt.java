@@ -18,12 +18,12 @@ record ClaimAttempt(Claim claim, long sentNanos, boolean reconciling, Permit per
    * Claims the key. If it is uncertain and the request has a reconciler, claims it to reconcile.
    */
   static ClaimAttempt by(Request<?> request, ClaimSender claims) {
-    ClaimRequest ask = request.toClaim();
+    ClaimRequest claimRequest = request.toClaim();
     long sent = System.nanoTime();
-    Claim claim = claims.send(ask, false);
+    Claim claim = claims.send(claimRequest, false);
     if (claim instanceof Claim.Uncertain && request.reconciler().isPresent()) {
       long sentAgain = System.nanoTime();
-      return new ClaimAttempt(claims.send(ask, true), sentAgain, true, Permit.NONE);
+      return new ClaimAttempt(claims.send(claimRequest, true), sentAgain, true, Permit.NONE);
     }
     return new ClaimAttempt(claim, sent, false, Permit.NONE);
   }

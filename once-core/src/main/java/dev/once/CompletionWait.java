@@ -20,29 +20,29 @@ final class CompletionWait {
 
   private CompletionWait() {}
 
-  static ClaimAttempt ask(Request<?> request, ClaimSender claims, AdmissionControl admissionControl) {
+  static ClaimAttempt claim(Request<?> request, ClaimSender claims, AdmissionControl admissionControl) {
     long deadline = System.nanoTime() + request.terms().maxWait().toNanos();
-    Supplier<ClaimAttempt> ask = () -> admissionControl.ask(request, claims);
-    ClaimAttempt claimAttempt = ask.get();
+    Supplier<ClaimAttempt> claim = () -> admissionControl.claim(request, claims);
+    ClaimAttempt claimAttempt = claim.get();
     if (!(claimAttempt.claim() instanceof Claim.Held) || System.nanoTime() >= deadline) {
       return claimAttempt;
     }
     if (!(claims.store() instanceof RecordWatch watching)) {
-      return askAgain(ask, claimAttempt, deadline, new Asleep(), LONGEST_PAUSE_NANOS);
+      return claimAgain(claim, claimAttempt, deadline, new Polling(), LONGEST_PAUSE_NANOS);
     }
     try (RecordWatch.Watch watch = watching.watch(request.key())) {
       // Claims again, to see a change from before the watch began.
-      return askAgain(ask, ask.get(), deadline, watch, LONGEST_WATCH_NANOS);
+      return claimAgain(claim, claim.get(), deadline, watch, LONGEST_WATCH_NANOS);
     }
   }
 
-  private static ClaimAttempt askAgain(
-      Supplier<ClaimAttempt> ask, ClaimAttempt first, long deadline, RecordWatch.Watch watch, long longestPause) {
+  private static ClaimAttempt claimAgain(
+      Supplier<ClaimAttempt> claim, ClaimAttempt first, long deadline, RecordWatch.Watch watch, long longestPause) {
     ClaimAttempt claimAttempt = first;
     long pause = FIRST_PAUSE_NANOS;
     while (claimAttempt.claim() instanceof Claim.Held
         && await(watch, Math.min(pause, deadline - System.nanoTime()))) {
-      claimAttempt = ask.get();
+      claimAttempt = claim.get();
       pause = Math.min(2 * pause, longestPause);
     }
     return claimAttempt;
@@ -64,7 +64,7 @@ final class CompletionWait {
   }
 
   /** For stores that report no changes. */
-  private static final class Asleep implements RecordWatch.Watch {
+  private static final class Polling implements RecordWatch.Watch {
     @Override
     public void await(long nanos) throws InterruptedException {
       TimeUnit.NANOSECONDS.sleep(nanos);

@@ -14,14 +14,14 @@ final class EventPublisher {
   }
 
   void granted(Claim.Granted grant) {
-    tell(new OnceEvent.Granted(grant.key(), grant.fence(), grant.attempt()));
+    publish(new OnceEvent.Granted(grant.key(), grant.fence(), grant.attempt()));
   }
 
   void completed(Claim.Granted grant, boolean failed, Duration took) {
-    tell(new OnceEvent.Completed(grant.key(), grant.fence(), failed, took));
+    publish(new OnceEvent.Completed(grant.key(), grant.fence(), failed, took));
   }
 
-  void tell(OnceEvent event) {
+  void publish(OnceEvent event) {
     listener.accept(event);
   }
 }

@@ -41,7 +41,7 @@ final class JoinedRunner implements Runner {
   @Override
   public <T extends @Nullable Object, X extends Exception> Result<T> reconcile(
       Claim.Granted grant, long sentNanos, Request<T> request, Effect<T, X> effect) throws X {
-    return undoing(grant, () -> askAndRun(grant, sentNanos, request, effect));
+    return undoing(grant, () -> reconcileAndRun(grant, sentNanos, request, effect));
   }
 
   private <R, X extends Exception> R undoing(Claim.Granted grant, Step<R, X> step) throws X {
@@ -72,9 +72,9 @@ final class JoinedRunner implements Runner {
     return new Result.Executed<>(request.key(), value);
   }
 
-  private <T extends @Nullable Object, X extends Exception> Result<T> askAndRun(
+  private <T extends @Nullable Object, X extends Exception> Result<T> reconcileAndRun(
       Claim.Granted grant, long sentNanos, Request<T> request, Effect<T, X> effect) throws X {
-    EffectState<T> state = request.ask(Joined.under(grant));
+    EffectState<T> state = request.reconcile(Joined.under(grant));
     if (state instanceof EffectState.Happened<T> it) {
       Outcome outcome = request.codec().encode(it.value());
       complete(grant, sentNanos, request, it.failed() ? outcome.asFailed() : outcome);
@@ -84,7 +84,7 @@ final class JoinedRunner implements Runner {
       return run(grant, sentNanos, request, effect);
     }
     store.release(grant); // Undoes the take-over: the record stays uncertain.
-    publisher.tell(new OnceEvent.Uncertain(grant.key()));
+    publisher.publish(new OnceEvent.Uncertain(grant.key()));
     return new Result.Uncertain<>(grant.key());
   }
 
@@ -102,7 +102,7 @@ final class JoinedRunner implements Runner {
   private void undo(Claim.Granted grant, Throwable failure) {
     try {
       store.release(grant);
-      publisher.tell(new OnceEvent.Released(grant.key(), grant.fence(), failure));
+      publisher.publish(new OnceEvent.Released(grant.key(), grant.fence(), failure));
     } catch (RuntimeException e) {
       failure.addSuppressed(e);
     }

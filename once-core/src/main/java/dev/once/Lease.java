@@ -248,7 +248,7 @@ final class Lease implements Execution, AutoCloseable {
         interruptible.interrupt();
       }
     }
-    publisher.tell(new OnceEvent.LeaseLost(grant.key(), grant.fence(), cause));
+    publisher.publish(new OnceEvent.LeaseLost(grant.key(), grant.fence(), cause));
   }
 
   private synchronized void begin() {

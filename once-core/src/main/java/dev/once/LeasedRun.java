@@ -114,9 +114,9 @@ final class LeasedRun<T extends @Nullable Object> implements BeginResult.Running
   }
 
   /** Calls the reconciler to find out whether an earlier owner's effect happened. */
-  EffectState<T> ask() {
+  EffectState<T> reconcile() {
     try {
-      return lease.whileInterruptible(request::ask);
+      return lease.whileInterruptible(request::reconcile);
     } catch (Throwable failure) {
       giveBack(EffectState.unknown(), failure);
       throw failure;
@@ -135,7 +135,7 @@ final class LeasedRun<T extends @Nullable Object> implements BeginResult.Running
     } finally {
       lease.close();
     }
-    publisher.tell(new OnceEvent.Uncertain(lease.key()));
+    publisher.publish(new OnceEvent.Uncertain(lease.key()));
   }
 
   /** Gives the grant back after an effect that did not happen, or may not have happened. */
@@ -170,10 +170,10 @@ final class LeasedRun<T extends @Nullable Object> implements BeginResult.Running
       EventPublisher publisher) {
     if (state instanceof EffectState.DidNotHappen) {
       store.release(grant);
-      publisher.tell(new OnceEvent.Released(grant.key(), grant.fence(), failure));
+      publisher.publish(new OnceEvent.Released(grant.key(), grant.fence(), failure));
     } else {
       store.renew(grant, Duration.ZERO);
-      publisher.tell(new OnceEvent.Abandoned(grant.key(), grant.fence(), failure));
+      publisher.publish(new OnceEvent.Abandoned(grant.key(), grant.fence(), failure));
     }
   }
 
@@ -201,11 +201,11 @@ final class LeasedRun<T extends @Nullable Object> implements BeginResult.Running
       publisher.completed(grant, outcome.failed(), lease.age());
     } catch (LeaseLostException e) {
       if (!lease.isLost()) {
-        publisher.tell(new OnceEvent.LeaseLost(grant.key(), grant.fence(), e));
+        publisher.publish(new OnceEvent.LeaseLost(grant.key(), grant.fence(), e));
       }
       throw e;
     } catch (RuntimeException e) {
-      publisher.tell(new OnceEvent.OutcomeUnknown(grant.key(), grant.fence(), e));
+      publisher.publish(new OnceEvent.OutcomeUnknown(grant.key(), grant.fence(), e));
       throw new OutcomeUnknownException(grant.key(), grant.fence(), e);
     } finally {
       lease.close();

@@ -32,7 +32,7 @@ final class LeasedRunner implements Runner {
     run.holds(claimAttempt.permit());
     try {
       if (claimAttempt.reconciling()) {
-        Result<T> found = find(run, run.ask(), request);
+        Result<T> found = find(run, run.reconcile(), request);
         if (found != null) {
           run.close();
           return new BeginResult.Answered<>(found);
@@ -58,7 +58,7 @@ final class LeasedRunner implements Runner {
   public <T extends @Nullable Object, X extends Exception> Result<T> reconcile(
       Claim.Granted grant, long sentNanos, Request<T> request, Effect<T, X> effect) throws X {
     try (LeasedRun<T> run = start(grant, sentNanos, request, EffectState.unknown())) {
-      Result<T> found = find(run, run.ask(), request);
+      Result<T> found = find(run, run.reconcile(), request);
       return found == null ? execute(run, request, effect) : found;
     }
   }

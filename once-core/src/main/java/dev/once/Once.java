@@ -123,7 +123,7 @@ public final class Once implements AutoCloseable {
     if (near.isPresent()) {
       return near.get();
     }
-    ClaimAttempt claimAttempt = ask(request);
+    ClaimAttempt claimAttempt = claim(request);
     try {
       if (claimAttempt.claim() instanceof Claim.Granted grant) {
         return claimAttempt.reconciling()
@@ -155,7 +155,7 @@ public final class Once implements AutoCloseable {
     if (near.isPresent()) {
       return new BeginResult.Answered<>(near.get());
     }
-    ClaimAttempt claimAttempt = ask(request);
+    ClaimAttempt claimAttempt = claim(request);
     try {
       return claimAttempt.claim() instanceof Claim.Granted grant
           ? leased.begin(claimAttempt, grant, request)
@@ -184,14 +184,14 @@ public final class Once implements AutoCloseable {
     }
   }
 
-  private ClaimAttempt ask(Request<?> request) {
+  private ClaimAttempt claim(Request<?> request) {
     try {
-      return CompletionWait.ask(request, claims, admissionControl);
+      return CompletionWait.claim(request, claims, admissionControl);
     } catch (UnreadableOutcomeException e) {
-      publisher.tell(new OnceEvent.Unreadable(request.key(), e.keyId(), e));
+      publisher.publish(new OnceEvent.Unreadable(request.key(), e.keyId(), e));
       throw e;
     } catch (TenantLimitException e) {
-      publisher.tell(new OnceEvent.Limited(request.key(), e.limit()));
+      publisher.publish(new OnceEvent.Limited(request.key(), e.limit()));
       throw e;
     }
   }
@@ -199,21 +199,21 @@ public final class Once implements AutoCloseable {
   private <T extends @Nullable Object> Result<T> answer(Claim claim, Request<T> request) {
     Key key = request.key();
     if (claim instanceof Claim.Replay it) {
-      publisher.tell(new OnceEvent.Replayed(key, it.correlation()));
+      publisher.publish(new OnceEvent.Replayed(key, it.correlation()));
       return it.outcome().payload() instanceof Payload.Dropped gone
           ? new Result.Dropped<>(key, gone.size())
           : new Result.Replayed<>(key, request.codec().decode(it.outcome()), it.correlation());
     }
     if (claim instanceof Claim.Held it) {
-      publisher.tell(new OnceEvent.Held(key, it.leaseLeft()));
+      publisher.publish(new OnceEvent.Held(key, it.leaseLeft()));
       return new Result.Held<>(key, it.leaseLeft());
     }
     if (claim instanceof Claim.Mismatched) {
-      publisher.tell(new OnceEvent.Mismatched(key));
+      publisher.publish(new OnceEvent.Mismatched(key));
       return new Result.Mismatched<>(key);
     }
     if (claim instanceof Claim.Uncertain) {
-      publisher.tell(new OnceEvent.Uncertain(key));
+      publisher.publish(new OnceEvent.Uncertain(key));
       return new Result.Uncertain<>(key);
     }
     throw new AssertionError("unhandled claim " + claim);

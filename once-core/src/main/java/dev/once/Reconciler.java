@@ -10,5 +10,5 @@ import org.jspecify.annotations.Nullable;
 @FunctionalInterface
 public interface Reconciler<T extends @Nullable Object> {
   /** Finds out without causing the effect. */
-  EffectState<T> ask(Execution execution);
+  EffectState<T> reconcile(Execution execution);
 }

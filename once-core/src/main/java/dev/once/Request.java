@@ -79,7 +79,7 @@ public record Request<T extends @Nullable Object>(
   }
 
   /** What the reconciler finds out; unknown if there is none. */
-  EffectState<T> ask(Execution execution) {
-    return reconciler.isPresent() ? reconciler.get().ask(execution) : EffectState.unknown();
+  EffectState<T> reconcile(Execution execution) {
+    return reconciler.isPresent() ? reconciler.get().reconcile(execution) : EffectState.unknown();
   }
 }

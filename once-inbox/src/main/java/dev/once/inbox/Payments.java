@@ -89,13 +89,13 @@ public final class Payments {
    * Charges if no earlier call has, and otherwise answers from the record.
    *
    * @param charge moves the money; any exception from it means that the outcome is unknown
-   * @param ask finds out whether the money moved, without moving any. It reports "did not happen"
+   * @param reconciler finds out whether the money moved, without moving any. It reports "did not happen"
    *     only if an earlier attempt can no longer arrive, or does no harm because it has the same
    *     reference
    * @throws IllegalStateException if these payments are inside a transaction
    */
   public <T extends @Nullable Object, X extends Exception> Result<T> request(
-      PaymentRequest request, Codec<T> codec, Effect<T, X> charge, Reconciler<T> ask) throws X {
+      PaymentRequest request, Codec<T> codec, Effect<T, X> charge, Reconciler<T> reconciler) throws X {
     if (joined) {
       throw new IllegalStateException(
           "a rollback does not undo a charge: request payments outside of a transaction");
@@ -104,7 +104,7 @@ public final class Payments {
         Request.of(keys.key(request), codec)
             .withFingerprint(keys.fingerprint(request))
             .withTerms(terms)
-            .withReconciler(ask),
+            .withReconciler(reconciler),
         charge);
   }
 
@@ -119,13 +119,13 @@ public final class Payments {
   }
 
   /**
-   * Runs the effect of a confirmation if no earlier call has, and calls {@code ask} to find out
+   * Runs the effect of a confirmation if no earlier call has, and calls {@code reconciler} to find out
    * whether an effect that failed happened.
    */
   public <T extends @Nullable Object, X extends Exception> Result<T> confirm(
-      PaymentConfirmation confirmation, Codec<T> codec, Effect<T, X> effect, Reconciler<T> ask)
+      PaymentConfirmation confirmation, Codec<T> codec, Effect<T, X> effect, Reconciler<T> reconciler)
       throws X {
-    return once.run(confirming(confirmation, codec).withReconciler(ask), effect);
+    return once.run(confirming(confirmation, codec).withReconciler(reconciler), effect);
   }
 
   private <T extends @Nullable Object> Request<T> confirming(

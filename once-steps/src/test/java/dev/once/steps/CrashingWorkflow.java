@@ -111,7 +111,7 @@ final class CrashingWorkflow {
   /** Looks whether the effect is there. */
   private record Asking(Sql outside, String name) implements Reconciler<@Nullable String> {
     @Override
-    public EffectState<@Nullable String> ask(Execution execution) {
+    public EffectState<@Nullable String> reconcile(Execution execution) {
       List<String> done = outside.query("SELECT name FROM effect WHERE name = '" + name + "'");
       return done.isEmpty() ? EffectState.didNotHappen() : EffectState.happened(name + " " + done.size());
     }

@@ -246,7 +246,7 @@ abstract class ReconciliationTests extends EngineTests {
   private record Provider(EffectState<@Nullable String> verdict, Gate gate, AtomicInteger asked)
       implements Reconciler<@Nullable String> {
     @Override
-    public EffectState<@Nullable String> ask(Execution execution) {
+    public EffectState<@Nullable String> reconcile(Execution execution) {
       asked.incrementAndGet();
       gate.passUninterrupted();
       return verdict;

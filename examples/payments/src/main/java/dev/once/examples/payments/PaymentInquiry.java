@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /** Finds out about a payment whose reply was lost, by asking the provider. */
 record PaymentInquiry(MomoClient momo, UUID reference) implements Reconciler<@Nullable Settlement> {
   @Override
-  public EffectState<@Nullable Settlement> ask(Execution execution) {
+  public EffectState<@Nullable Settlement> reconcile(Execution execution) {
     Optional<Settlement> found;
     try {
       found = momo.status(reference);

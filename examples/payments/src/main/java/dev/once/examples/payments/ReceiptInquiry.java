@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  */
 record ReceiptInquiry(Receipts receipts, Order order) implements Reconciler<@Nullable String> {
   @Override
-  public EffectState<@Nullable String> ask(Execution execution) {
+  public EffectState<@Nullable String> reconcile(Execution execution) {
     String message = receipts.heardOf(order);
     if (message != null) {
       return EffectState.happened(message);
