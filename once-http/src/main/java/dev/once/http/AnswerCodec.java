@@ -8,7 +8,7 @@ import dev.once.json.Redactor;
 import java.util.Optional;
 
 /**
- * Keeps answers as they are, or without what must not be stored.
+ * Encodes answers as they are, or without the members that must not be stored.
  *
  * @param redaction what is removed from JSON answers
  */
@@ -39,7 +39,8 @@ record AnswerCodec(Optional<Redactor> redaction) implements Codec<HttpAnswer> {
     try {
       return Payload.of(redaction.get().json(answer.bytes()));
     } catch (JsonRefusedException e) {
-      // Who cannot tell what is in it must not store it; that the operation happened is kept.
+      // The redactor cannot read this body, so it may contain secrets. Only the fact that the
+      // operation happened is stored.
       return new Payload.Dropped(answer.bytes().length);
     }
   }

@@ -21,12 +21,12 @@ sealed interface BareItem {
   /** Bytes that were sent as base64; the buffer is read-only. */
   record BytesItem(ByteBuffer value) implements BareItem {}
 
-  /** Yes or no. */
+  /** True or false. */
   record BooleanItem(boolean value) implements BareItem {}
 
   /** A point in time, to the second. */
   record DateItem(Instant value) implements BareItem {}
 
-  /** Unicode text, meant for people to read. */
+  /** Unicode text for display to people. */
   record DisplayStringItem(String value) implements BareItem {}
 }

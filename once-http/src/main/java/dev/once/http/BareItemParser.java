@@ -18,7 +18,7 @@ import java.nio.charset.CharacterCodingException;
 import java.time.Instant;
 import java.util.Base64;
 
-/** Reads one bare item; its first character says of which type (RFC 9651, section 4.2.3.1). */
+/** Reads one bare item; its first character determines the type (RFC 9651, section 4.2.3.1). */
 final class BareItemParser {
   private static final int MAX_INTEGER_DIGITS = 15;
   private static final int MAX_DIGITS_BEFORE_POINT = 12;
@@ -73,9 +73,9 @@ final class BareItemParser {
     String base64 = r.since(start);
     r.expect(':');
     try {
-      // Takes base64 without its padding and with stray bits at its end, as the RFC asks.
+      // Accepts base64 without padding and with non-zero pad bits, as the RFC requires.
       return new BytesItem(ByteBuffer.wrap(Base64.getDecoder().decode(base64)).asReadOnlyBuffer());
-    } catch (IllegalArgumentException e) { // Its message can have a character of the value.
+    } catch (IllegalArgumentException e) { // Its message can contain a character of the value.
       throw r.refuse(Reason.NOT_BASE64, start);
     }
   }

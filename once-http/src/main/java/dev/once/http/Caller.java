@@ -3,15 +3,15 @@ package dev.once.http;
 import dev.once.Key;
 
 /**
- * Who asks: an authenticated actor inside a tenant. It comes from the security principal, never
- * from a header that a client can forge.
+ * The authenticated actor that sends a request, inside a tenant. It comes from the security
+ * principal, never from a header that a client can forge.
  *
  * @param tenant the organization, 1 to 128 characters
  * @param id the actor inside it, 1 to 255 characters
  */
 public record Caller(String tenant, String id) {
   private static final int MAX_TENANT_CHARS = Key.MAX_TENANT_CHARS;
-  private static final int MAX_CHARS = 255; // As long as the subject of an OpenID token may be.
+  private static final int MAX_CHARS = 255; // The longest subject of an OpenID token.
 
   public Caller {
     check("tenant", tenant, MAX_TENANT_CHARS);

@@ -5,10 +5,10 @@ import java.util.HexFormat;
 import java.util.List;
 
 /**
- * A query in one form for all its spellings: escapes in upper case and only where they are needed,
- * {@code +} as a space, names in order. The values of one name keep their order, which means
- * something to many handlers. A name or value with an escape that is none is left as it is: what it
- * means is up to the handler.
+ * Brings a query into canonical form: escapes in upper case and only where they are needed, {@code
+ * +} as a space, names sorted. The values of one name keep their order, because many handlers
+ * depend on it. A name or value with an invalid escape is left as it is; the handler decides what
+ * it means.
  */
 final class CanonicalQuery {
   private static final HexFormat UPPER_CASE = HexFormat.of().withUpperCase();

@@ -14,28 +14,28 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * What an HTTP API promises about keys, retries and revisions: one immutable value. Six of them are
- * here, and a change of one setting makes another:
+ * What an HTTP API promises about keys, retries and revisions: one immutable value. Once comes with
+ * six contracts. A custom one changes settings of an existing one:
  *
  * <pre>{@code
  * Contract ours = Contract.STRICT.toBuilder().name("ours").maxWait(Duration.ofSeconds(5)).build();
  * }</pre>
  *
- * @param name how configuration, logs and pages call it
+ * @param name its name in configuration, logs and pages
  * @param key which keys are accepted
  * @param coverage which requests need a key or may have one
- * @param scope in which family a key is unique
+ * @param scope the scope in which a key is unique
  * @param keptStatuses which responses are kept and replayed
  * @param keptHeaders which headers are kept with them, in lower case
- * @param redaction removes what must not be stored from JSON answers; replays come without it
+ * @param redaction removes what must not be stored from JSON answers; replays lack it too
  * @param terms times and sizes
  * @param maxBodyBytes the largest request body
- * @param replayHeaders the headers by which a client sees what happened
+ * @param replayHeaders the headers that report whether an answer is a replay
  * @param errors the shape of refusals
  * @param refusals how each refusal is worded
- * @param ifMatch what is expected of If-Match
- * @param operations the path under which a client may ask for the state of an operation in flight
- * @param problems where the pages about refusals are; the code is appended
+ * @param ifMatch whether If-Match is required and what it may contain
+ * @param operations the path under which a client can read the state of an operation in flight
+ * @param problems the base address of the pages about refusals; the code is appended
  */
 public record Contract(
     String name,
@@ -53,14 +53,14 @@ public record Contract(
     IfMatchRule ifMatch,
     Optional<String> operations,
     URI problems) {
-  /** Bodies are read into memory before they are compared. */
+  /** The limit of every contract, because bodies are read into memory before they are compared. */
   public static final int MAX_BODY_BYTES = 64 << 20;
 
   private static final int FIRST_ERROR = 400;
 
   /**
-   * Never kept, whoever asks for it: they belong to one client, one connection or one moment. It
-   * stands above the contracts because making them reads it.
+   * Headers that no contract may keep: they belong to one client, one connection or one moment.
+   * Declared before the contracts, whose constructors read it.
    */
   private static final Set<String> NEVER_KEPT =
       Set.of(
@@ -81,22 +81,22 @@ public record Contract(
           "content-length",
           "date");
 
-  /** Seed A, the default: a key on every write. */
+  /** The default: every write requires a key. */
   public static final Contract STRICT = Contracts.strict();
 
-  /** Seed B over A: keys are optional, codes start with {@code planning.}. */
+  /** Keys are optional, and some codes start with {@code planning.}. */
   public static final Contract PLANNING = Contracts.planning();
 
-  /** Seed D: UUID v4 on every write, one family of keys per user, errors are replayed too. */
+  /** Every write requires a UUID v4; one key scope per caller; all errors are replayed too. */
   public static final Contract MOBILE = Contracts.mobile();
 
-  /** Seed E: a duplicate in flight gets 202 and a link to the state of the operation. */
+  /** A duplicate in flight gets 202 and a link to the state of the operation. */
   public static final Contract ASYNC = Contracts.async();
 
   /** The IETF's draft on the Idempotency-Key header, version 07. */
   public static final Contract IETF = Contracts.ietf();
 
-  /** What Stripe's API does. */
+  /** The behaviour of Stripe's API. */
   public static final Contract STRIPE = Contracts.stripe();
 
   public Contract {
@@ -129,15 +129,15 @@ public record Contract(
     }
   }
 
-  /** The six contracts that come with Once. */
+  /** Returns the six contracts that come with Once. */
   public static List<Contract> all() {
     return List.of(STRICT, PLANNING, MOBILE, ASYNC, IETF, STRIPE);
   }
 
   /**
-   * The contract of this name.
+   * Returns the contract with this name.
    *
-   * @throws IllegalArgumentException if there is none; the message lists those there are
+   * @throws IllegalArgumentException if there is none; the message lists the known names
    */
   public static Contract named(String name) {
     return all().stream()
@@ -183,7 +183,7 @@ public record Contract(
     return Set.copyOf(lower);
   }
 
-  /** A contract in the making; thrown away after {@link #build}. */
+  /** Builds a contract; discarded after {@link #build}. */
   public static final class Builder {
     private String name;
     private KeyRule key;
@@ -249,7 +249,9 @@ public record Contract(
       return this;
     }
 
-    /** What is removed from JSON answers before they are kept; empty keeps them as they are. */
+    /**
+     * Sets what is removed from JSON answers before they are kept; empty keeps them as they are.
+     */
     public Builder redaction(Optional<Redactor> redaction) {
       this.redaction = redaction;
       return this;
@@ -260,7 +262,7 @@ public record Contract(
       return this;
     }
 
-    /** How long a duplicate waits for the first request's answer before it is refused. */
+    /** Sets how long a duplicate waits for the first request's answer before it is refused. */
     public Builder maxWait(Duration maxWait) {
       return terms(terms.withMaxWait(maxWait));
     }

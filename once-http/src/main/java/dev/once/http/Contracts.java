@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 
-/** The contracts that come with Once, each by what sets it apart from strict. */
+/** Defines the contracts that come with Once, each by its differences from strict. */
 final class Contracts {
   private static final String HEADER = "Idempotency-Key";
   private static final int LONGEST_KEY = 128;
@@ -152,12 +152,12 @@ final class Contracts {
         .build();
   }
 
-  /** Strict, with outcomes of every kind kept for 24 hours. */
+  /** Returns strict, with outcomes of every kind kept for 24 hours. */
   private static Contract.Builder oneDay() {
     return strict().toBuilder().terms(Terms.DEFAULT.withRetention(DAY, DAY));
   }
 
-  /** The refusals of strict, with their codes in the spelling of another API. */
+  /** Sets the refusals of strict, with their codes in the spelling of another API. */
   private static Contract.Builder spelled(
       Contract.Builder contract, UnaryOperator<String> spelling) {
     strictRefusals()

@@ -4,10 +4,10 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * Which requests a contract is about.
+ * Which requests a contract covers.
  *
  * @param methods the methods on which a key has an effect; on all others it is ignored
- * @param everyRoute whether every route is covered; if not, only those that were chosen
+ * @param everyRoute whether every route is covered; if not, only chosen routes are
  * @param required whether a covered request without a key is refused; if not, it is executed as it
  *     would be without Once
  */
@@ -17,7 +17,7 @@ public record Coverage(Set<String> methods, boolean everyRoute, boolean required
   public Coverage {
     methods = Set.copyOf(methods);
     for (String method : methods) {
-      if (!method.equals(method.toUpperCase(Locale.ROOT))) { // It would never be met.
+      if (!method.equals(method.toUpperCase(Locale.ROOT))) { // It would never match a request.
         throw new IllegalArgumentException("method must be in upper case, got " + method);
       }
     }
@@ -29,12 +29,12 @@ public record Coverage(Set<String> methods, boolean everyRoute, boolean required
     }
   }
 
-  /** Every write on every route. */
+  /** Covers every write on every route. */
   static Coverage everyWrite(boolean required) {
     return new Coverage(WRITES, true, required);
   }
 
-  /** Every write on the routes that were chosen. */
+  /** Covers every write on the chosen routes. */
   static Coverage chosenRoutes() {
     return new Coverage(WRITES, false, true);
   }

@@ -3,17 +3,17 @@ package dev.once.http;
 import dev.once.http.FieldRefusedException.Reason;
 
 /**
- * Names one version of a resource (RFC 9110, section 8.8.3). Opaque tags are compared exactly, and
- * have no escapes.
+ * Identifies one version of a resource (RFC 9110, section 8.8.3). Opaque tags are compared exactly
+ * and have no escapes.
  *
- * @param weak whether other versions that mean the same may have this tag too
- * @param opaque what is between the quotes: visible characters up to U+00FF, without quotes
+ * @param weak whether equivalent versions may share this tag
+ * @param opaque the text between the quotes: visible characters up to U+00FF, without quotes
  */
 public record EntityTag(boolean weak, String opaque) {
   private static final String WEAK = "W/";
 
   public EntityTag {
-    int maxChars = EntityTags.MAX_CHARS - WEAK.length() - 2; // Otherwise no client could send it.
+    int maxChars = EntityTags.MAX_CHARS - WEAK.length() - 2; // A longer one fits in no If-Match.
     if (opaque.length() > maxChars) {
       throw new IllegalArgumentException(
           "entity tag must have at most " + maxChars + " characters, got " + opaque.length());
@@ -27,12 +27,12 @@ public record EntityTag(boolean weak, String opaque) {
     }
   }
 
-  /** The tag of a version that no other version shares. */
+  /** Returns a tag that only one version has. */
   public static EntityTag strong(String opaque) {
     return new EntityTag(false, opaque);
   }
 
-  /** The tag of all versions that mean the same. */
+  /** Returns a tag that equivalent versions share. */
   public static EntityTag weak(String opaque) {
     return new EntityTag(true, opaque);
   }
@@ -64,17 +64,19 @@ public record EntityTag(boolean weak, String opaque) {
     return new EntityTag(weak, opaque);
   }
 
-  /** Whether both name the same version; a weak tag never does, not even for itself. */
+  /**
+   * Returns whether both identify the same version; a weak tag never does, not even with itself.
+   */
   public boolean matchesStrongly(EntityTag other) {
     return !weak && !other.weak && opaque.equals(other.opaque);
   }
 
-  /** Whether both name versions that mean the same. */
+  /** Returns whether both identify equivalent versions. */
   public boolean matchesWeakly(EntityTag other) {
     return opaque.equals(other.opaque);
   }
 
-  /** The form headers have. */
+  /** Returns the tag as it is in a header. */
   @Override
   public String toString() {
     return (weak ? WEAK : "") + '"' + opaque + '"';

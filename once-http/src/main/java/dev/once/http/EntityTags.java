@@ -7,20 +7,20 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What {@code If-Match} or {@code If-None-Match} says: some entity tags, or any at all.
+ * The value of {@code If-Match} or {@code If-None-Match}: a list of entity tags, or {@code *}.
  *
  * @param any whether the field was {@code *}; the list is empty then
- * @param list the tags as they came, 1 to 100 unless {@code any}
+ * @param list the tags in the order received, 1 to 100 unless {@code any}
  */
 public record EntityTags(boolean any, List<EntityTag> list) {
   public static final EntityTags ANY = new EntityTags(true, List.of());
 
-  /** All lines together. Common servers take 8 KiB of headers. */
+  /** The limit of all lines together. Common servers accept 8 KiB of headers. */
   public static final int MAX_CHARS = 8 * 1024;
 
   public static final int MAX_TAGS = 100;
 
-  /** Senders that merge lists leave some; RFC 9110 asks to bear a reasonable number. */
+  /** Senders that merge lists leave some; RFC 9110 requires a reasonable number to be ignored. */
   private static final int MAX_EMPTY_ELEMENTS = 100;
 
   public EntityTags {
@@ -35,12 +35,12 @@ public record EntityTags(boolean any, List<EntityTag> list) {
 
   /**
    * Reads all lines of the field as one list. A field without any tag is refused: for {@code
-   * If-None-Match} it would mean no condition, which nobody sends on purpose.
+   * If-None-Match} it would mean no condition, which no client intends.
    *
    * @throws FieldRefusedException if the lines are neither {@code *} alone nor a list of tags
    */
   public static EntityTags parse(List<String> lines) {
-    // The space cannot stand inside a tag, so no tag can begin in one line and end in the next.
+    // A tag contains no space, so no tag can begin in one line and end in the next.
     FieldReader r = new FieldReader(String.join(", ", lines), MAX_CHARS);
     r.skipAll(EntityTags::isBlank);
     if (r.skip('*')) {
@@ -82,7 +82,7 @@ public record EntityTags(boolean any, List<EntityTag> list) {
     return tags;
   }
 
-  /** The form headers have. */
+  /** Returns the tags as they are in a header. */
   @Override
   public String toString() {
     return any ? "*" : list.stream().map(EntityTag::toString).collect(joining(", "));

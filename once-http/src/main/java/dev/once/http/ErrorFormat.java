@@ -2,7 +2,7 @@ package dev.once.http;
 
 import java.util.Map;
 
-/** The shape of a refusal's body. */
+/** The format of a refusal's body. */
 public enum ErrorFormat {
   /** Problem details (RFC 9457) with the member {@code code}. */
   PROBLEM("application/problem+json") {
@@ -28,7 +28,7 @@ public enum ErrorFormat {
       return new JsonObject().put("error", error);
     }
   },
-  /** Stripe's error object, where some errors are known by their type alone. */
+  /** Stripe's error object; an idempotency error has a type but no code. */
   STRIPE("application/json") {
     @Override
     JsonObject body(RefusalRule rule, String type, String detail, Map<String, String> more) {

@@ -3,9 +3,9 @@ package dev.once.http;
 import dev.once.http.FieldRefusedException.Reason;
 import java.util.function.IntPredicate;
 
-/** A field's value and the place in it that is read next. */
+/** A field's value and the position of the next character to read. */
 final class FieldReader {
-  /** What {@link #peek} sees behind the last character. */
+  /** The result of {@link #peek} after the last character. */
   static final int END = -1;
 
   private final String value;
@@ -26,12 +26,12 @@ final class FieldReader {
     return pos == value.length();
   }
 
-  /** The next character, without passing it. */
+  /** Returns the next character and does not consume it. */
   int peek() {
     return atEnd() ? END : value.charAt(pos);
   }
 
-  /** Passes the next character if it is {@code c}, and says whether it was. */
+  /** Consumes the next character if it is {@code c}, and returns whether it was. */
   boolean skip(char c) {
     boolean found = peek() == c;
     if (found) {
@@ -40,7 +40,7 @@ final class FieldReader {
     return found;
   }
 
-  /** Passes all characters that are {@code allowed}, and says how many there were. */
+  /** Consumes all characters that are {@code allowed}, and returns their number. */
   int skipAll(IntPredicate allowed) {
     int start = pos;
     while (!atEnd() && allowed.test(peek())) {
@@ -49,12 +49,12 @@ final class FieldReader {
     return pos - start;
   }
 
-  /** Passes the next character, which has to be {@code c}. */
+  /** Consumes the next character, which must be {@code c}. */
   void expect(char c) {
     expect(next -> next == c);
   }
 
-  /** Passes the next character, which has to be {@code allowed}, and returns it. */
+  /** Consumes the next character, which must be {@code allowed}, and returns it. */
   char expect(IntPredicate allowed) {
     if (atEnd() || !allowed.test(peek())) {
       throw refuse(atEnd() ? Reason.TRUNCATED : Reason.SYNTAX);
@@ -62,7 +62,7 @@ final class FieldReader {
     return value.charAt(pos++);
   }
 
-  /** What stands between {@code start} and here. */
+  /** Returns the text from {@code start} to the current position. */
   String since(int start) {
     return value.substring(start, pos);
   }

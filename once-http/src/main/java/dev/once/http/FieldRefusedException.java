@@ -16,14 +16,14 @@ public final class FieldRefusedException extends IllegalArgumentException {
     this.offset = offset;
   }
 
-  /** What is wrong with the value. */
+  /** Returns what is wrong with the value. */
   public Reason reason() {
     return reason;
   }
 
   /**
-   * Where it is wrong: the number of characters before the first one that does not fit. Lines of a
-   * field that has several count as joined by a comma and a space.
+   * Returns where it is wrong: the number of characters before the first one that does not fit. The
+   * lines of a field with several lines count as joined by a comma and a space.
    */
   public int offset() {
     return offset;
@@ -31,27 +31,27 @@ public final class FieldRefusedException extends IllegalArgumentException {
 
   /** What is wrong with a field's value. */
   public enum Reason {
-    /** There is nothing but space and commas. */
+    /** The value contains only spaces and commas, or nothing. */
     EMPTY("the field has no value; send one or leave the field out"),
     /** The value has more characters than the field may have. */
     TOO_LONG("the value is too long; send less"),
-    /** The field may have one value and comes more than once. */
+    /** The field allows one value and was sent more than once. */
     SEVERAL_LINES("the field comes more than once; send it once"),
     /** The grammar does not allow this character here. */
     SYNTAX("this character cannot stand here; check the value against the field's grammar"),
     /** The value ends inside an element. */
     TRUNCATED("the value ends too soon; send all of it and close every quote"),
-    /** A complete item is followed by something else. */
+    /** A complete item is followed by more text. */
     TRAILING_CONTENT("more follows the item; send one item and nothing but parameters after it"),
     /** A number has more digits than a structured field may have. */
     TOO_MANY_DIGITS("the number has too many digits; send it as a string"),
-    /** What stands between colons is not base64. */
+    /** The text between colons is not base64. */
     NOT_BASE64("the byte sequence is not base64; encode it with the alphabet of RFC 4648"),
-    /** What a display string's escapes stand for is not text. */
+    /** The bytes of a display string are not UTF-8. */
     NOT_UTF8("the display string is not UTF-8; escape the bytes of well-formed UTF-8"),
-    /** The list has more elements than are read. */
+    /** The list has more elements than the limit. */
     TOO_MANY_ELEMENTS("the list has too many elements; send fewer"),
-    /** An asterisk means any entity tag, so nothing can be listed with it. */
+    /** An asterisk means any entity tag, so it cannot be part of a list. */
     ANY_NOT_ALONE("* has to stand alone; send * or a list of entity tags");
 
     private final String message;

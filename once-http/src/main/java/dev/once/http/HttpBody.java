@@ -3,22 +3,22 @@ package dev.once.http;
 import dev.once.json.FingerprintParts;
 import dev.once.json.JsonRefusedException;
 
-/** A request's body, as far as two requests are compared by it. */
+/** The part of a request's fingerprint that comes from its body. */
 @FunctionalInterface
 public interface HttpBody {
-  /** There is no body. */
+  /** No body. */
   HttpBody NONE = FingerprintParts::absent;
 
   /**
-   * Adds what makes this body the same as another one.
+   * Adds what identifies this body in a comparison with another one.
    *
    * @throws JsonRefusedException if it is JSON without a single meaning
    */
   FingerprintParts addTo(FingerprintParts parts);
 
   /**
-   * A body that was read whole. JSON is compared by its meaning, everything else by its bytes, and
-   * both by their media type.
+   * Returns a body that was read completely. JSON is compared by its meaning, everything else by
+   * its bytes, and both by their media type.
    *
    * @param contentType the Content-Type header; empty if there is none
    */

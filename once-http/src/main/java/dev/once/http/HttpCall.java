@@ -7,7 +7,7 @@ import dev.once.json.JsonRefusedException;
 import java.util.List;
 
 /**
- * One request, as far as it is compared with another one under the same key.
+ * The parts of a request that are compared with another request under the same key.
  *
  * @param method the method, in upper case
  * @param path the path as the client sent it
@@ -23,7 +23,7 @@ public record HttpCall(
 
   /**
    * Digests the call: method, path, canonical query, If-Match, tenant, caller and body. Trace
-   * headers and everything else that differs between two tries of one operation stay out of it.
+   * headers and everything else that differs between two attempts of one operation are left out.
    *
    * @throws JsonRefusedException if the body is JSON without a single meaning
    */

@@ -13,12 +13,12 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Applies a contract to requests: reads their keys, says which of them are the same, and words the
+ * Applies a contract to requests: reads their keys, computes their fingerprints and formats the
  * answers. Immutable and thread-safe.
  *
- * <p>An adapter authenticates, checks limits, and then takes a request through {@link #key} and
- * {@link #operation}; it executes {@link HttpOperation#request} with the engine and sends what
- * {@link HttpOperation#answer} makes of the result.
+ * <p>An adapter authenticates, checks limits, and then passes a request to {@link #key} and {@link
+ * #operation}; it executes {@link HttpOperation#request} with the engine and sends the response
+ * that {@link HttpOperation#answer} returns for the result.
  */
 public final class HttpOnce {
   private final Contract contract;
@@ -35,23 +35,23 @@ public final class HttpOnce {
     return contract;
   }
 
-  /** Whether the contract is about requests with this method, on some route at least. */
+  /** Returns whether the contract covers requests with this method on at least some routes. */
   public boolean covers(String method) {
     return contract.coverage().methods().contains(method);
   }
 
-  /** Whether the contract is about such a request at all. */
+  /** Returns whether the contract covers requests with this method and route. */
   public boolean covers(String method, Route route) {
     return contract.coverage().covers(method, route);
   }
 
-  /** Whether a covered request without a key is refused. */
+  /** Returns whether a covered request without a key is refused. */
   public boolean requiresKey(Route route) {
     return route.keyRequired().orElse(contract.coverage().required());
   }
 
   /**
-   * The key of a covered request; none if it has none and needs none.
+   * Returns the key of a covered request; empty if it has none and needs none.
    *
    * @param lines every line of the contract's key header
    * @throws RefusedException if the key is missing or not accepted
@@ -76,7 +76,7 @@ public final class HttpOnce {
   }
 
   /**
-   * What is to be done once under this key.
+   * Returns the operation that is executed once under this key.
    *
    * @param correlation ids that are kept with the record
    * @throws RefusedException if the body is JSON without a single meaning
@@ -101,12 +101,12 @@ public final class HttpOnce {
     }
   }
 
-  /** The response that a refusal becomes under the contract. */
+  /** Returns the response to a refused request under the contract. */
   public HttpAnswer refuse(RefusedException refused) {
     return refuse(refused.refusal(), refused.detail(), refused.more());
   }
 
-  /** The same for a refusal that will not last, with {@code Retry-After}. */
+  /** Returns the response to a temporarily refused request, with {@code Retry-After}. */
   public HttpAnswer refuse(RefusedException refused, Duration retryAfter) {
     return refuse(refused).retryAfter(retryAfter);
   }

@@ -12,7 +12,7 @@ import dev.once.spi.State;
 import java.time.Duration;
 import java.util.Map;
 
-/** One operation that a client named by a key, and the answers it can get. Immutable. */
+/** One operation that a client identified by a key, and its possible answers. Immutable. */
 public final class HttpOperation {
   private final HttpOnce http;
   private final String method;
@@ -26,7 +26,7 @@ public final class HttpOperation {
     this.request = request;
   }
 
-  /** What the engine is asked. */
+  /** Returns the request to the engine. */
   public Request<HttpAnswer> request() {
     return request;
   }
@@ -39,12 +39,12 @@ public final class HttpOperation {
     return route;
   }
 
-  /** Whether an answer with this status is kept and replayed. */
+  /** Returns whether an answer with this status is kept and replayed. */
   public boolean keeps(int status) {
     return http.contract().keptStatuses().contains(status);
   }
 
-  /** The response to a request that the engine answered. */
+  /** Returns the response for the engine's result. */
   public Answered answer(Result<HttpAnswer> result) {
     return result.fold(
         executed -> answered(ReplayStatus.MISS, executed.value()),
@@ -69,19 +69,19 @@ public final class HttpOperation {
                     + " bytes was too large to keep: read the resource instead"));
   }
 
-  /** The response to a request that was executed now and whose answer is safe, or not kept. */
+  /** Returns the response to a request that was executed now and is recorded, or is not kept. */
   public Answered executed(HttpAnswer answer) {
     return answered(ReplayStatus.MISS, answer);
   }
 
-  /** The response to a request that the engine could not see through. */
+  /** Returns the response to a request that failed in the engine. */
   public Answered answer(OnceException failure) {
     return failure instanceof OutcomeUnknownException || failure instanceof LeaseLostException
         ? outcomeUnknown()
         : notExecuted(failure);
   }
 
-  /** The response to a request that was not executed now, for whatever reason the engine had. */
+  /** Returns the response to a request that the engine did not execute now. */
   public Answered notExecuted(OnceException failure) {
     if (failure instanceof UnreadableOutcomeException) {
       return refuse(
@@ -104,7 +104,7 @@ public final class HttpOperation {
     return retryAfter(refuse(ReplayStatus.REFUSED, refusal, detail), full.retryAfter());
   }
 
-  /** The response to a request that was executed, but whose outcome could not be recorded. */
+  /** Returns the response to a request that was executed but could not be recorded. */
   public Answered outcomeUnknown() {
     return retryAfter(
         refuse(
@@ -115,7 +115,7 @@ public final class HttpOperation {
         Duration.ZERO);
   }
 
-  /** The response to a request that was not executed because the store could not be asked. */
+  /** Returns the response to a request that was not executed because the store was unavailable. */
   public Answered storeUnavailable() {
     return retryAfter(
         refuse(
@@ -140,7 +140,7 @@ public final class HttpOperation {
         leaseLeft);
   }
 
-  /** No refusal: the operation is under way, and the link tells how far it is. */
+  /** Returns an answer, not a refusal: the operation is running, and the link shows its state. */
   private Answered accepted(String operations, String detail) {
     RefusalRule rule = http.contract().rule(Refusal.IN_FLIGHT);
     String link = operations + OperationId.of(method, route.template(), request.key().value());
@@ -176,10 +176,10 @@ public final class HttpOperation {
   }
 
   /**
-   * A response and what it means.
+   * A response and its meaning.
    *
-   * @param replayStatus what became of the request
-   * @param answer what is sent
+   * @param replayStatus how the request was answered
+   * @param answer the response to send
    */
   public record Answered(ReplayStatus replayStatus, HttpAnswer answer) {}
 }

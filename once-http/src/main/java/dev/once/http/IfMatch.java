@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The revision that a request says it changes, by If-Match. A handler loads the resource, calls
+ * The revision that a request wants to change, from If-Match. A handler loads the resource, calls
  * {@link #require} and changes it, in one transaction or with the revision in its own {@code
  * WHERE}.
  */
@@ -17,14 +17,14 @@ public final class IfMatch {
     this.lines = List.copyOf(lines);
   }
 
-  /** What all {@code lines} of If-Match together say, none if the header is absent. */
+  /** Reads all {@code lines} of If-Match; the list is empty if the header is absent. */
   public static IfMatch of(Contract contract, List<String> lines) {
     return new IfMatch(contract, lines);
   }
 
   /**
-   * Goes on only if the client knows the current revision. The comparison is strong: a weak tag
-   * never matches.
+   * Returns normally only if the client knows the current revision. The comparison is strong: a
+   * weak tag never matches.
    *
    * @throws RefusedException if the header is missing where the contract requires it, cannot be
    *     read, or names other revisions
@@ -51,7 +51,7 @@ public final class IfMatch {
     }
   }
 
-  /** The refusal of a change that came too late, also when it is noticed only while writing. */
+  /** Returns the refusal of an outdated change, also for conflicts that only the write detects. */
   public static RefusedException mismatch(EntityTag current) {
     return new RefusedException(
         Refusal.VERSION_MISMATCH,

@@ -1,7 +1,7 @@
 package dev.once.http;
 
 /**
- * What a contract expects of If-Match on changes of a resource.
+ * What a contract requires of If-Match when a request changes a resource.
  *
  * @param required whether a change without it is refused
  * @param wildcardAllowed whether {@code *}, any revision, is accepted

@@ -6,7 +6,7 @@ import dev.once.json.JsonRefusedException.Reason;
 import java.util.EnumSet;
 import java.util.Set;
 
-/** A document whose white space, order of members and spelling of numbers do not matter. */
+/** A JSON body, compared without regard to white space, member order and spelling of numbers. */
 final class JsonBody implements HttpBody {
   private static final Set<Reason> MALFORMED =
       EnumSet.of(
@@ -26,10 +26,11 @@ final class JsonBody implements HttpBody {
   }
 
   /**
-   * Adds a body that is not JSON at all by its bytes, to parts that were begun anew: the handler
-   * will refuse it in its own words, and its answer is kept.
+   * Adds a body that is not valid JSON by its bytes, to newly started parts: the handler refuses
+   * the request itself, and its answer is kept.
    *
-   * @throws JsonRefusedException the same, if it is JSON but without a single meaning
+   * @throws JsonRefusedException {@code refused} itself, if the body is JSON without a single
+   *     meaning
    */
   FingerprintParts addMalformedTo(FingerprintParts parts, JsonRefusedException refused) {
     if (!MALFORMED.contains(refused.reason())) {

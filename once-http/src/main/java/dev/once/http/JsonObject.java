@@ -6,7 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** Writes a small JSON object, its members in the order in which they were put. */
+/** Writes a small JSON object, its members in insertion order. */
 final class JsonObject {
   private static final int REPLACEMENT = 0xfffd;
 
@@ -20,7 +20,7 @@ final class JsonObject {
     return member(name, Long.toString(value));
   }
 
-  /** Puts {@code value} as it is now; what is put into it later does not count. */
+  /** Puts {@code value} as it is now; later changes to it have no effect. */
   JsonObject put(String name, JsonObject value) {
     return member(name, value.toString());
   }
@@ -55,7 +55,7 @@ final class JsonObject {
     } else if (c < ' ') {
       json.append(String.format("\\u%04x", c));
     } else {
-      // Half a surrogate pair has no form in UTF-8: the encoder would write a question mark.
+      // An unpaired surrogate has no form in UTF-8: the encoder would write a question mark.
       boolean isHalf = c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE;
       json.appendCodePoint(isHalf ? REPLACEMENT : c);
     }

@@ -7,13 +7,13 @@ import java.util.Set;
  * next request with the key executes again.
  *
  * @param classes first digits of the statuses that are kept
- * @param also single statuses that are kept besides
- * @param never single statuses that are not kept although their class is
+ * @param also further statuses that are kept
+ * @param never statuses that are not kept although their class is
  */
 public record KeptStatuses(Set<Integer> classes, Set<Integer> also, Set<Integer> never) {
   /**
-   * Refusals that say nothing about the operation: come back with rights, later, or with a header
-   * that would make it another request.
+   * Statuses that say nothing about the operation: the client can retry with other credentials,
+   * later, or with a header that makes it a different request.
    */
   static final Set<Integer> NOT_EXECUTED = Set.of(401, 403, 408, 412, 425, 428, 429);
 
@@ -36,7 +36,7 @@ public record KeptStatuses(Set<Integer> classes, Set<Integer> also, Set<Integer>
     }
   }
 
-  /** Successes, redirects (a 303 is how many a POST succeeds) and final refusals. */
+  /** Keeps successes, redirects (many a POST succeeds with a 303) and final refusals. */
   static KeptStatuses successesAndRefusals() {
     return new KeptStatuses(Set.of(2, 3, 4), Set.of(), NOT_EXECUTED);
   }

@@ -7,21 +7,21 @@ import java.util.regex.Pattern;
 
 /**
  * Which keys a contract accepts, and in which header. A key in double quotes is a Structured Field
- * String (RFC 9651) and is unquoted, so that {@code abc} and {@code "abc"} are one key. Everything
- * else is refused where it might be two keys: a second header line, or a comma outside quotes.
+ * String (RFC 9651) and is unquoted, so that {@code abc} and {@code "abc"} are the same key. A
+ * value that could be two keys is refused: a second header line, or a comma outside quotes.
  *
  * @param header the name of the request header
- * @param form what a key looks like
+ * @param form the syntax of a key
  * @param maxChars the longest key, at most 255 characters
  */
 public record KeyRule(String header, Form form, int maxChars) {
-  /** What a key looks like. */
+  /** The syntax of a key. */
   public enum Form {
     /** Any printable ASCII, spaces included. */
     ASCII("[ -~]+", "printable ASCII characters"),
-    /** A random UUID in its usual form, in either case. */
+    /** A random UUID in its usual form, in upper or lower case. */
     UUID_V4("(?i)[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}", "a UUID v4"),
-    /** A Structured Field String; without quotes it is accepted if it could be nothing else. */
+    /** A Structured Field String; accepted without quotes if that is unambiguous. */
     STRUCTURED("[ -~]+", "a Structured Field String such as \"8e03978e-40d5-43e8\"");
 
     private final Pattern pattern;
@@ -44,15 +44,15 @@ public record KeyRule(String header, Form form, int maxChars) {
     }
   }
 
-  /** What a request says about its key. */
+  /** The key header of a request. */
   sealed interface Reading {
-    /** There is no key. */
+    /** The header is missing. */
     record Absent() implements Reading {}
 
-    /** There is one. */
+    /** The header has a valid key. */
     record Present(String key) implements Reading {}
 
-    /** There is something that is no key; {@code why} does not repeat it. */
+    /** The header has no valid key; {@code why} does not repeat its value. */
     record Invalid(String why) implements Reading {}
   }
 
@@ -73,11 +73,11 @@ public record KeyRule(String header, Form form, int maxChars) {
     if (length > maxChars) {
       return invalid("must have 1 to " + maxChars + " characters, got " + length);
     }
-    // A UUID means the same in either case, and one client may spell it both ways.
+    // UUIDs are case-insensitive, and one client may use both cases.
     return new Reading.Present(form == Form.UUID_V4 ? lower(key.get()) : key.get());
   }
 
-  /** Takes off what HTTP allows around a value; any other space or control is a part of it. */
+  /** Removes the white space that HTTP allows around a value; other characters belong to it. */
   private static String trim(String line) {
     int start = 0;
     int end = line.length();

@@ -2,11 +2,11 @@ package dev.once.http;
 
 import java.util.Locale;
 
-/** Media types, as far as they decide how bodies are read. */
+/** Reads media types. */
 final class MediaType {
   private MediaType() {}
 
-  /** The media type in a Content-Type header: without its parameters, in lower case. */
+  /** Returns the media type of a Content-Type header: without its parameters, in lower case. */
   static String of(String contentType) {
     int parameters = contentType.indexOf(';');
     String type = parameters < 0 ? contentType : contentType.substring(0, parameters);

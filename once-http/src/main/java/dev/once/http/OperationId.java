@@ -6,8 +6,8 @@ import java.util.Base64;
 import java.util.Optional;
 
 /**
- * Names an operation in a link: its method, route and key, but not its caller. Whoever follows the
- * link is looked up as the caller, so nobody can ask about another one's operations.
+ * Identifies an operation in a link by its method, route and key, but not its caller. The lookup
+ * uses the caller that follows the link, so a caller can only see its own operations.
  */
 record OperationId(String method, String route, String key) {
   private static final int MAX_CHARS = 2048;
@@ -31,7 +31,7 @@ record OperationId(String method, String route, String key) {
     }
   }
 
-  /** Whoever wrote the id may have put a piece of another's scope here. */
+  /** Rejects a colon: a forged id could otherwise contain part of another caller's scope. */
   private static boolean isMethod(String text) {
     return text.indexOf(':') < 0;
   }

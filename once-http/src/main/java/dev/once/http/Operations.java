@@ -9,9 +9,9 @@ import dev.once.spi.State;
 import java.util.Optional;
 
 /**
- * Tells a client how far its operation is: the resource behind the link that a contract with {@link
- * Contract#operations} gives to duplicates in flight. It shows the state alone; the answer itself
- * is fetched by sending the first request again.
+ * Serves the state of an operation: the resource behind the link that a contract with {@link
+ * Contract#operations} gives to duplicates in flight. It shows the state only; a client gets the
+ * answer itself by repeating the first request.
  */
 public final class Operations {
   private final Contract contract;
@@ -22,7 +22,7 @@ public final class Operations {
     this.store = store;
   }
 
-  /** The id of the operation that a path names, if it is a path of an operation. */
+  /** Returns the operation id in a path; empty if the path is not one of an operation. */
   public Optional<String> idIn(String path) {
     return contract
         .operations()
@@ -30,7 +30,9 @@ public final class Operations {
         .map(prefix -> path.substring(prefix.length()));
   }
 
-  /** The state of one of the caller's own operations; another's looks like one that never was. */
+  /**
+   * Returns the state of one of the caller's own operations; any other looks like an absent one.
+   */
   public HttpAnswer state(String id, Caller caller) {
     return key(id, caller).flatMap(store::find).map(Operations::found).orElseGet(Operations::none);
   }
@@ -44,7 +46,7 @@ public final class Operations {
                       caller.tenant(),
                       contract.scope().scope(it.method(), it.route(), caller),
                       it.key()));
-    } catch (IllegalArgumentException e) { // A key that nothing can have.
+    } catch (IllegalArgumentException e) { // No record can have this key.
       return Optional.empty();
     }
   }

@@ -1,16 +1,16 @@
 package dev.once.http;
 
-/** Why Once answers a request by itself instead of letting it through. */
+/** Why Once answers a request itself instead of passing it on. */
 public enum Refusal {
-  /** Nobody is authenticated, so there is no tenant to look in. */
+  /** The request is not authenticated, so it has no tenant. */
   CALLER_REQUIRED,
   /** The body is larger than the contract allows. */
   BODY_TOO_LARGE,
-  /** The body is JSON without a single meaning, such as one with a member twice. */
+  /** The body is JSON without a single meaning, such as an object with a duplicate member. */
   BODY_REFUSED,
   /** Too many requests; nothing was looked up or stored. */
   RATE_LIMITED,
-  /** There is no key where one is needed. */
+  /** The key is missing where one is required. */
   KEY_REQUIRED,
   /** The key is not of the form that the contract accepts. */
   KEY_INVALID,
@@ -18,25 +18,25 @@ public enum Refusal {
   PAYLOAD_MISMATCH,
   /** The first request with this key has not ended. */
   IN_FLIGHT,
-  /** An earlier request may have taken effect, and someone has to find out. */
+  /** An earlier request may have taken effect; an inquiry or an operator has to find out. */
   UNCERTAIN,
   /** The request took effect, but its answer was too large to keep. */
   ANSWER_NOT_KEPT,
-  /** The request took effect, but its answer is sealed with a missing key, or damaged. */
+  /** The request took effect, but its answer is sealed with a missing key or is damaged. */
   OUTCOME_UNREADABLE,
-  /** The tenant has as many live keys as it may have; nothing was executed. */
+  /** The tenant has reached its limit of live keys; nothing was executed. */
   TOO_MANY_KEYS,
-  /** The tenant has as many kept bytes as it may have; nothing was executed. */
+  /** The tenant has reached its limit of kept bytes; nothing was executed. */
   TOO_MANY_BYTES,
-  /** The tenant has as many requests in execution as it may have; nothing was executed. */
+  /** The tenant has reached its limit of requests in execution; nothing was executed. */
   TOO_MANY_IN_FLIGHT,
-  /** The store cannot be asked, so nothing was executed. */
+  /** The store is unavailable, so nothing was executed. */
   STORE_UNAVAILABLE,
   /** The request was executed, but its outcome could not be recorded. */
   OUTCOME_UNKNOWN,
-  /** What the operation depends on is failing; nothing was executed. */
+  /** A dependency of the operation is failing; nothing was executed. */
   CIRCUIT_OPEN,
-  /** The request has to say which revision it changes. */
+  /** The request must name the revision it changes. */
   IF_MATCH_REQUIRED,
   /** The request's If-Match cannot be read or is a wildcard where none is allowed. */
   IF_MATCH_INVALID,

@@ -1,7 +1,7 @@
 package dev.once.http;
 
 /**
- * How a contract words one refusal.
+ * The status, code and title of one refusal.
  *
  * @param status the status code
  * @param code the stable, machine-readable name
@@ -10,7 +10,7 @@ package dev.once.http;
 public record RefusalRule(int status, String code, String title) {
   public RefusalRule {
     KeptStatuses.check(status);
-    if (!code.matches("[A-Za-z0-9._-]+")) { // It ends the address of a page.
+    if (!code.matches("[A-Za-z0-9._-]+")) { // It is the end of a URL.
       throw new IllegalArgumentException(
           "code must consist of letters, digits and ._- alone, got " + code);
     }

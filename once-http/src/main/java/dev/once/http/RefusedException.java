@@ -7,13 +7,13 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 
 /**
- * A request is refused under its contract. Whoever answers requests turns it into a response by
+ * Thrown when a request is refused under its contract. An adapter turns it into a response with
  * {@link HttpOnce#refuse(RefusedException)}.
  */
 public final class RefusedException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  /** What every format has already, or RFC 9457 has a meaning for. */
+  /** Members that a format has already or that RFC 9457 defines. */
   private static final Set<String> TAKEN =
       Set.of("type", "title", "status", "detail", "instance", "code", "message");
 
@@ -23,15 +23,15 @@ public final class RefusedException extends RuntimeException {
   private final transient Map<String, String> more;
 
   /**
-   * A refusal with more members than the contract words it with.
+   * A refusal with additional members.
    *
-   * @param detail what is wrong with this request and the way out; goes to the client
+   * @param detail what is wrong with this request and how to fix it; sent to the client
    * @param more names and values that help the client
    */
   public RefusedException(Refusal refusal, String detail, Map<String, String> more) {
     super(detail, null, false, false); // A refusal is an answer, not a defect: no stack trace.
     this.refusal = refusal;
-    this.more = Collections.unmodifiableMap(new TreeMap<>(more)); // one order in every process
+    this.more = Collections.unmodifiableMap(new TreeMap<>(more)); // the same order in every process
     this.more.keySet().forEach(RefusedException::check);
   }
 
@@ -52,7 +52,7 @@ public final class RefusedException extends RuntimeException {
     return refusal;
   }
 
-  /** What is wrong with this request and the way out. */
+  /** Returns what is wrong with this request and how to fix it. */
   public String detail() {
     return String.valueOf(getMessage());
   }

@@ -3,7 +3,7 @@ package dev.once.http;
 import dev.once.Headers;
 
 /**
- * The headers by which a client sees what happened.
+ * The headers that report how a request was answered.
  *
  * @param replayed the header that is {@code true} on a replay and absent otherwise; empty for none
  * @param status whether every answer to a request with a key has {@code X-Idempotency-Status} and
@@ -12,7 +12,7 @@ import dev.once.Headers;
 public record ReplayHeaders(String replayed, boolean status) {
   public ReplayHeaders {
     if (!replayed.isEmpty()) {
-      Headers.NONE.with(replayed, "true"); // A name that is none would fail on the first replay.
+      Headers.NONE.with(replayed, "true"); // An invalid name would fail on the first replay.
     }
   }
 

@@ -1,14 +1,14 @@
 package dev.once.http;
 
-/** What became of a request with a key. */
+/** How a request with a key was answered. */
 public enum ReplayStatus {
-  /** It was executed now. */
+  /** The request was executed now. */
   MISS,
-  /** It was answered from the record. */
+  /** The request was answered from the record. */
   HIT,
   /** The first request with this key has not ended. */
   IN_PROGRESS,
-  /** The key belongs to another request, or nobody knows what became of it. */
+  /** The key belongs to a different request, or the outcome is unknown or not available. */
   CONFLICT,
   /** Nothing was executed, and nothing is known about the key. */
   REFUSED

@@ -3,11 +3,11 @@ package dev.once.http;
 import java.util.Optional;
 
 /**
- * One operation of an API, as its requests have it in common.
+ * One operation of an API: the settings that all its requests share.
  *
  * @param template the path with names in place of ids: {@code /v1/projects/{project_id}/missions}
- * @param chosen whether it was picked by name, for contracts that cover chosen routes only
- * @param keyRequired whether a key is required here, when that differs from the contract
+ * @param chosen whether it was selected by name, for contracts that cover chosen routes only
+ * @param keyRequired whether a key is required here, if that differs from the contract
  * @param mode how its effect is executed
  */
 public record Route(String template, boolean chosen, Optional<Boolean> keyRequired, Mode mode) {
@@ -15,7 +15,7 @@ public record Route(String template, boolean chosen, Optional<Boolean> keyRequir
 
   /** How the effect of a route is executed. */
   public enum Mode {
-    /** Claim, execute, complete, each a step of its own: for effects outside the database. */
+    /** Claim, execute and complete as separate steps: for effects outside the database. */
     LEASED,
     /** Claim, business writes and outcome in one database transaction. */
     TRANSACTIONAL
@@ -35,12 +35,14 @@ public record Route(String template, boolean chosen, Optional<Boolean> keyRequir
     }
   }
 
-  /** Whether a scope with this template could be read as one of another route and caller. */
+  /**
+   * Returns whether a scope with this template could be read as that of another route and caller.
+   */
   static boolean namesCaller(String template) {
     return (template + ScopeRule.ACTOR).indexOf(ScopeRule.ACTOR) < template.length();
   }
 
-  /** A route that was not chosen by name and has no settings of its own. */
+  /** Returns a route that was not chosen by name and has no settings of its own. */
   public static Route of(String template, Mode mode) {
     return new Route(template, false, Optional.empty(), mode);
   }

@@ -5,8 +5,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A table of routes for servers that have none of their own. A template matches a path of as many
- * segments, where a name in braces stands for any segment; the first template that matches wins.
+ * A table of routes for servers without a router of their own. A template matches a path with the
+ * same number of segments, where a name in braces matches any non-empty segment; the first matching
+ * template wins.
  */
 public final class Routes {
   private record Entry(String method, List<String> segments, Route route) {}
@@ -21,14 +22,14 @@ public final class Routes {
     return new Routes(List.of());
   }
 
-  /** This table and one more route for requests with {@code method}. */
+  /** Returns this table with one more route for requests with {@code method}. */
   public Routes with(String method, Route route) {
     List<Entry> more = new ArrayList<>(entries);
     more.add(new Entry(method, segments(route.template()), route));
     return new Routes(List.copyOf(more));
   }
 
-  /** The route of a request; none if no template matches. */
+  /** Returns the route of a request; empty if no template matches. */
   public Optional<Route> match(String method, String path) {
     List<String> segments = segments(path);
     return entries.stream()

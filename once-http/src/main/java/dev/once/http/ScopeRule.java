@@ -2,32 +2,32 @@ package dev.once.http;
 
 import dev.once.Fingerprint;
 
-/** In which family a key is unique, besides its tenant. */
+/** The scope in which a key is unique, inside its tenant. */
 public enum ScopeRule {
-  /** One family per route: {@code api:POST:/v1/projects/{id}/missions}. */
+  /** One scope per route: {@code api:POST:/v1/projects/{id}/missions}. */
   ROUTE,
-  /** One family per route and caller: {@code api:POST:/v1/projects/{id}/missions:actor:42}. */
+  /** One scope per route and caller: {@code api:POST:/v1/projects/{id}/missions:actor:42}. */
   ROUTE_AND_CALLER,
-  /** One family per caller, over all routes: {@code api:actor:42}. */
+  /** One scope per caller, over all routes: {@code api:actor:42}. */
   CALLER,
-  /** One family for the whole tenant: {@code api}. */
+  /** One scope for the whole tenant: {@code api}. */
   TENANT;
 
   static final String ACTOR = ":actor:";
 
   private static final int MAX_ACTOR_CHARS = 128;
 
-  /** The caller in a scope, which has no room for a long one: then its digest. */
+  /** Returns the caller's id, or its digest if the id is too long for a scope. */
   private static String actor(String id) {
     return id.length() <= MAX_ACTOR_CHARS ? id : Fingerprint.sha256(id).toString();
   }
 
-  /** Whether callers never share a family. */
+  /** Returns whether two callers never share a scope. */
   boolean namesCaller() {
     return this == ROUTE_AND_CALLER || this == CALLER;
   }
 
-  /** The scope of a request. */
+  /** Returns the scope of a request. */
   public String scope(String method, String route, Caller caller) {
     String actor = ACTOR + actor(caller.id());
     return switch (this) {

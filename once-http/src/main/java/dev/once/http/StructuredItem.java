@@ -11,10 +11,10 @@ import java.util.Map;
  * A structured field that holds one item (RFC 9651), such as {@code Idempotency-Key} in the IETF
  * draft.
  *
- * @param parameters in the order in which their names first came
+ * @param parameters in the order in which their names first appeared
  */
 record StructuredItem(BareItem value, Map<String, BareItem> parameters) {
-  /** The RFC asks for 16384 bytes at least, which take 21848 characters of base64. */
+  /** The RFC requires at least 16384 bytes, which take 21848 characters of base64. */
   static final int MAX_CHARS = 32 * 1024;
 
   StructuredItem {
@@ -22,9 +22,9 @@ record StructuredItem(BareItem value, Map<String, BareItem> parameters) {
   }
 
   /**
-   * Reads the one item that {@code lines}, the field's values as received, have to hold.
+   * Reads the single item in {@code lines}, the field's values as received.
    *
-   * @throws FieldRefusedException if they do not
+   * @throws FieldRefusedException if they are not one item
    */
   static StructuredItem parse(List<String> lines) {
     FieldReader r = new FieldReader(onlyOf(lines), MAX_CHARS);
@@ -41,8 +41,9 @@ record StructuredItem(BareItem value, Map<String, BareItem> parameters) {
   }
 
   /**
-   * Joined by a comma, as the RFC has it, several lines are one item only when the comma falls
-   * inside a string. That string is not what anybody sent, and the RFC allows to refuse it.
+   * Returns the only line. Several lines, joined by a comma as in the RFC, are one item only if the
+   * comma falls inside a string. No client sent that string, and the RFC allows a recipient to
+   * refuse it.
    */
   private static String onlyOf(List<String> lines) {
     if (lines.size() > 1) {

@@ -1,8 +1,8 @@
 /**
  * What an HTTP API promises about keys, retries and revisions, as data: which requests need an
  * {@code Idempotency-Key}, what counts as the same request, what is kept and how duplicates are
- * answered. No framework and no server in here: {@code once-servlet} and others bring requests in
- * and carry answers out.
+ * answered. This package depends on no framework and no server; adapters such as {@code
+ * once-servlet} pass requests in and send the answers.
  *
  * <p>Start with {@link dev.once.http.Contract}.
  */
