@@ -18,7 +18,7 @@ public enum Refusal {
   PAYLOAD_MISMATCH,
   /** The first request with this key has not ended. */
   IN_FLIGHT,
-  /** An earlier request may have taken effect; an inquiry or an operator has to find out. */
+  /** An earlier request may have taken effect; its outcome must be determined first. */
   UNCERTAIN,
   /** The request took effect, but its answer was too large to keep. */
   ANSWER_NOT_KEPT,

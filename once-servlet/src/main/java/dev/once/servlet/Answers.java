@@ -5,12 +5,13 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 
 /**
- * Sends what {@code HttpOnce} words, for filters beside {@link OnceFilter} that refuse requests.
+ * Sends answers of {@code HttpOnce}, for other filters than {@link OnceFilter} that refuse
+ * requests.
  */
 public final class Answers {
   private Answers() {}
 
-  /** Sends {@code answer}. Its headers take the place of those the response has, by name. */
+  /** Sends {@code answer}. Its headers replace headers of the same name in the response. */
   public static void write(HttpAnswer answer, HttpServletResponse response) throws IOException {
     ResponseSender.write(answer, response);
   }

@@ -3,7 +3,7 @@ package dev.once.servlet;
 import jakarta.servlet.AsyncEvent;
 import jakarta.servlet.AsyncListener;
 
-/** Notices that the container ended the request without us: after a timeout or an error. */
+/** Notifies the exchange when the container ends the request after a timeout or an error. */
 record AsyncEndListener(LeasedExchange exchange) implements AsyncListener {
   @Override
   public void onComplete(AsyncEvent event) {

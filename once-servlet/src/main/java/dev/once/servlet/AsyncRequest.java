@@ -7,8 +7,8 @@ import jakarta.servlet.http.HttpServletRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request whose handler may go asynchronous: the exchange hears of it when the handler is done,
- * in time to keep and send its answer.
+ * A request that may become asynchronous: the exchange is notified when the handler completes, in
+ * time to keep and send its answer.
  */
 final class AsyncRequest extends RepeatedRequest {
   private final LeasedExchange exchange;

@@ -5,12 +5,12 @@ import jakarta.servlet.ServletInputStream;
 import java.io.ByteArrayInputStream;
 import java.util.concurrent.Executor;
 
-/** A body from memory. */
+/** Reads a body from memory. */
 final class BodyStream extends ServletInputStream {
   private final ByteArrayInputStream bytes;
   private final Executor later;
 
-  /** A body whose listener is called by {@code later}. */
+  /** Creates a stream that calls its listener through {@code later}. */
   BodyStream(byte[] bytes, Executor later) {
     this.bytes = new ByteArrayInputStream(bytes);
     this.later = later;
@@ -41,7 +41,7 @@ final class BodyStream extends ServletInputStream {
     return true;
   }
 
-  /** Memory is always ready, so the listener is called once and can read everything. */
+  /** Calls the listener once: memory is always ready, so the listener can read everything. */
   @Override
   public void setReadListener(ReadListener listener) {
     later.execute(() -> call(listener));

@@ -5,11 +5,11 @@ import jakarta.servlet.http.HttpServletRequest;
 import java.util.Optional;
 
 /**
- * Says who sends a request, from what authentication found out. It must not believe a header that
+ * Returns the sender of a request as authentication established it. It must not trust a header that
  * the client can set.
  */
 @FunctionalInterface
 public interface CallerResolver {
-  /** The authenticated caller; none if nobody is authenticated, which refuses the request. */
+  /** Returns the authenticated caller; if there is none, the request is refused. */
   Optional<Caller> caller(HttpServletRequest request);
 }

@@ -7,12 +7,15 @@ import java.io.IOException;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
-/** Keeps what a handler writes, up to a limit, and from then on does what {@link Overflow} says. */
+/** Buffers what a handler writes, up to a limit; beyond it, {@link Overflow} decides. */
 final class CaptureStream extends ServletOutputStream {
-  /** What happens to a response that outgrows its limit. */
+  /** Handles a response that exceeds its limit. */
   @FunctionalInterface
   interface Overflow {
-    /** Where the response continues; what was kept is sent there first. */
+    /**
+     * Returns the stream on which the response continues; the buffered bytes are written to it
+     * first.
+     */
     ServletOutputStream onOverflow(long size) throws IOException;
   }
 
@@ -24,7 +27,7 @@ final class CaptureStream extends ServletOutputStream {
   private @Nullable IOException failure;
   private boolean isSuspended;
 
-  /** A stream whose listener is called by {@code later}. */
+  /** Creates a stream that calls its listener through {@code later}. */
   CaptureStream(int limit, Overflow overflow, Executor later) {
     this.limit = limit;
     this.overflow = overflow;
@@ -40,9 +43,9 @@ final class CaptureStream extends ServletOutputStream {
   }
 
   /**
-   * Makes sure that nothing is missing: a writer tells nobody that its stream failed.
+   * Checks that no bytes are missing: a writer does not report that its stream failed.
    *
-   * @throws IOException if it outgrew its limit and could not go on
+   * @throws IOException if the body exceeded its limit and could not be continued
    */
   void requireWhole() throws IOException {
     if (failure != null) {
@@ -54,7 +57,7 @@ final class CaptureStream extends ServletOutputStream {
     return failure != null;
   }
 
-  /** Forgets what was written, and what {@code flushing} still writes. */
+  /** Discards what was written, and what {@code flushing} still writes. */
   void reset(Runnable flushing) {
     boolean wasSuspended = isSuspended;
     isSuspended = true;
@@ -63,7 +66,7 @@ final class CaptureStream extends ServletOutputStream {
     kept.reset();
   }
 
-  /** Ignores what is written from now on. */
+  /** Discards what is written until {@link #resume}. */
   void suspend() {
     isSuspended = true;
   }
@@ -104,7 +107,7 @@ final class CaptureStream extends ServletOutputStream {
     }
   }
 
-  /** Nothing reaches the client before the outcome is safe, so there is nothing to flush. */
+  /** Flushes only a body over the limit: until then nothing may reach the client. */
   @Override
   public void flush() throws IOException {
     if (through != null) {
@@ -112,7 +115,9 @@ final class CaptureStream extends ServletOutputStream {
     }
   }
 
-  /** Memory is always ready; what is too large for it is written as if nobody listened. */
+  /**
+   * Returns true: memory does not block, and a body over the limit is written with blocking I/O.
+   */
   @Override
   public boolean isReady() {
     return true;

@@ -7,9 +7,10 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Status and headers of a response whose body is kept from the client. They go to the real response
- * at once, which sends nothing before a first byte of the body, so that the container's own rules
- * on media types and encodings hold; they are read back when the handler is done.
+ * Status and headers of a response whose body is held back from the client. They are set on the
+ * real response immediately, so that the container's own rules on media types and encodings apply;
+ * it sends nothing before the first byte of the body. They are read back when the handler has
+ * finished.
  */
 abstract class CapturedHead extends HttpServletResponseWrapper {
   private static final String LENGTH = "Content-Length";
@@ -24,12 +25,13 @@ abstract class CapturedHead extends HttpServletResponseWrapper {
     this.status = response.getStatus();
   }
 
-  /** Whether there is a writer, which has begun to use the encoding. */
+  /** Returns whether there is a writer, which has started to use the encoding. */
   abstract boolean hasWriter();
 
   /**
-   * Takes the real response away from a handler that may still be at work: the container may have
-   * it serve someone else soon. What is synchronized here does not meet it half-way.
+   * Detaches the real response from a handler that may still be running: the container may soon
+   * reuse it for another request. Calls of synchronized methods finish before this or start after
+   * it.
    */
   final synchronized void detach() {
     setResponse(DetachedResponse.make());
@@ -40,7 +42,7 @@ abstract class CapturedHead extends HttpServletResponseWrapper {
     return isDetached;
   }
 
-  /** The size that the handler announced; -1 if it did not. */
+  /** Returns the size that the handler announced; -1 if it did not. */
   final long declaredLength() {
     return declaredLength;
   }
@@ -51,7 +53,7 @@ abstract class CapturedHead extends HttpServletResponseWrapper {
     this.status = status;
   }
 
-  /** The status that was set here: the real response may have another by now. */
+  /** Returns the status that was set here: the real response may have another by now. */
   @Override
   public int getStatus() {
     return status;
@@ -111,7 +113,7 @@ abstract class CapturedHead extends HttpServletResponseWrapper {
   @Override
   public synchronized void setLocale(Locale locale) {
     keepingEncoding(() -> super.setLocale(locale));
-    // Tomcat makes the header of it only when it sends the response.
+    // Tomcat derives the header from the locale only when it sends the response.
     super.setHeader("Content-Language", locale.toLanguageTag());
   }
 
@@ -122,7 +124,10 @@ abstract class CapturedHead extends HttpServletResponseWrapper {
     declaredLength = -1;
   }
 
-  /** The length is sent when it is known, and the media type has a method of its own. */
+  /**
+   * Handles two headers separately: the length is sent when it is known, and the media type has a
+   * method of its own.
+   */
   private boolean isSpecial(String name, @Nullable String value) {
     if (name.equalsIgnoreCase(LENGTH)) {
       declaredLength = value == null ? -1 : Long.parseLong(value);

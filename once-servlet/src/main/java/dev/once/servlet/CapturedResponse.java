@@ -13,12 +13,12 @@ import java.util.Set;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
-/** A response whose body stays in memory until someone says that it may be sent. */
+/** A response whose body stays in memory until the exchange sends it. */
 final class CapturedResponse extends CapturedHead {
-  /** What happens to a response that outgrows its limit. */
+  /** Handles a response that exceeds its limit. */
   @FunctionalInterface
   interface Overflow {
-    /** Where the response continues. */
+    /** Returns the stream on which the response continues. */
     ServletOutputStream onOverflow(CapturedResponse response, long size) throws IOException;
   }
 
@@ -28,13 +28,13 @@ final class CapturedResponse extends CapturedHead {
   private int errorStatus;
   private @Nullable String errorMessage;
 
-  /** A response whose listeners are called by {@code later}. */
+  /** Creates a response that calls its listeners through {@code later}. */
   CapturedResponse(HttpServletResponse response, int limit, Overflow overflow, Executor later) {
     super(response);
     this.stream = new CaptureStream(limit, size -> overflow.onOverflow(this, size), later);
   }
 
-  /** What the handler answered, with those of its headers that are kept. */
+  /** Returns the handler's answer, with only the headers that are kept. */
   HttpAnswer answer(Set<String> keptHeaders) {
     byte[] body = stream.toByteArray();
     return KeptHeaders.of(this, keptHeaders)
@@ -42,13 +42,15 @@ final class CapturedResponse extends CapturedHead {
         .orElseGet(this::answerWithoutHeaders);
   }
 
-  /** That the handler answered, when nobody knows any longer with which headers. */
+  /**
+   * Returns an answer with the status and the size only, when the headers are lost or do not fit.
+   */
   HttpAnswer answerWithoutHeaders() {
     return new HttpAnswer(
         getStatus(), Headers.NONE, new Payload.Dropped(stream.toByteArray().length));
   }
 
-  /** Has everything that was written in the body. */
+  /** Flushes the writer, so that the body is complete. */
   void finishWriting() {
     if (writer != null) {
       writer.flush();
@@ -56,25 +58,25 @@ final class CapturedResponse extends CapturedHead {
   }
 
   /**
-   * Makes sure that nothing is missing in the body.
+   * Checks that no bytes of the body are missing.
    *
-   * @throws IOException if it outgrew its limit and could not go on
+   * @throws IOException if it exceeded its limit and could not be continued
    */
   void requireWhole() throws IOException {
     stream.requireWhole();
   }
 
-  /** Whether the body outgrew its limit and could not go on. */
+  /** Returns whether the body exceeded its limit and could not be continued. */
   boolean isCutOff() {
     return stream.isCutOff();
   }
 
-  /** The status that the handler asked the container to make an error page for; 0 if none. */
+  /** Returns the status that the handler passed to {@code sendError}; 0 if it did not call it. */
   int errorStatus() {
     return errorStatus;
   }
 
-  /** Passes on to the container what the handler asked for. */
+  /** Forwards the handler's {@code sendError} to the container. */
   void sendErrorThrough() throws IOException {
     if (errorMessage == null) {
       real().sendError(errorStatus);
@@ -83,7 +85,7 @@ final class CapturedResponse extends CapturedHead {
     }
   }
 
-  /** Sends the body that was kept. */
+  /** Sends the buffered body. */
   void sendThrough() throws IOException {
     ResponseSender.writeBody(stream.toByteArray(), real());
   }
@@ -92,7 +94,7 @@ final class CapturedResponse extends CapturedHead {
     return stream.isStreaming();
   }
 
-  /** Where a body goes on that is not kept. */
+  /** Returns the stream for a body that is not kept. */
   ServletOutputStream throughStream() throws IOException {
     if (declaredLength() >= 0) {
       real().setContentLengthLong(declaredLength());
@@ -100,13 +102,13 @@ final class CapturedResponse extends CapturedHead {
     return real().getOutputStream();
   }
 
-  /** Sends the end of a body that was not kept. */
+  /** Flushes the end of a body that was not kept, and ignores later writes. */
   void finishStreaming() throws IOException {
     stream.flush();
     stream.suspend();
   }
 
-  /** Forgets everything that was written and asked for, whoever did so. */
+  /** Discards the body, the headers and any error, for all writers of the response. */
   synchronized void startOver() {
     clearBuffer();
     super.reset();
@@ -134,14 +136,16 @@ final class CapturedResponse extends CapturedHead {
     }
     if (writer == null) {
       String encoding = getCharacterEncoding();
-      // Shows the encoding in Content-Type, as the container's own writer would.
+      // Adds the encoding to Content-Type, as the container's own writer would.
       setCharacterEncoding(encoding);
       writer = new PrintWriter(new OutputStreamWriter(stream, Charset.forName(encoding)));
     }
     return writer;
   }
 
-  /** What filters behind us see after an error is the error, as it would be without us. */
+  /**
+   * Returns the error status after {@code sendError}, as other filters would see it without Once.
+   */
   @Override
   public int getStatus() {
     return errorStatus == 0 ? super.getStatus() : errorStatus;
@@ -186,7 +190,7 @@ final class CapturedResponse extends CapturedHead {
     setHeader("Location", location);
   }
 
-  /** The whole body is the buffer. */
+  /** Does nothing: the whole body is the buffer. */
   @Override
   public void setBufferSize(int size) {}
 

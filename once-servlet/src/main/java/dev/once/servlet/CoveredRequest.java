@@ -7,15 +7,15 @@ import jakarta.servlet.http.HttpServletRequest;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * A request that was let in, and what every exchange has to know about it.
+ * A request that the contract covers, with the data that every exchange needs.
  *
  * @param http the contract, applied
- * @param operation what is to be done once
- * @param request the request as the filter got it
- * @param body its body, which is read
- * @param sender the way back to the client
- * @param refused whether the handler said that nothing took effect
- * @param attribute the name under which the container keeps an exchange that is not over
+ * @param operation the operation to execute once
+ * @param request the request as the filter received it
+ * @param body its body, already read
+ * @param sender sends the answer to the client
+ * @param refused whether the handler declared that nothing took effect
+ * @param attribute the request attribute that holds an unfinished exchange
  */
 record CoveredRequest(
     HttpOnce http,
@@ -25,17 +25,17 @@ record CoveredRequest(
     ResponseSender sender,
     AtomicBoolean refused,
     String attribute) {
-  /** Whether an answer with this status is kept, by the contract and by what the handler said. */
+  /** Returns whether the contract keeps answers with this status and the handler did not refuse. */
   boolean keeps(int status) {
     return operation.keeps(status) && !refused.get();
   }
 
-  /** What is kept of a response. */
+  /** Returns the part of a response that is kept. */
   HttpAnswer answer(CapturedResponse captured) {
     return captured.answer(http.contract().keptHeaders());
   }
 
-  /** Has the container hand later dispatches of the request to {@code exchange}. */
+  /** Makes later dispatches of the request resume {@code exchange}. */
   void keepPending(SuspendedExchange exchange) {
     request.setAttribute(attribute, exchange);
   }

@@ -8,8 +8,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stands in for a response that belongs to the container again, which may have it serve someone
- * else by now. A handler that is still at work writes here, to nobody.
+ * Replaces a response that was returned to the container, which may already use it for another
+ * request. What a handler that is still running writes here is discarded.
  */
 final class DetachedResponse {
   private DetachedResponse() {}

@@ -7,23 +7,23 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Follows one request through the dispatches of the container and the threads of its handler. It
- * settles who ends it: a handler that says it is done while a dispatch runs, one that says so
- * later, or a container that gives up on it.
+ * Tracks one request through the dispatches of the container and the threads of its handler. It
+ * decides what ends the request: a handler that completes during a dispatch, one that completes
+ * later, or a container that times out.
  *
- * <p>A handler that went asynchronous may say on any thread that it is done while the dispatch in
- * which it started still runs. For containers that takes effect when the dispatch returns, and what
- * is written until then belongs to the answer; so it does here. Listeners for reading and writing
+ * <p>An asynchronous handler may call {@code complete} on any thread while the dispatch in which it
+ * started still runs. In containers the call takes effect when the dispatch returns, and what is
+ * written until then belongs to the answer; the same holds here. Listeners for reading and writing
  * are called at that time too.
  */
 final class DispatchTracker implements Executor {
-  /** When a handler's word that it is done takes effect. */
+  /** When a handler's call of {@code complete} takes effect. */
   enum Completion {
-    /** At the end of the dispatch that runs. */
+    /** At the end of the current dispatch. */
     IN_DISPATCH,
-    /** Now: the caller ends the exchange and then tells the container. */
+    /** Now: the caller ends the exchange and then completes the container's context. */
     NOW,
-    /** The container did not wait for it. */
+    /** Never: the container has already gone on without the handler. */
     TOO_LATE
   }
 
@@ -45,18 +45,22 @@ final class DispatchTracker implements Executor {
     started = true;
   }
 
-  /** Whether the handler went asynchronous, as far as we know, in this dispatch or the last. */
+  /**
+   * Returns whether the handler is known to have gone asynchronous in this or the last dispatch.
+   */
   synchronized boolean isAsyncStarted() {
     return started;
   }
 
-  /** The handler says that it is done; {@code real} is told here if a dispatch runs. */
+  /**
+   * Records that the handler has completed; completes {@code real} too if a dispatch is running.
+   */
   synchronized Completion complete(AsyncContext real) {
     if (givenUp) {
       return Completion.TOO_LATE;
     }
     if (running) {
-      real.complete(); // May refuse, and then nothing has changed.
+      real.complete(); // May throw; the state is unchanged then.
     }
     completed = true;
     finishing = !running;
@@ -64,36 +68,38 @@ final class DispatchTracker implements Executor {
   }
 
   /**
-   * Whether a handler that was done in time has its answer kept now, on its own thread. A container
-   * that runs out of patience meanwhile must not give the key back: the effect has happened.
+   * Returns whether a handler that completed in time is storing its answer now, on its own thread.
+   * A container that times out meanwhile must not release the key: the effect has happened.
    */
   synchronized boolean isFinishing() {
     return finishing;
   }
 
-  /** The answer is kept, or left to the container's error page. */
+  /** Records that the answer is stored, or left to the container's error page. */
   synchronized void finished() {
     finishing = false;
   }
 
-  /** The container goes on without the handler; whether the handler may still be at work. */
+  /** Continues without the handler; returns whether the handler may still be running. */
   synchronized boolean giveUp() {
     givenUp |= started && !completed;
     return givenUp;
   }
 
-  /** Whether the handler may be at work on a thread of its own. */
+  /** Returns whether the handler may be running on a thread of its own. */
   synchronized boolean mayGoOn() {
     return givenUp || (started && !completed);
   }
 
-  /** The dispatch is over; whether the handler goes on, in another one or on its own thread. */
+  /**
+   * Ends the dispatch; returns whether the handler continues in another one or on its own thread.
+   */
   synchronized boolean end() {
     running = false;
     return started && !completed;
   }
 
-  /** Runs a task when the dispatch ends, or at once if none runs. */
+  /** Runs a task when the dispatch ends, or immediately if none is running. */
   @Override
   public void execute(Runnable task) {
     synchronized (this) {
@@ -105,7 +111,7 @@ final class DispatchTracker implements Executor {
     task.run();
   }
 
-  /** Runs what was left for later. */
+  /** Runs the deferred tasks. */
   void runDeferred() {
     for (Runnable task = next(); task != null; task = next()) {
       task.run();

@@ -8,7 +8,7 @@ import jakarta.servlet.ServletRequest;
 import jakarta.servlet.ServletResponse;
 import java.io.IOException;
 
-/** Has the answer kept and sent before the container is told that the request is complete. */
+/** Stores and sends the answer before it completes the request in the container. */
 final class ExchangeAsync implements AsyncContext {
   private final AsyncContext real;
   private final LeasedExchange exchange;
@@ -34,7 +34,7 @@ final class ExchangeAsync implements AsyncContext {
     try {
       finish(answer);
     } catch (IOException | IllegalStateException e) {
-      // The client has left, or the container has just run out of patience. The outcome is safe,
+      // The client has disconnected, or the container has just timed out. The outcome is stored,
       // and a retry gets it.
       completeUnlessComplete();
       return;
@@ -50,12 +50,12 @@ final class ExchangeAsync implements AsyncContext {
     }
   }
 
-  /** The container, too, may have seen the client leave, and may have ended the request. */
+  /** Completes the request, unless the container has also seen the disconnect and ended it. */
   private void completeUnlessComplete() {
     try {
       real.complete();
     } catch (IllegalStateException e) {
-      // It has.
+      // The container has ended it.
     }
   }
 

@@ -6,7 +6,7 @@ import dev.once.Recovery;
 import dev.once.http.HttpAnswer;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** An exchange's right to execute, which is given up once, by whoever gets there first. */
+/** An exchange's grant. It ends once: the first call that ends it wins. */
 final class ExchangeGrant {
   private final BeginResult.Running<HttpAnswer> running;
   private final CoveredRequest coveredRequest;
@@ -25,17 +25,17 @@ final class ExchangeGrant {
     return isOver.get();
   }
 
-  /** Whether the caller is the one to end it. */
+  /** Ends the grant; returns true for the first call only. */
   boolean end() {
     return isOver.compareAndSet(false, true);
   }
 
-  /** Records the answer of whoever ended it. */
+  /** Records the answer, after {@link #end} has returned true. */
   void complete(HttpAnswer answer) {
     running.complete(answer);
   }
 
-  /** Gives it back for whoever ended it: nothing is kept of what the handler answered. */
+  /** Releases or abandons the grant, after {@link #end} has returned true: no answer is kept. */
   void giveBack(Throwable cause) {
     boolean rerun = coveredRequest.operation().request().terms().recovery() == Recovery.RERUN;
     if (rerun || coveredRequest.refused().get()) {
@@ -45,7 +45,7 @@ final class ExchangeGrant {
     }
   }
 
-  /** Ends it if it has not ended, by an answer that nobody waits for any longer. */
+  /** Ends the grant, unless it has ended, with an answer that can no longer be sent. */
   void endLate(CapturedResponse answer) {
     if (!end()) {
       return;
@@ -57,18 +57,18 @@ final class ExchangeGrant {
     try {
       running.complete(answer.answerWithoutHeaders());
     } catch (OnceException e) {
-      // The engine's listener knows, and the recovery of the operation decides.
+      // The engine's listener was notified, and the recovery of the operation decides.
     }
   }
 
-  /** Ends it if it has not ended: nobody knows what the handler did. */
+  /** Ends the grant, unless it has ended, when it is unknown what the handler did. */
   void abandon(Throwable cause) {
     if (end()) {
       running.abandon(cause);
     }
   }
 
-  /** Lets it end by itself when the lease has run out, unless someone ends it before. */
+  /** Stops the heartbeat: the grant ends with its lease, unless a call ends it before. */
   void leave() {
     running.stopHeartbeat();
   }

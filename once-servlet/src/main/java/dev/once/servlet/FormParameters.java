@@ -17,11 +17,12 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * The parameters of a form. If we have read its body, the container, which would parse them from
- * its own stream, has nothing left to read; if someone before us asked for them, we have not.
+ * The parameters of a form. If this filter has read the body, the container has nothing left to
+ * parse, so they are parsed here. If an earlier filter has read the parameters, the container has
+ * parsed the body, and this filter could not read it.
  */
 final class FormParameters {
-  /** As many as common containers take. */
+  /** The limit of common containers. */
   private static final int MAX_PARAMETERS = 10_000;
 
   private static final String FORM = "application/x-www-form-urlencoded";
@@ -33,7 +34,7 @@ final class FormParameters {
     return type != null && type.toLowerCase(Locale.ROOT).startsWith(FORM);
   }
 
-  /** Those of the query, which the container knows, and then those of the body. */
+  /** Returns the parameters of the query, from the container, and then those of the body. */
   static Map<String, String[]> of(HttpServletRequest request, byte[] body) {
     Map<String, List<String>> values = new LinkedHashMap<>();
     request
@@ -53,14 +54,14 @@ final class FormParameters {
     return parameters;
   }
 
-  /** Whether the container has more parameters than the query can have given it. */
+  /** Returns whether the container has more parameters than the query can contain. */
   static boolean areParsed(HttpServletRequest request) {
     String query = request.getQueryString();
     int inQuery = query == null ? 0 : pairs(query).size();
     return request.getParameterMap().values().stream().mapToInt(it -> it.length).sum() > inQuery;
   }
 
-  /** A form that the container has parsed, as it is compared. */
+  /** Returns a form that the container has parsed, for comparison. */
   static HttpBody parsed(HttpServletRequest request) {
     Map<String, String[]> sorted = new TreeMap<>(request.getParameterMap());
     return to -> {

@@ -4,7 +4,7 @@ import jakarta.servlet.AsyncEvent;
 import jakarta.servlet.AsyncListener;
 import java.io.IOException;
 
-/** A listener of the handler, which sees our context in place of the container's. */
+/** Wraps a listener of the handler, so that its events carry the exchange's context. */
 record HandlerListener(AsyncListener listener, LeasedExchange exchange, DispatchTracker dispatches)
     implements AsyncListener {
   @Override

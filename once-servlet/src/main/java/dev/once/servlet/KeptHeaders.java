@@ -11,29 +11,30 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** Picks those headers of a response that are kept with it. */
+/** Selects the headers of a response that are kept with it. */
 final class KeptHeaders {
   private static final String TYPE = "Content-Type";
 
-  /** What a replay is marked with has to fit in too: three headers, one with the longest key. */
+  /** The headers that a replay adds must fit too: three, one of them with the longest key. */
   private static final List<Header> ROOM_FOR_MARKS =
       List.of(new Header("-", "-"), new Header("-", "-"), new Header("-", "-".repeat(512)));
 
   private KeptHeaders() {}
 
-  /** The headers whose names are in {@code kept}; none if a record cannot hold all of them. */
+  /**
+   * Returns the headers whose names are in {@code kept}; empty if a record cannot hold them all.
+   */
   static Optional<Headers> of(HttpServletResponse response, Set<String> kept) {
     try {
       List<Header> headers = list(response, kept);
       return fits(headers) ? Optional.of(new Headers(headers)) : Optional.empty();
-    } catch (
-        IllegalArgumentException e) { // Tomcat takes a line break in a value, and a record not.
+    } catch (IllegalArgumentException e) { // Tomcat accepts line breaks in values; records do not.
       return Optional.empty();
     }
   }
 
   private static List<Header> list(HttpServletResponse response, Set<String> kept) {
-    // Tomcat makes the text anew each time it is asked, and does not count it among the headers.
+    // Tomcat builds this text on every call, and does not list it among the headers.
     String type = response.getContentType();
     List<Header> headers = new ArrayList<>();
     for (String name : names(response, type, kept)) {

@@ -19,9 +19,9 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One operation under a lease, from its grant to its answer. It ends where the handler ends: when
- * the chain returns, when an asynchronous handler completes or is dispatched again, or when the
- * container has made the error page that the handler asked for. Whoever gets there first ends it.
+ * One operation under a lease, from its grant to its answer. It ends when the chain returns, when
+ * an asynchronous handler completes or is dispatched again, or when the container has rendered the
+ * error page for the handler's {@code sendError}, whichever is first.
  */
 final class LeasedExchange implements SuspendedExchange {
   private static final int SERVER_ERROR = 500;
@@ -34,7 +34,7 @@ final class LeasedExchange implements SuspendedExchange {
   private volatile ResponseSender sender;
   private volatile CapturedResponse captured;
 
-  /** The response of a handler that the container did not wait for. */
+  /** The response of a handler that the container no longer waits for. */
   private volatile @Nullable CapturedResponse left;
 
   private volatile boolean onErrorPage;
@@ -76,15 +76,15 @@ final class LeasedExchange implements SuspendedExchange {
     return captured;
   }
 
-  /** What a handler writes to that the container did not wait for. */
+  /** Returns the response that a handler writes to after the container went on without it. */
   CapturedResponse leftResponse() {
     CapturedResponse response = left;
     return response == null ? captured : response;
   }
 
-  /** Keeps the answer and sends it, unless that was done before. */
+  /** Stores and sends the answer, unless that has been done before. */
   void finish(CapturedResponse answer) throws IOException {
-    answer.finishWriting(); // First of all, since it may outgrow its limit only now.
+    answer.finishWriting(); // First, since this may exceed the limit.
     if (answer.errorStatus() != 0) {
       passError(answer);
     } else if (answer.isStreaming()) {
@@ -100,8 +100,8 @@ final class LeasedExchange implements SuspendedExchange {
   }
 
   /**
-   * The handler is done, after the container has ended its request. Its headers are lost and there
-   * is nobody to send anything to, but what it did must not be done again.
+   * Ends the exchange after the container has ended the request. The headers are lost and nothing
+   * can be sent, but the effect must not be repeated.
    */
   void finishLate() {
     CapturedResponse answer = leftResponse();
@@ -109,7 +109,7 @@ final class LeasedExchange implements SuspendedExchange {
     grant.endLate(answer);
   }
 
-  /** The container is done with a request of which we do not know how it ended. */
+  /** Handles a request that the container has ended while its outcome is unknown here. */
   void endedByContainer() {
     if (grant.isOver() || dispatches.isFinishing()) {
       return;
@@ -122,7 +122,7 @@ final class LeasedExchange implements SuspendedExchange {
     }
   }
 
-  /** Goes on without a handler that may still be at work; its answer may come late. */
+  /** Continues without a handler that may still be running; its answer may arrive late. */
   private boolean leaveHandlerAtWork() {
     if (!dispatches.giveUp()) {
       return false;
@@ -149,7 +149,7 @@ final class LeasedExchange implements SuspendedExchange {
       sender.replace(answer, coveredRequest.http().refuse(refused));
     } catch (IOException | ServletException | RuntimeException | Error failure) {
       if (answer.isCutOff()) {
-        return; // That is why, and the client knows.
+        return; // The cause is known, and the client has been answered.
       }
       failed(failure);
       throw failure;
@@ -181,8 +181,9 @@ final class LeasedExchange implements SuspendedExchange {
   }
 
   /**
-   * Whether the handler has unwrapped its request to go asynchronous. All we can do then is to hear
-   * of the end. (On an error page containers may call a request asynchronous that no longer is.)
+   * Returns whether the handler has unwrapped its request to become asynchronous. The exchange can
+   * then only be notified of the end. (On an error page containers may report a request as
+   * asynchronous that no longer is.)
    */
   private boolean goesOnBehindOurBack() {
     HttpServletRequest original = coveredRequest.request();
@@ -191,7 +192,7 @@ final class LeasedExchange implements SuspendedExchange {
     }
     try {
       original.getAsyncContext().addListener(new AsyncEndListener(this));
-    } catch (IllegalStateException e) { // It is over already.
+    } catch (IllegalStateException e) { // It has already ended.
       endedByContainer();
     }
     return true;
@@ -208,7 +209,7 @@ final class LeasedExchange implements SuspendedExchange {
     sender.send(operation, answer, answered);
   }
 
-  /** What is not kept is given back only now, when all of it is on its way. */
+  /** Releases an answer that is not kept only after all of it has been written. */
   private void finishStreaming(CapturedResponse answer) throws IOException {
     try {
       answer.finishStreaming();
@@ -218,8 +219,8 @@ final class LeasedExchange implements SuspendedExchange {
   }
 
   /**
-   * The container makes the page for an error and dispatches it through us. Should it have none, we
-   * are not called again: so the lease is left to run out.
+   * Forwards an error to the container, which renders a page and dispatches it through this filter.
+   * If it has no page, there is no further dispatch; so the heartbeat stops and the lease runs out.
    */
   private void passError(CapturedResponse answer) throws IOException {
     int status = answer.errorStatus();
@@ -239,7 +240,7 @@ final class LeasedExchange implements SuspendedExchange {
     }
   }
 
-  /** The container answers by itself, with something that is not kept. */
+  /** Ends the exchange when the container sends its own answer, which is not kept. */
   private void endWithoutAnswer(int status, Throwable cause) {
     if (letGo(cause)) {
       sender.tell(
@@ -248,8 +249,8 @@ final class LeasedExchange implements SuspendedExchange {
   }
 
   /**
-   * Ends an exchange whose answer is not kept, unless it is over already. A handler that may be at
-   * work on a thread of its own keeps the key until it is done, or until the lease has run out.
+   * Ends an exchange whose answer is not kept, unless it has ended. A handler that may still be
+   * running on a thread of its own keeps the key until it completes or its lease runs out.
    */
   private boolean letGo(Throwable cause) {
     if (dispatches.mayGoOn()) {

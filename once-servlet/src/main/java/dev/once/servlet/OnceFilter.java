@@ -35,18 +35,18 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes every write that comes through it take effect once, under one contract. Put it behind
- * authentication, authorization and rate limits: whoever may not do something must be refused
- * before a record could answer. Register it for the dispatches {@code REQUEST}, {@code ASYNC} and
- * {@code ERROR}, with asynchronous requests supported.
+ * Makes every write that passes through it take effect once, under one contract. Place it after
+ * authentication, authorization and rate limits: a caller without permission must be refused before
+ * a record could answer. Register it for the dispatches {@code REQUEST}, {@code ASYNC} and {@code
+ * ERROR}, with asynchronous requests supported.
  *
- * <p>Requests that the contract is not about pass untouched and unbuffered; a GET never reaches the
- * store, but for the state of an operation where the contract offers that.
+ * <p>Requests that the contract does not cover pass unchanged and unbuffered; a GET never reaches
+ * the store, except for the state of an operation where the contract offers it.
  */
 public final class OnceFilter implements Filter {
   private static final AtomicInteger FILTERS = new AtomicInteger();
 
-  /** Where the container keeps our exchanges, apart from those of other filters of this kind. */
+  /** The request attribute for exchanges of this filter, distinct from those of other instances. */
   private final String attribute = SuspendedExchange.class.getName() + "." + FILTERS.incrementAndGet();
 
   private final HttpOnce http;
@@ -71,7 +71,7 @@ public final class OnceFilter implements Filter {
     this.waitLimit = new WaitLimit(once, builder.maxWaiting);
   }
 
-  /** A filter over an engine and the store that the engine is over. */
+  /** Creates a builder for a filter over an engine and that engine's store. */
   public static Builder builder(Once once, RecordStore store) {
     return new Builder(once, store);
   }
@@ -109,7 +109,7 @@ public final class OnceFilter implements Filter {
     }
   }
 
-  /** Limits, then the key, then the claim, then the handler. */
+  /** Checks limits, then the key; then claims and calls the handler. */
   private void serve(HttpServletRequest request, ResponseSender sender, FilterChain chain)
       throws IOException, ServletException {
     if (request.getMethod().equals("GET")) {
@@ -119,7 +119,7 @@ public final class OnceFilter implements Filter {
         return;
       }
     }
-    if (!http.covers(request.getMethod())) { // A read: its handler need not be found.
+    if (!http.covers(request.getMethod())) { // A read needs no route.
       chain.doFilter(request, sender.response());
       return;
     }
@@ -155,7 +155,7 @@ public final class OnceFilter implements Filter {
     BeginResult<HttpAnswer> begun;
     try {
       begun = waitLimit.begin(operation.request());
-    } catch (OnceException e) { // Also when the grant was lost before anything started under it.
+    } catch (OnceException e) { // Also if the grant was lost before the start.
       coveredRequest.sender().send(operation, operation.notExecuted(e));
       return;
     }
@@ -211,9 +211,9 @@ public final class OnceFilter implements Filter {
     return Collections.list(request.getHeaders(header));
   }
 
-  /** A filter in the making; thrown away after {@link #build}. */
+  /** Builds a filter; discarded after {@link #build}. */
   public static final class Builder {
-    /** Enough for a burst, and few enough to leave threads for everyone else. */
+    /** Enough for a burst, and few enough to leave threads for other requests. */
     private static final int DEFAULT_MAX_WAITING = 64;
 
     private final Once once;
@@ -231,31 +231,31 @@ public final class OnceFilter implements Filter {
       this.store = store;
     }
 
-    /** What the API promises; {@link Contract#STRICT} unless set. */
+    /** Sets the contract; {@link Contract#STRICT} by default. */
     public Builder contract(Contract contract) {
       this.contract = contract;
       return this;
     }
 
-    /** How requests are compared; by SHA-256 without a secret unless set. */
+    /** Sets how requests are compared; by SHA-256 without a secret by default. */
     public Builder fingerprinter(Fingerprinter fingerprinter) {
       this.fingerprinter = fingerprinter;
       return this;
     }
 
-    /** Who sends a request. */
+    /** Sets how the sender of a request is determined. */
     public Builder callers(CallerResolver callers) {
       this.callers = callers;
       return this;
     }
 
-    /** Which operation a request is. */
+    /** Sets how the route of a request is determined. */
     public Builder routes(RouteResolver routes) {
       this.routes = routes;
       return this;
     }
 
-    /** What transactional routes are executed in; there can be none without. */
+    /** Sets the transactions of transactional routes; required if there are such routes. */
     public Builder transactions(Transactions transactions) {
       this.transactions = transactions;
       return this;
@@ -266,7 +266,7 @@ public final class OnceFilter implements Filter {
       return this;
     }
 
-    /** How many duplicates may wait at the same time; the others are told at once. */
+    /** Sets how many duplicates may wait at the same time; others are answered immediately. */
     public Builder maxWaiting(int maxWaiting) {
       if (maxWaiting < 0) {
         throw new IllegalArgumentException(

@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
-/** A request whose body was read and is given to the handler unchanged. */
+/** A request whose body was read and is passed to the handler unchanged. */
 class RepeatedRequest extends HttpServletRequestWrapper {
   private final byte @Nullable [] body;
   private final Executor later;
@@ -24,7 +24,7 @@ class RepeatedRequest extends HttpServletRequestWrapper {
   private @Nullable BufferedReader reader;
   private @Nullable Map<String, String[]> form;
 
-  /** A request whose listeners are called by {@code later}. */
+  /** Creates a request that calls its listeners through {@code later}. */
   RepeatedRequest(HttpServletRequest request, RequestBody body, Executor later) {
     super(request);
     this.body = body.bytes();

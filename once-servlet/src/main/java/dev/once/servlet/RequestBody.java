@@ -20,15 +20,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * A request's body, read once and within its limit.
  *
- * @param compared what makes it the same as another one
- * @param bytes what the handler reads again; null if the container has parsed it into parts
+ * @param compared the body's part of the fingerprint
+ * @param bytes the bytes that the handler reads again; null if the container has parsed the body
  */
-@SuppressWarnings("ArrayRecordComponent") // carried from here to the handler, never compared
+@SuppressWarnings("ArrayRecordComponent") // passed to the handler, never compared
 record RequestBody(HttpBody compared, byte @Nullable [] bytes) {
-  /** What is announced but never sent takes no more memory than this. */
+  /** Limits the memory for a body that is announced but never sent. */
   private static final int MAX_ANNOUNCED_BYTES = 16 * 1024;
 
-  /** Refuses a body that says by itself that it is too large. */
+  /** Refuses a body with a Content-Length over the limit. */
   static void checkLength(HttpServletRequest request, Contract contract) {
     if (request.getContentLengthLong() > contract.maxBodyBytes()) {
       throw tooLarge(contract);
@@ -43,7 +43,7 @@ record RequestBody(HttpBody compared, byte @Nullable [] bytes) {
     try {
       return new RequestBody(multipart(request.getParts(), contract), null);
     } catch (IllegalStateException | ServletException e) {
-      // If nothing was read, the servlet is not set up for parts and parses the body by itself.
+      // If nothing was read, the servlet is not configured for parts and parses the body itself.
       RequestBody left = unparsed(request, contract);
       if (left.isWhole(request)) {
         return left;
@@ -91,7 +91,10 @@ record RequestBody(HttpBody compared, byte @Nullable [] bytes) {
     return next < 0 ? first : longer(first, next, in.readNBytes(limit - announced - 1));
   }
 
-  /** A filter before us may have unpacked the body, and left the length as it was. */
+  /**
+   * Appends the rest of a body that is longer than its Content-Length: an earlier filter may have
+   * decompressed the body and left the length unchanged.
+   */
   private static byte[] longer(byte[] first, int next, byte[] rest) {
     byte[] all = Arrays.copyOf(first, first.length + 1 + rest.length);
     all[first.length] = (byte) next;
@@ -99,7 +102,7 @@ record RequestBody(HttpBody compared, byte @Nullable [] bytes) {
     return all;
   }
 
-  /** Whether these are all bytes of a multipart body, and not what a parser has left of it. */
+  /** Returns whether these are all bytes of a multipart body, and not the rest after a parser. */
   private boolean isWhole(HttpServletRequest request) {
     long length = request.getContentLengthLong();
     return bytes != null
@@ -112,7 +115,9 @@ record RequestBody(HttpBody compared, byte @Nullable [] bytes) {
     return Objects.requireNonNullElse(request.getContentType(), "");
   }
 
-  /** Clients choose a new boundary for every try, so the parts are compared, not the bytes. */
+  /**
+   * Compares the parts instead of the bytes, since clients choose a new boundary for every attempt.
+   */
   private static HttpBody multipart(Collection<Part> parts, Contract contract) throws IOException {
     long size = parts.stream().mapToLong(Part::getSize).sum();
     if (size > contract.maxBodyBytes()) {

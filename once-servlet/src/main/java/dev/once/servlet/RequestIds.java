@@ -8,12 +8,12 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The ids that tie together all that a request causes. */
+/** The ids that correlate everything that a request causes. */
 public final class RequestIds {
-  /** Names this request. */
+  /** Identifies this request. */
   public static final String REQUEST = "X-Request-ID";
 
-  /** Names the larger operation it is part of. */
+  /** Identifies the larger operation that the request is part of. */
   public static final String CORRELATION = "X-Correlation-ID";
 
   private static final int MAX_CHARS = 128;
@@ -21,8 +21,8 @@ public final class RequestIds {
   private RequestIds() {}
 
   /**
-   * The ids that a filter before us has put on the response, or that came with the request. One
-   * that is not 1 to 128 characters of visible ASCII is left out.
+   * Returns the ids that an earlier filter has set on the response, or else those of the request.
+   * An id that is not 1 to 128 characters of visible ASCII is left out.
    */
   public static Headers of(HttpServletRequest request, @Nullable HttpServletResponse response) {
     List<Header> ids = new ArrayList<>();
@@ -43,7 +43,7 @@ public final class RequestIds {
     }
   }
 
-  /** A loop, and not an expression: this is asked twice in every request. */
+  /** A loop instead of a regular expression, because it runs twice per request. */
   private static boolean isFit(String id) {
     for (int i = 0; i < id.length(); i++) {
       if (id.charAt(i) < '!' || id.charAt(i) > '~') {

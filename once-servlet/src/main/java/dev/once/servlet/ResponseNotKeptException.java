@@ -1,6 +1,6 @@
 package dev.once.servlet;
 
-/** Why a grant is given back after a handler answered: its contract keeps no such answers. */
+/** The cause of a release after a handler has answered: the answer is not kept. */
 final class ResponseNotKeptException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

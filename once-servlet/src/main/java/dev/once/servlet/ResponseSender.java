@@ -14,12 +14,12 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Sends answers, to the real response and to the listener. */
+/** Sends answers to the real response and reports them to the listener. */
 final class ResponseSender {
   private final HttpServletResponse response;
   private final ExchangeListener listener;
 
-  /** What filters before us put there: it stays when the handler's own answer is thrown away. */
+  /** Headers that earlier filters set: they stay when the handler's own answer is discarded. */
   private final Map<String, Collection<String>> before;
 
   private ResponseSender(
@@ -31,7 +31,7 @@ final class ResponseSender {
     this.before = before;
   }
 
-  /** The way to a response that no handler has seen yet. */
+  /** Creates a sender for a response that no handler has used yet. */
   static ResponseSender to(HttpServletResponse response, ExchangeListener listener) {
     Map<String, Collection<String>> before = new LinkedHashMap<>();
     response
@@ -40,7 +40,7 @@ final class ResponseSender {
     return new ResponseSender(response, listener, before);
   }
 
-  /** The same for another dispatch of the request. */
+  /** Creates a sender for another dispatch of the request. */
   ResponseSender to(HttpServletResponse response) {
     return new ResponseSender(response, listener, before);
   }
@@ -49,13 +49,13 @@ final class ResponseSender {
     return response;
   }
 
-  /** Sends an answer that did not come from the handler just now. */
+  /** Sends an answer that does not come from the handler. */
   void send(HttpOperation operation, Answered answered) throws IOException {
     tell(operation, answered);
     write(answered.answer(), response);
   }
 
-  /** Sends an answer in the place of the one that the handler has given. */
+  /** Sends an answer in place of the one that the handler has given. */
   void sendInstead(HttpOperation operation, Answered answered) throws IOException {
     tell(operation, answered);
     sendInstead(answered.answer());
@@ -70,14 +70,14 @@ final class ResponseSender {
     write(answer, response);
   }
 
-  /** Puts an answer in the place of the one that the handler has begun. */
+  /** Writes an answer in place of the one that the handler has started. */
   void replace(CapturedResponse captured, HttpAnswer answer) throws IOException {
     captured.startOver();
     restore(captured);
     write(answer, captured);
   }
 
-  /** Sends what the handler has written, with the marks that the contract adds. */
+  /** Sends what the handler has written, with the headers that the contract adds. */
   void send(HttpOperation operation, HttpAnswer kept, CapturedResponse captured)
       throws IOException {
     Answered answered = operation.executed(kept);
@@ -86,7 +86,7 @@ final class ResponseSender {
     captured.sendThrough();
   }
 
-  /** Tells the listener alone: the answer is sent by someone else. */
+  /** Notifies only the listener: the answer is sent elsewhere. */
   void tell(HttpOperation operation, Answered answered) {
     listener.answered(operation, answered);
   }
@@ -105,7 +105,7 @@ final class ResponseSender {
     response.setStatus(answer.status());
     Set<String> seen = new TreeSet<>();
     for (Header header : answer.headers().list()) {
-      // The first of a name takes the place of what filters before us put there.
+      // The first header of a name replaces those that earlier filters set.
       if (seen.add(header.name().toLowerCase(Locale.ROOT))) {
         response.setHeader(header.name(), header.value());
       } else {

@@ -5,15 +5,15 @@ import dev.once.http.Routes;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.Optional;
 
-/** Says which operation of the API a request is. */
+/** Determines the route of a request. */
 @FunctionalInterface
 public interface RouteResolver {
-  /** The route; none lets the request through untouched. */
+  /** Returns the route; if there is none, the request passes unchanged. */
   Optional<Route> route(HttpServletRequest request);
 
   /**
-   * Looks routes up in a table, by the path that the container looks up its servlets by: inside the
-   * application, decoded, and without parameters.
+   * Looks routes up in a table, by the same path by which the container finds its servlets:
+   * relative to the application, decoded, and without path parameters.
    */
   static RouteResolver of(Routes routes) {
     return request -> routes.match(request.getMethod(), path(request));

@@ -9,8 +9,8 @@ import jakarta.servlet.ServletOutputStream;
 import java.io.IOException;
 
 /**
- * Lets an answer through to the client that outgrew its limit. It is not kept, but that the
- * operation happened is: that much is safe in the store before the client gets a first byte.
+ * Streams an answer that exceeds its limit to the client. The answer is not kept, but the fact that
+ * the operation happened is: it is stored before the client gets the first byte.
  */
 record Streaming(CoveredRequest coveredRequest, ExchangeGrant grant, ResponseSender sender)
     implements CapturedResponse.Overflow {

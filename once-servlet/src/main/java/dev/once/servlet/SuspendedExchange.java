@@ -6,7 +6,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 
-/** An exchange that goes on when the container dispatches its request again. */
+/** An exchange that continues when the container dispatches its request again. */
 interface SuspendedExchange {
   void resume(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
       throws IOException, ServletException;

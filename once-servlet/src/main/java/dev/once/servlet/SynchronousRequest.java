@@ -6,7 +6,7 @@ import jakarta.servlet.ServletRequest;
 import jakarta.servlet.ServletResponse;
 import jakarta.servlet.http.HttpServletRequest;
 
-/** A request inside a transaction, which belongs to this thread and ends before the answer. */
+/** A request in a transaction, which is bound to this thread and ends before the answer is sent. */
 final class SynchronousRequest extends RepeatedRequest {
   private final Route route;
 

@@ -26,15 +26,15 @@ import java.util.Optional;
 import java.util.concurrent.Executor;
 
 /**
- * One operation in one database transaction: the claim, what the handler writes, and the answer.
+ * One operation in one database transaction: the claim, the handler's writes, and the answer.
  *
- * <p>An answer that is kept is committed with the handler's writes. After a handler that failed
- * nothing is left of them, but its refusal may still have to be kept: it is then recorded by
- * itself. Between the two another request with the key may come in and succeed; its answer wins,
- * since ours stands for nothing.
+ * <p>An answer that is kept is committed with the handler's writes. If the handler fails, its
+ * writes are rolled back, but its refusal may still have to be kept: it is then recorded
+ * separately. Between the two, another request with the key may claim it and succeed; its answer
+ * wins, since this request had no effect.
  */
 final class TransactionalExchange implements SuspendedExchange {
-  /** Without an asynchronous request there is nobody who would call a listener. */
+  /** Rejects listeners: they need an asynchronous request. */
   static final Executor NEVER_LATER =
       task -> {
         throw new IllegalStateException(
@@ -60,7 +60,7 @@ final class TransactionalExchange implements SuspendedExchange {
     this.captured = capture(sender.response());
   }
 
-  /** Executes the handler, unless the key has an answer; {@code waitLimit} is for when it is held. */
+  /** Executes the handler, unless the key has an answer; {@code waitLimit} is for a held key. */
   void start(FilterChain chain, WaitLimit waitLimit) throws IOException, ServletException {
     try {
       Optional<Result<HttpAnswer>> near = once.recall(operation.request());
@@ -91,7 +91,7 @@ final class TransactionalExchange implements SuspendedExchange {
         return;
       }
       if (coveredRequest.keeps(SERVER_ERROR)) {
-        coveredRequest.keepPending(this); // The container makes the page and dispatches it.
+        coveredRequest.keepPending(this); // The container dispatches its error page.
       }
       throw e;
     } catch (Exception e) { // From a language without checked exceptions.
@@ -100,8 +100,8 @@ final class TransactionalExchange implements SuspendedExchange {
   }
 
   /**
-   * Whether the engine refused this very operation. Once the handler runs, such a failure is about
-   * something else that it wanted to do once.
+   * Returns whether the engine refused this operation itself. Once the handler is running, such a
+   * failure belongs to another operation that the handler executes.
    */
   private boolean isRefused(OnceException failure) {
     return (failure instanceof UnreadableOutcomeException
@@ -109,7 +109,7 @@ final class TransactionalExchange implements SuspendedExchange {
         && CurrentExecution.execution(coveredRequest.request()).isEmpty();
   }
 
-  /** The container has made the page of a refusal whose transaction is rolled back. */
+  /** Keeps the container's page for a refusal whose transaction was rolled back. */
   @Override
   public void resume(HttpServletRequest next, HttpServletResponse response, FilterChain chain)
       throws IOException, ServletException {
@@ -141,7 +141,10 @@ final class TransactionalExchange implements SuspendedExchange {
                 }));
   }
 
-  /** The owner is gone without an answer, and we were granted its key: only to try again. */
+  /**
+   * Releases the grant and tries again in a transaction. The wait ended with a grant because the
+   * owner ended without an answer.
+   */
   private Result<HttpAnswer> retry(BeginResult<HttpAnswer> begun, FilterChain chain) throws Exception {
     ((BeginResult.Running<HttpAnswer>) begun)
         .release(new IllegalStateException("tried again in a transaction"));
@@ -187,7 +190,7 @@ final class TransactionalExchange implements SuspendedExchange {
     keepRefusal();
   }
 
-  /** A success that did not happen must not be told. */
+  /** Throws if the answer is a success, since nothing was stored. */
   private void requireRefusal(String circumstance) throws ServletException {
     int status = captured.getStatus();
     if (status < FIRST_REFUSAL) {
@@ -221,7 +224,7 @@ final class TransactionalExchange implements SuspendedExchange {
     }
   }
 
-  /** Nothing may be sent before the commit, so a larger answer is an error. */
+  /** Fails for a larger answer, since nothing may be sent before the commit. */
   private static CapturedResponse capture(HttpServletResponse response) {
     return new CapturedResponse(
         response,

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Opens the database transactions in which transactional routes claim, execute and complete. */
 public interface Transactions {
-  /** What is done in a transaction. */
+  /** The work of one transaction. */
   @FunctionalInterface
   interface Work<T extends @Nullable Object, X extends Exception> {
     /**
@@ -21,14 +21,14 @@ public interface Transactions {
    * Executes {@code work} in a new transaction and commits it, or rolls it back if {@code work}
    * throws.
    *
-   * @throws StoreException if there is no transaction to be had: nothing was executed
-   * @throws RolledBackException if {@code work} returned, but something in it had marked the
-   *     transaction to be rolled back, and it was
-   * @throws CommitFailedException if nobody knows whether the commit succeeded
+   * @throws StoreException if no transaction could be started: nothing was executed
+   * @throws RolledBackException if {@code work} returned but had marked the transaction for
+   *     rollback, and it was rolled back
+   * @throws CommitFailedException if it is unknown whether the commit succeeded
    */
   <T extends @Nullable Object, X extends Exception> T execute(Work<T, X> work) throws X;
 
-  /** Everything that was done in the transaction is undone. */
+  /** Thrown when everything that was done in the transaction is undone. */
   final class RolledBackException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
@@ -37,7 +37,7 @@ public interface Transactions {
     }
   }
 
-  /** Nobody knows whether what was done in the transaction is there. */
+  /** Thrown when it is unknown whether the transaction was committed. */
   final class CommitFailedException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -9,8 +9,8 @@ import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets duplicates wait for the first request's answer, but only so many at a time: on servers
- * without virtual threads each of them blocks a thread that others need.
+ * Limits how many duplicates wait for the first request's answer at the same time: on servers
+ * without virtual threads, each of them blocks a thread that other requests need.
  */
 final class WaitLimit {
   private final Once once;
@@ -21,7 +21,10 @@ final class WaitLimit {
     this.seats = new Semaphore(maxWaiting);
   }
 
-  /** Asks once, and then, if the key is held and there is a seat, for as long as the terms say. */
+  /**
+   * Claims without waiting; if the key is held and a permit is free, waits as long as the terms
+   * allow.
+   */
   <T extends @Nullable Object> BeginResult<T> begin(Request<T> request) {
     BeginResult<T> begun = once.begin(notAtAll(request));
     boolean isHeld = begun instanceof BeginResult.Answered<T> it && it.result() instanceof Result.Held<T>;

@@ -1,10 +1,10 @@
 /**
  * A filter for Servlet 6 containers that makes every write take effect once: it reads the request,
- * asks the engine, lets the handler write into memory, and sends the answer once it is safe in the
- * store.
+ * claims its key, buffers the handler's answer in memory, and sends the answer after the store has
+ * recorded it.
  *
- * <p>Start with {@link dev.once.servlet.OnceFilter}; a request's way through it is in {@code
- * LeasedExchange} and {@code TransactionalExchange}.
+ * <p>Start with {@link dev.once.servlet.OnceFilter}; {@code LeasedExchange} and {@code
+ * TransactionalExchange} then execute a request.
  */
 @NullMarked
 package dev.once.servlet;
