@@ -5,7 +5,7 @@ import dev.once.spi.RecordStore;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 
-/** A store of which one method does not answer any more. */
+/** A store with one method that always fails. */
 final class BrokenStore {
   private BrokenStore() {}
 

@@ -23,7 +23,7 @@ import net.jqwik.api.constraints.Size;
 import net.jqwik.api.constraints.StringLength;
 import net.jqwik.api.constraints.UniqueElements;
 
-/** Shows that spellings fall together and that nothing else does. */
+/** Shows that different spellings of a query become equal, and that different queries do not. */
 class CanonicalQueryProperties {
   private static final Pattern ESCAPE = Pattern.compile("%..");
 
@@ -43,7 +43,7 @@ class CanonicalQueryProperties {
     return Combinators.combine(words(), words()).as((name, value) -> name + "=" + value);
   }
 
-  /** So few that two are often spellings of the same. */
+  /** Few values, so that two are often spellings of the same one. */
   @Provide
   Arbitrary<String> similar() {
     Arbitrary<String> word =

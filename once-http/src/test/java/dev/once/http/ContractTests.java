@@ -8,7 +8,7 @@ import org.junit.jupiter.api.AfterEach;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What the tests of one contract have in common. */
+/** Shared by the tests of each contract. */
 abstract class ContractTests {
   private static final JsonMapper JACKSON = new JsonMapper();
 
@@ -33,14 +33,14 @@ abstract class ContractTests {
     return answer.headers().first(name).orElse("absent");
   }
 
-  /** Sends a request with this key and says whether it was executed. */
+  /** Sends a request with this key and returns whether it was executed. */
   boolean accepts(String key) {
     int before = api.executions();
     api.send(TestCall.CREATE.withKey(key));
     return api.executions() > before;
   }
 
-  /** The statuses from 200 to 599 that are kept, with runs of them as {@code 200-399}. */
+  /** Returns the statuses from 200 to 599 that are kept, with ranges such as {@code 200-399}. */
   String kept() {
     return runs(
         IntStream.range(200, 600).filter(contract.keptStatuses()::contains).boxed().toList());
@@ -55,7 +55,7 @@ abstract class ContractTests {
         .isEqualTo("https://once.dev/problems/" + code);
   }
 
-  /** Changes a resource whose revision is "3". */
+  /** Changes a resource with the revision "3". */
   HttpAnswer changing(TestCall call) {
     IfMatch.of(contract, call.ifMatch()).require(EntityTag.strong("3"));
     return TestApi.json(200, "{}");

@@ -14,7 +14,7 @@ import net.jqwik.api.constraints.Chars;
 import net.jqwik.api.constraints.Size;
 import net.jqwik.api.constraints.StringLength;
 
-/** Shows that tags survive their header form, and that comparing them is even-handed. */
+/** Shows that tags survive formatting and parsing, and that their comparison is symmetric. */
 class EntityTagProperties {
   @Provide
   Arbitrary<EntityTag> tags() {

@@ -13,11 +13,11 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 
-/** Shows that no part of a request reads as a piece of its neighbour. */
+/** Shows that no part of a request can be read as part of its neighbour. */
 class HttpCallProperties {
   private static final Fingerprinter FINGERPRINTER = Fingerprinter.sha256();
 
-  /** All parts of a request, in the form in which two of them are compared. */
+  /** All parts of a request, in their compared form. */
   record Parts(
       String method,
       String path,
@@ -32,7 +32,7 @@ class HttpCallProperties {
     }
   }
 
-  /** Parts of few letters, so that pieces of one are often the beginning of the next. */
+  /** Parts of few letters, so that one part is often a prefix of the next. */
   @Provide
   Arbitrary<Parts> parts() {
     Arbitrary<String> some = Arbitraries.of("a", "aa", "aaa");

@@ -22,7 +22,7 @@ import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The published vectors for structured field items; SOURCE.txt says where they come from. */
+/** The published vectors for structured field items; SOURCE.txt names their origin. */
 final class ItemVectors {
   private static final String BASE32 = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
   private static final JsonMapper JSON =

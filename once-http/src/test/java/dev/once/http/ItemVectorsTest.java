@@ -10,9 +10,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Holds items against the vectors of the HTTP working group. */
+/** Parses the vectors of the HTTP working group. */
 class ItemVectorsTest {
-  // All that we refuse of what may be refused: a string torn apart by the end of its line.
+  // The only optional cases that are refused: a string that spans two lines.
   private static final List<String> REFUSED =
       List.of("display-string: two lines display string", "string: two lines string");
 

@@ -33,7 +33,7 @@ class JsonObjectProperties {
     assertThat(read.get("inner").get(whole(name)).stringValue()).isEqualTo(whole(value));
   }
 
-  /** A code point that is a surrogate has no partner. */
+  /** Replaces unpaired surrogates. */
   private static String whole(String text) {
     return text.replaceAll("\\p{Cs}", "\ufffd");
   }

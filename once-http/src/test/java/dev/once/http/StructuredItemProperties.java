@@ -10,7 +10,7 @@ import net.jqwik.api.constraints.CharRange;
 import net.jqwik.api.constraints.Chars;
 import net.jqwik.api.constraints.StringLength;
 
-/** Shows that any text is either read or refused, and that a quoted one is read as it was meant. */
+/** Shows that any text is either read or refused, and that a quoted string is read correctly. */
 class StructuredItemProperties {
   @Property
   void readsEveryStringAsItWasMeant(

@@ -13,13 +13,13 @@ import dev.once.testkit.TestClock;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** An API under a contract: what an adapter does with requests, over the real engine. */
+/** An API under a contract: does the work of an adapter over the real engine. */
 final class TestApi implements AutoCloseable {
   final TestClock clock = new TestClock();
   final RecordStore store = new InMemoryRecordStore(clock);
   final HttpOnce http;
 
-  /** What the handler answers; how often it was asked is in {@link #executions}. */
+  /** The handler's answer; {@link #executions} counts its calls. */
   Supplier<HttpAnswer> handler = () -> json(201, "{\"mission\":" + executions() + "}");
 
   private final Once once = Once.over(store);
@@ -38,7 +38,7 @@ final class TestApi implements AutoCloseable {
     return executions;
   }
 
-  /** Answers a request from beginning to end. */
+  /** Handles a request from beginning to end. */
   HttpAnswer send(TestCall call) {
     try {
       Optional<String> key =
@@ -51,14 +51,14 @@ final class TestApi implements AutoCloseable {
     }
   }
 
-  /** Answers a request with a key, with all that is known about the answer. */
+  /** Handles a request with a key over another store, and returns the answer with its status. */
   HttpOperation.Answered send(TestCall call, RecordStore elsewhere) {
     try (Once other = Once.over(elsewhere)) {
       return answer(operation(call), other);
     }
   }
 
-  /** Lets somebody else begin the request and not end it. */
+  /** Begins the request, as another process would, and does not complete it. */
   void begin(TestCall call) {
     if (!(once.begin(operation(call).request()) instanceof BeginResult.Running<HttpAnswer> running)) {
       throw new AssertionError("there is an answer already");

@@ -14,7 +14,9 @@ import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 
-/** Every kind of answer reaches the first client as without us, and every later one alike. */
+/**
+ * Every kind of answer reaches the first client as it would without Once, and each replay is equal.
+ */
 abstract class AnswerTests extends FilterTests {
   AnswerTests(FilterStage stage) {
     super(stage);

@@ -12,7 +12,7 @@ import java.io.IOException;
 import java.net.http.HttpRequest.BodyPublishers;
 import org.junit.jupiter.api.Test;
 
-/** How asynchronous handlers end, and who hears of it. */
+/** How asynchronous handlers end, and which listeners are notified. */
 abstract class AsyncEndTests extends FilterTests {
   AsyncEndTests(FilterStage stage) {
     super(stage);
@@ -63,7 +63,7 @@ abstract class AsyncEndTests extends FilterTests {
         });
 
     assertThat(post().status()).isEqualTo(500);
-    store.elapse(Terms.DEFAULT.lease()); // It may have handed its work to a thread before.
+    store.elapse(Terms.DEFAULT.lease()); // It may have started a thread before.
     assertThat(post().status()).isEqualTo(500);
     assertThat(runs).hasValue(2);
     assertThat(store.outcomes()).isEmpty();
@@ -135,7 +135,7 @@ abstract class AsyncEndTests extends FilterTests {
           context.complete();
           try {
             context.complete();
-          } catch (IllegalStateException e) { // Containers differ in whether they say so.
+          } catch (IllegalStateException e) { // Only some containers throw.
             response.setHeader("X-Refused", "yes");
           }
           response.getWriter().print("done");

@@ -14,7 +14,7 @@ import java.io.IOException;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 
-/** Handlers that answer after they returned. */
+/** Handlers that answer after they have returned. */
 abstract class AsyncTests extends FilterTests {
   private final Gate gate = new Gate();
 

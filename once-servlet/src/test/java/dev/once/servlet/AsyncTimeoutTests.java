@@ -12,11 +12,11 @@ import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** Asynchronous handlers that the container did not wait for. */
+/** Asynchronous handlers for which the container did not wait. */
 abstract class AsyncTimeoutTests extends FilterTests {
   private static final int TIMEOUT_MILLIS = 50;
 
-  /** The handler's context, once the container is done with it. */
+  /** The handler's context, after the container has ended the request. */
   private final CompletableFuture<AsyncContext> givenUp = new CompletableFuture<>();
 
   AsyncTimeoutTests(FilterStage stage) {
@@ -47,7 +47,7 @@ abstract class AsyncTimeoutTests extends FilterTests {
     neverAnswer(Contract.STRICT);
 
     assertThat(post().text()).endsWith("for 500");
-    assertRefusal(post(), 409, "idempotency.in_flight"); // The handler may still be at work.
+    assertRefusal(post(), 409, "idempotency.in_flight"); // The handler may still be running.
     store.elapse(Terms.DEFAULT.lease());
     assertThat(post().text()).endsWith("for 500");
     assertThat(runs).hasValue(2);

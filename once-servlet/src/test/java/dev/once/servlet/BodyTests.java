@@ -16,7 +16,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
-/** The body is read once, within its limit, and given to the handler as it came. */
+/** The body is read once, within its limit, and passed to the handler unchanged. */
 abstract class BodyTests extends FilterTests {
   private static final int LIMIT = 1000;
   private static final Contract SMALL =
@@ -206,7 +206,7 @@ abstract class BodyTests extends FilterTests {
     assertThat(store.calls()).isEmpty();
   }
 
-  /** Gives the filter a body that is longer than its Content-Length. */
+  /** Passes a body to the filter that is longer than its Content-Length. */
   private void unpackTo(String body) {
     OnceFilter filter = filter().contract(SMALL).build();
     site()

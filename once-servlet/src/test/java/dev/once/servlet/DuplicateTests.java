@@ -11,7 +11,7 @@ import java.util.concurrent.Future;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Those who send the same key again while the first request runs, or for something else. */
+/** Requests that reuse a key while the first request runs, or for a different request. */
 abstract class DuplicateTests extends FilterTests {
   private static final Contract PATIENT =
       Contract.STRICT.toBuilder()
@@ -97,7 +97,7 @@ abstract class DuplicateTests extends FilterTests {
     gate.awaitReached();
 
     Future<Reply> second = postLater();
-    store.await("claim", 4); // The first one's, and three of someone who waits.
+    store.await("claim", 4); // One of the first request, three of the one that waits.
     assertThat(second).isNotDone();
     gate.open();
 
@@ -152,7 +152,7 @@ abstract class DuplicateTests extends FilterTests {
     gate.open();
     soon(first);
 
-    assertThat(claims).allMatch(it -> it > 1); // Whoever has no seat asks only once.
+    assertThat(claims).allMatch(it -> it > 1); // A duplicate without a permit claims only once.
   }
 
   private int claimsOfOneDuplicate() {

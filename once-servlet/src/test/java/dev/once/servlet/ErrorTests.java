@@ -10,7 +10,7 @@ import dev.once.http.RefusedException;
 import java.net.http.HttpRequest.BodyPublishers;
 import org.junit.jupiter.api.Test;
 
-/** Handlers that ask the container for an error page, or throw. */
+/** Handlers that call sendError, or throw. */
 abstract class ErrorTests extends FilterTests {
   private static final Contract ASKING =
       Contract.STRICT.toBuilder()
@@ -58,7 +58,7 @@ abstract class ErrorTests extends FilterTests {
     notFound(Contract.STRICT);
 
     assertThat(postTo(Site.BARE + PATH, "{}").status()).isEqualTo(404);
-    store.elapse(Terms.DEFAULT.lease()); // The container never told us that it was done.
+    store.elapse(Terms.DEFAULT.lease()); // No error page, so the filter was not called again.
     assertThat(postTo(Site.BARE + PATH, "{}").status()).isEqualTo(404);
 
     assertThat(runs).hasValue(2);
@@ -210,7 +210,7 @@ abstract class ErrorTests extends FilterTests {
     assertThat(store.calls()).containsExactly("claim", "release");
   }
 
-  /** Languages without checked exceptions throw them anywhere. */
+  /** Throws a checked exception that is not declared, as other JVM languages can. */
   @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
   private static <X extends Exception> void sneak(Exception failure) throws X {
     throw (X) failure;

@@ -1,6 +1,6 @@
 package dev.once.servlet;
 
-/** Where a family of tests finds what is served, and at which port. */
+/** Gives a group of tests the site that is served, and its port. */
 interface FilterStage {
   Site site();
 

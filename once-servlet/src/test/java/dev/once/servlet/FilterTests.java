@@ -22,7 +22,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 
-/** The stage of a family of tests: a store, a filter over it, a handler, a key and clients. */
+/** Base class of a group of tests: a store, a filter over it, a handler, a key and clients. */
 abstract class FilterTests {
   static final String PATH = "/orders";
   static final HttpClient HTTP =
@@ -44,12 +44,12 @@ abstract class FilterTests {
     engines.forEach(Once::close);
   }
 
-  /** Serves requests by {@code handler}, behind a filter under {@code contract}. */
+  /** Serves requests with {@code handler}, behind a filter under {@code contract}. */
   final void serve(Contract contract, Site.Handler handler) {
     serve(filter().contract(contract), handler);
   }
 
-  /** The same, and counts how often the handler was called. */
+  /** Serves requests with {@code handler} and counts its calls. */
   final void serve(OnceFilter.Builder filter, Site.Handler handler) {
     stage
         .site()
@@ -79,7 +79,7 @@ abstract class FilterTests {
     return keep(Once.over(store));
   }
 
-  /** Has an engine closed after the test. */
+  /** Closes an engine after the test. */
   final Once keep(Once engine) {
     engines.add(engine);
     return engine;
@@ -89,7 +89,7 @@ abstract class FilterTests {
     return new RawClient(stage.port());
   }
 
-  /** A request by hand, up to and with the empty line. */
+  /** Returns a request head as text, including the empty line. */
   final String head(String path, String... headers) {
     StringBuilder head = new StringBuilder("POST " + path + " HTTP/1.1\r\nHost: localhost\r\n");
     head.append("Idempotency-Key: ").append(key).append("\r\n");
@@ -103,7 +103,7 @@ abstract class FilterTests {
     return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + stage.port() + path));
   }
 
-  /** A request with the key. */
+  /** Returns a request with the key. */
   final HttpRequest.Builder keyed(String path) {
     return to(path).header("Idempotency-Key", key).header("Content-Type", "application/json");
   }
@@ -132,7 +132,7 @@ abstract class FilterTests {
     return future.get(Gate.PATIENCE_SECONDS, TimeUnit.SECONDS);
   }
 
-  /** Sends the request again and finds that it gets what the first one got. */
+  /** Sends the request again and asserts that it is answered with a replay of {@code first}. */
   final Reply assertReplays(Reply first) throws Exception {
     Reply second = post();
     assertReplay(second, first);

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-/** Bodies that containers take apart for the handler. */
+/** Bodies that containers parse for the handler. */
 abstract class FormTests extends FilterTests {
   FormTests(FilterStage stage) {
     super(stage);

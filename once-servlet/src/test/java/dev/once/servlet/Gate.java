@@ -3,9 +3,9 @@ package dev.once.servlet;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** Stops someone in the middle: the test learns that they got there and says when they go on. */
+/** Blocks a thread inside a handler: the test waits until it arrives and then lets it continue. */
 final class Gate {
-  /** No test needs it to pass. */
+  /** A limit that no passing test reaches. */
   static final int PATIENCE_SECONDS = 10;
 
   private final CountDownLatch reached = new CountDownLatch(1);
@@ -17,7 +17,7 @@ final class Gate {
   }
 
   void awaitReached() {
-    await(reached, "nobody came to the gate");
+    await(reached, "no thread reached the gate");
   }
 
   void open() {

@@ -29,7 +29,7 @@ import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 import org.junit.jupiter.api.Test;
 
-/** What docs/guides/http.md shows. */
+/** The code of docs/guides/http.md. */
 class GuideTest {
   @Test
   void executesOnceAndReplays() throws Exception {

@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 
-/** Answers that are too large to keep: that the request took effect is kept all the same. */
+/** Answers that are too large to keep: the record still shows that the request took effect. */
 abstract class LargeAnswerTests extends FilterTests {
   private static final int LIMIT = 1000;
   private static final Contract SMALL =

@@ -10,7 +10,7 @@ import java.util.UUID;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 
-/** Tenants at a limit and outcomes that cannot be read get a clear answer, and no handler runs. */
+/** Tenant limits and unreadable outcomes have a clear answer, and the handler does not run. */
 abstract class LimitTests extends FilterTests {
   private final Gate gate = new Gate();
 

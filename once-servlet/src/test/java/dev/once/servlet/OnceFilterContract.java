@@ -6,8 +6,8 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.TestInstance;
 
 /**
- * What the filter promises in any container, over real HTTP. The promises come in families, each a
- * class of its own; test names are the facts. Extend it and say how to start the container.
+ * What the filter promises in any container, over real HTTP. The promises are grouped, with one
+ * class per group; test names are the facts. A subclass starts the container.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class OnceFilterContract implements FilterStage {

@@ -11,7 +11,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 
-/** A real database with orders and records in it, one for all tests. */
+/** A real database with orders and records, shared by all tests. */
 final class OrderDatabase {
   private static final class Holder {
     static final OrderDatabase SHARED = new OrderDatabase();
@@ -56,7 +56,7 @@ final class OrderDatabase {
     }
   }
 
-  /** How many orders were placed under {@code key}. */
+  /** Returns how many orders were placed under {@code key}. */
   int orders(String key) throws SQLException {
     try (Connection connection = connect();
         PreparedStatement count =

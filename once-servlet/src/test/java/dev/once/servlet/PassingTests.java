@@ -10,7 +10,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Requests that are none of the filter's business, and those that get no further. */
+/** Requests that the filter does not cover, and requests that it refuses before the claim. */
 abstract class PassingTests extends FilterTests {
   private final Gate gate = new Gate();
 
@@ -123,7 +123,7 @@ abstract class PassingTests extends FilterTests {
     assertReplays(first);
   }
 
-  /** A filter behind ours that adds to the body when the handler is done. */
+  /** A later filter that appends to the body after the handler. */
   private static FilterChain after(FilterChain chain) {
     return (request, response) -> {
       chain.doFilter(request, response);

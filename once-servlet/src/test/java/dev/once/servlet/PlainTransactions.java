@@ -26,12 +26,12 @@ final class PlainTransactions implements Transactions {
     this.isDown = isDown;
   }
 
-  /** The next commit succeeds, and its answer gets lost. */
+  /** Makes the next commit succeed but report a failure. */
   void loseCommit() {
     losesCommit = true;
   }
 
-  /** The transaction of this thread will be rolled back. */
+  /** Marks the transaction of this thread for rollback. */
   void setRollbackOnly() {
     ROLLBACK_ONLY.set(true);
   }

@@ -9,7 +9,7 @@ import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.util.concurrent.TimeUnit;
 
-/** Speaks HTTP by hand, to see every byte and to leave when it likes. */
+/** Speaks HTTP over a plain socket, to see every byte and to disconnect at any time. */
 final class RawClient implements AutoCloseable {
   private static final int QUIET_MILLIS = 150;
 
@@ -26,14 +26,14 @@ final class RawClient implements AutoCloseable {
     return this;
   }
 
-  /** Everything up to the end of the connection. */
+  /** Reads everything up to the end of the connection. */
   String readAll() throws IOException {
     ByteArrayOutputStream all = new ByteArrayOutputStream();
     socket.getInputStream().transferTo(all);
     return all.toString(ISO_8859_1);
   }
 
-  /** Everything up to and with {@code end}. */
+  /** Reads everything up to and including {@code end}. */
   String readTo(String end) throws IOException {
     StringBuilder text = new StringBuilder();
     while (text.indexOf(end) < 0) {
@@ -46,7 +46,7 @@ final class RawClient implements AutoCloseable {
     return text.toString();
   }
 
-  /** Whether nothing came for a while. */
+  /** Returns whether nothing arrives for a while. */
   boolean hearsNothing() throws IOException {
     int timeout = socket.getSoTimeout();
     socket.setSoTimeout(QUIET_MILLIS);
@@ -60,7 +60,7 @@ final class RawClient implements AutoCloseable {
     }
   }
 
-  /** Leaves, in a way that the server notices as soon as it writes. */
+  /** Disconnects so that the server notices at its next write. */
   @Override
   public void close() throws IOException {
     socket.setSoLinger(true, 0);

@@ -12,7 +12,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** The first answer is kept as it was, but for what belongs to one client alone. */
+/** The first answer is replayed unchanged, except for headers that belong to one client. */
 abstract class ReplayTests extends FilterTests {
   ReplayTests(FilterStage stage) {
     super(stage);

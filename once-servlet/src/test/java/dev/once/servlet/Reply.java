@@ -21,12 +21,12 @@ record Reply(HttpResponse<byte[]> response) {
     return new String(response.body(), UTF_8);
   }
 
-  /** The first value of a header; empty if there is none. */
+  /** Returns the first value of a header; empty if there is none. */
   String header(String name) {
     return response.headers().firstValue(name).orElse("");
   }
 
-  /** All headers but those that say when and how this response was sent. */
+  /** Returns all headers except those about when and how this response was sent. */
   Map<String, List<String>> lastingHeaders() {
     Map<String, List<String>> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
     headers.putAll(response.headers().map());

@@ -9,7 +9,7 @@ import dev.once.http.RefusedException;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** What is left of a handler that failed: nothing, or its refusal alone. */
+/** What remains after a handler has failed: nothing, or its refusal alone. */
 abstract class RollbackTests extends TransactionalTests {
   RollbackTests(FilterStage stage) {
     super(stage);

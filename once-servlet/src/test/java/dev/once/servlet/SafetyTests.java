@@ -12,9 +12,11 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** Nobody is told anything before it is safe, whatever fails and whoever leaves. */
+/**
+ * No client gets an answer before it is recorded, even if the store fails or clients disconnect.
+ */
 abstract class SafetyTests extends FilterTests {
-  /** Gives up soon when an answer cannot be recorded. */
+  /** Stops soon when an answer cannot be recorded. */
   private static final Contract IMPATIENT =
       Contract.STRICT.toBuilder()
           .terms(Contract.STRICT.terms().withMaxCompletionTime(Duration.ofMillis(100)))

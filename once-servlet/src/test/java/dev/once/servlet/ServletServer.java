@@ -2,7 +2,7 @@ package dev.once.servlet;
 
 /** A container that serves a {@link Site} on a free port. */
 interface ServletServer {
-  /** How much of a multipart body the container itself takes. */
+  /** The container's own limit of a multipart body. */
   int MAX_PARTS_BYTES = 100_000;
 
   int port();

@@ -12,23 +12,24 @@ import java.util.EnumSet;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * What a server serves: a handler behind a filter, both changed from test to test, so that one
- * server is enough. Its root has an error page for everything, its context {@link #BARE} has none.
+ * The application that a server serves: a handler behind a filter, both replaced by each test, so
+ * that one server is enough. Its root has an error page for everything, its context {@link #BARE}
+ * has none.
  */
 final class Site {
   /** The context without an error page. */
   static final String BARE = "/bare";
 
-  /** Where the error page is. */
+  /** The path of the error page. */
   static final String PAGE = "/page";
 
   /** Below this path the handler has no multipart configuration. */
   static final String PARTLESS = "/partless";
 
-  /** A request with this header finds an error page that fails itself. */
+  /** A request with this header gets an error page that fails itself. */
   static final String FAIL_PAGE = "X-Fail-Page";
 
-  /** What the filter before ours puts on every response. */
+  /** The header that an earlier filter sets on every response. */
   static final String BEFORE = "X-Before";
 
   static final EnumSet<DispatcherType> DISPATCHES =
@@ -64,7 +65,7 @@ final class Site {
     return new Serving((request, response) -> handler.handle(request, response));
   }
 
-  /** No two pages are the same, so that a replay can be told from a second page. */
+  /** Numbers the pages, so that a replay differs from a second page. */
   HttpServlet errorPage() {
     return new Serving(
         (request, response) -> {

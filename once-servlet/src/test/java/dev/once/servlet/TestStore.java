@@ -19,7 +19,7 @@ import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 
-/** A store in memory whose time is the test's, which can be down, and which tells what it did. */
+/** A store in memory with the test's clock, which can be down, and which records its calls. */
 final class TestStore implements RecordStore, RecordUsage {
   private final TestClock clock = new TestClock();
   private final InMemoryRecordStore store = new InMemoryRecordStore(clock);
@@ -29,17 +29,17 @@ final class TestStore implements RecordStore, RecordUsage {
   private volatile boolean isUnreadable;
   private volatile Runnable completing = () -> {};
 
-  /** From now on, or for as long as it is set, nobody gets an answer. */
+  /** Makes every call fail while it is set. */
   void isDown(boolean isDown) {
     this.isDown = isDown;
   }
 
-  /** For as long as it is set, the key is missing that opens outcomes. */
+  /** Makes outcomes unreadable while it is set, as if their key were missing. */
   void isUnreadable(boolean isUnreadable) {
     this.isUnreadable = isUnreadable;
   }
 
-  /** Called before an outcome is recorded. */
+  /** Sets a callback that runs before an outcome is recorded. */
   void onComplete(Runnable completing) {
     this.completing = completing;
   }
@@ -48,17 +48,17 @@ final class TestStore implements RecordStore, RecordUsage {
     clock.advance(time);
   }
 
-  /** Everything that was asked of it but renewals, in order. */
+  /** Returns all calls except renewals, in order. */
   List<String> calls() {
     return List.copyOf(calls);
   }
 
-  /** The outcomes that were recorded, in order. */
+  /** Returns the recorded outcomes, in order. */
   List<Outcome> outcomes() {
     return List.copyOf(outcomes);
   }
 
-  /** Waits until {@code call} was answered so many times. */
+  /** Waits until {@code call} was answered {@code times} times. */
   synchronized void await(String call, int times) throws InterruptedException {
     long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(Gate.PATIENCE_SECONDS);
     while (calls.stream().filter(call::equals).count() < times) {
@@ -83,7 +83,7 @@ final class TestStore implements RecordStore, RecordUsage {
 
   @Override
   public Claim reconcile(ClaimRequest request) {
-    throw new AssertionError("nobody reconciles here");
+    throw new AssertionError("no test reconciles");
   }
 
   @Override
@@ -113,17 +113,17 @@ final class TestStore implements RecordStore, RecordUsage {
 
   @Override
   public boolean reopen(Key key) {
-    throw new AssertionError("nobody operates here");
+    throw new AssertionError("no test operates");
   }
 
   @Override
   public boolean expire(Key key) {
-    throw new AssertionError("nobody operates here");
+    throw new AssertionError("no test operates");
   }
 
   @Override
   public int purge(Purge purge) {
-    throw new AssertionError("nobody purges here");
+    throw new AssertionError("no test purges");
   }
 
   @Override

@@ -19,7 +19,7 @@ import org.apache.tomcat.util.descriptor.web.FilterMap;
 
 /** Tomcat, embedded. */
 final class TomcatServer implements ServletServer {
-  /** Handlers fail on purpose here, and Tomcat would log each of them; kept from collection. */
+  /** Silences Tomcat, since handlers fail on purpose; a field, so that it is not collected. */
   private static final Logger LOG = Logger.getLogger("org.apache");
 
   private final Tomcat tomcat = new Tomcat();

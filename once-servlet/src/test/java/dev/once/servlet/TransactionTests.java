@@ -143,7 +143,7 @@ abstract class TransactionTests extends TransactionalTests {
         (request, response) -> {
           String megabyte = "x".repeat(1 << 20);
           for (int i = 0; i <= Contract.MAX_BODY_BYTES >> 20; i++) {
-            response.getWriter().print(megabyte); // Tells nobody that the stream failed.
+            response.getWriter().print(megabyte); // A writer does not report failures.
           }
         });
 

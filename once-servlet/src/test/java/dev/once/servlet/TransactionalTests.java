@@ -10,7 +10,7 @@ import dev.once.http.Route;
 import java.sql.SQLException;
 import java.util.Optional;
 
-/** The stage of tests of transactional routes: a real database, and handlers that write to it. */
+/** Base class for transactional routes: a real database, and handlers that write to it. */
 abstract class TransactionalTests extends FilterTests {
   final OrderDatabase database = OrderDatabase.shared();
   final Once once = keep(Once.builder(database.store()).limits(tenant -> this.limits).build());
@@ -22,7 +22,7 @@ abstract class TransactionalTests extends FilterTests {
     super(stage);
   }
 
-  /** Places an order in the transaction and then does what {@code handler} does. */
+  /** Places an order in the transaction and then calls {@code handler}. */
   final void serveInTransaction(Contract contract, Site.Handler handler) {
     OnceFilter.Builder filter =
         OnceFilter.builder(once, database.store())

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
 
-/** On virtual threads, those who wait keep no thread of the system from others. */
+/** On virtual threads, waiting duplicates block no platform threads. */
 @EnabledForJreRange(min = JRE.JAVA_21)
 class VirtualThreadTest extends FilterTests {
   private static final int DUPLICATES = 100;
@@ -69,7 +69,7 @@ class VirtualThreadTest extends FilterTests {
   void waitsWithoutABusyThread() throws Exception {
     Future<Reply> first = postLater();
     gate.awaitReached();
-    int threads = Thread.getAllStackTraces().size(); // Those of the system alone.
+    int threads = Thread.getAllStackTraces().size(); // Platform threads only.
 
     List<Future<Reply>> others = new ArrayList<>();
     for (int i = 0; i < DUPLICATES; i++) {
