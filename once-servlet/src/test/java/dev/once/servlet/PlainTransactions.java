@@ -81,7 +81,7 @@ final class PlainTransactions implements Transactions {
 
   private Connection begin() throws SQLException {
     if (isDown) {
-      throw new StoreException("no connection to be had", null);
+      throw new StoreException("no connection is available", null);
     }
     Connection connection = database.connect();
     connection.setAutoCommit(false);

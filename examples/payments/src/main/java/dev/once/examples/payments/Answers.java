@@ -7,13 +7,16 @@ import java.time.Duration;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** What a run makes of the engine's answers. */
+/** Reads the engine's answers for a job run. */
 final class Answers {
   private static final Duration SOON = Duration.ofMillis(300);
 
   private Answers() {}
 
-  /** What was done has a value; while somebody is at it, or nobody knows, the run comes back. */
+  /**
+   * Returns the value of a completed effect; otherwise reschedules the run, because another call is
+   * executing the effect or its outcome is unknown.
+   */
   static <T> T value(Result<@Nullable T> result) {
     try {
       return Objects.requireNonNull(result.orThrow());

@@ -11,8 +11,8 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 
 /**
- * Books money that came in. The workflow and the provider's callback both bring the news, in any
- * order and more than once; whoever is first books it, and asks for the receipt in the same commit.
+ * Books money that came in. The workflow and the provider's callback both report it, in any order
+ * and more than once; the first report books it and enqueues the receipt in the same commit.
  */
 final class Bookkeeping {
   static final String QUEUE = "receipts";
@@ -34,9 +34,7 @@ final class Bookkeeping {
     jobs.wake(QUEUE);
   }
 
-  /**
-   * Returns the transaction that is booked, or comes back later if somebody is about to book it.
-   */
+  /** Returns the booked transaction, or reschedules the job if another call is booking it. */
   String book(Connection connection, Order order, Settlement settlement) throws SQLException {
     var confirmation =
         new PaymentConfirmation(

@@ -7,16 +7,16 @@ import java.util.UUID;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** A request to pay, as the provider keeps it. */
+/** A request to pay, as the provider stores it. */
 record Charge(UUID reference, JsonNode asked, String callbackUrl, long acceptedNanos) {
   private static final JsonMapper JSON = JsonMapper.shared();
 
-  /** What the shop calls it; the provider does not mind seeing the same one again. */
+  /** Returns the shop's id; the provider accepts the same one again. */
   String order() {
     return asked.path("externalId").asString();
   }
 
-  /** The shape of the answer to a question and of a callback alike. */
+  /** Returns the body of a status answer and of a callback. */
   String json(String status, boolean withReference) {
     Map<String, Object> members = new LinkedHashMap<>();
     if (status.equals("SUCCESSFUL")) {

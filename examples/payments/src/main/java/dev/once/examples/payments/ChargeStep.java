@@ -12,8 +12,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Charges the customer. The step may be run again as often as it likes: inside it, the payment
- * happens once, and after a crash or a lost reply the provider is asked about it first.
+ * Charges the customer. The step may run any number of times: inside it, the payment happens once,
+ * and after a crash or a lost reply the provider is queried first.
  */
 final class ChargeStep {
   private static final Duration LOOK_AGAIN = Duration.ofMillis(50);
@@ -51,7 +51,7 @@ final class ChargeStep {
         .orElseThrow(() -> new IOException("the customer takes a long time to pay"));
   }
 
-  /** Waits for a moment: most customers confirm on their phone at once. */
+  /** Waits briefly: most customers confirm on their phone immediately. */
   private Optional<Settlement> awaitEnd(UUID reference) throws IOException {
     for (int i = 0; i < LOOKS; i++) {
       Optional<Settlement> found = momo.status(reference).filter(Settlement::isFinal);

@@ -13,8 +13,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Customers place an order each, and try again with the same key until the shop has taken it. Some
- * are impatient and send it once more although it was.
+ * Customers place one order each, and retry with the same key until the shop has accepted it. Some
+ * send an accepted order once more.
  */
 final class Customers implements AutoCloseable {
   private static final int AT_A_TIME = 8;

@@ -10,8 +10,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * Sells under chaos, and counts: {@code ./once demo payments}. The script has the words of its
- * help, which nobody should have to build for.
+ * Sells under chaos, and counts: {@code ./once demo payments}. The script itself prints the help,
+ * so that reading it needs no build.
  */
 @Command(name = "demo")
 final class Demo implements Callable<Integer> {

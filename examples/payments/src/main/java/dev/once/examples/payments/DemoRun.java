@@ -11,7 +11,9 @@ import java.util.Locale;
 import java.util.UUID;
 import org.postgresql.ds.PGSimpleDataSource;
 
-/** One run of the demo: a database, a provider, a shop that keeps dying, and its customers. */
+/**
+ * One run of the demo: a database, a provider, a shop that is killed repeatedly, and its customers.
+ */
 final class DemoRun implements AutoCloseable {
   private static final long TICK_MILLIS = 100;
 
@@ -31,7 +33,7 @@ final class DemoRun implements AutoCloseable {
     this.orders = orders;
     this.seed = seed;
     this.log = Files.createDirectories(folder).resolve("payments.log");
-    System.out.printf("%d orders, seed %d; what the shop says is in %s%n", orders, seed, log);
+    System.out.printf("%d orders, seed %d; the shop logs to %s%n", orders, seed, log);
     this.postgres = EmbeddedPostgres.builder().start();
     this.database = postgres.newDatabase("shop");
     say("PostgreSQL is ready");
@@ -54,7 +56,7 @@ final class DemoRun implements AutoCloseable {
     close();
   }
 
-  /** Whether a signal is ending this JVM: what fails from then on is nobody's concern. */
+  /** Returns whether a signal is ending this JVM: later failures are expected then. */
   boolean isEnding() {
     return ending;
   }
@@ -70,7 +72,7 @@ final class DemoRun implements AutoCloseable {
         UUID.randomUUID().toString());
   }
 
-  /** Sells everything, and returns what came of it. */
+  /** Sells everything and returns the counts. */
   Outcome run() throws Exception {
     Kills kills = new Kills(orders, seed);
     Progress progress = new Progress(database, providerUrl);

@@ -18,7 +18,7 @@ final class Exchanges {
     return value == null ? "" : value;
   }
 
-  /** The parts of the path. */
+  /** Returns the segments of the path. */
   static List<String> path(HttpExchange exchange) {
     String path = exchange.getRequestURI().getPath();
     return List.of(path.substring(1).split("/", -1));
@@ -32,7 +32,7 @@ final class Exchanges {
     exchange.close();
   }
 
-  /** Closes the connection without a word. */
+  /** Closes the connection without an answer. */
   static void drop(HttpExchange exchange) {
     exchange.close();
   }

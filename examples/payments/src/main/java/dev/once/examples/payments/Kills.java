@@ -4,7 +4,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 
-/** Says when the shop dies: now and then while it works, at moments that the seed chooses. */
+/**
+ * Decides when the shop is killed: several times during the run, at moments that depend on the
+ * seed.
+ */
 final class Kills {
   private static final int FEWEST = 3;
   private static final int MOST = 6;
@@ -22,7 +25,7 @@ final class Kills {
     }
   }
 
-  /** Whether the shop has sold enough to die again. */
+  /** Returns whether the shop has booked enough payments to be killed again. */
   boolean isDue(int booked) {
     boolean due = count < moments.size() && booked > moments.get(count);
     count += due ? 1 : 0;

@@ -5,11 +5,11 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 
-/** Does things a little later, on threads that may wait. */
+/** Runs tasks after a delay, on threads that may block. */
 final class Later implements AutoCloseable {
   private final ExecutorService threads = Executors.newCachedThreadPool();
 
-  /** What the task throws is lost, as a request to a shop that is down is. */
+  /** Runs a task later. Its exceptions are lost, like a request to a shop that is down. */
   void run(long millis, Runnable task) {
     var delayed = CompletableFuture.delayedExecutor(millis, TimeUnit.MILLISECONDS, threads);
     delayed.execute(task);

@@ -5,7 +5,7 @@ import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** Starts what the first argument names: the demo, or one of the processes it consists of. */
+/** Starts the part that the first argument names: the demo, or one of its processes. */
 public final class Main {
   static final String DEMO = "demo";
   static final String SHOP = "shop";
@@ -15,7 +15,7 @@ public final class Main {
 
   public static void main(String[] arguments) throws Exception {
     String part = arguments.length == 0 ? "" : arguments[0];
-    // Settings come by standard input: passwords on a command line are everybody's.
+    // Settings come by standard input: other users can read passwords on a command line.
     var input = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
     switch (part) {
       case DEMO -> System.exit(Demo.run(Arrays.copyOfRange(arguments, 1, arguments.length)));

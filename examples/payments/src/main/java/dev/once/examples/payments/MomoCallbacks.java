@@ -9,8 +9,8 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 
 /**
- * Calls shops back: once as a rule, but also twice, never, in the wrong order, or with a lie that
- * somebody else made up. Nobody tries again if a shop does not listen.
+ * Calls shops back: usually once, but also twice, never, out of order, or with a forged callback. A
+ * callback that fails is not repeated.
  */
 final class MomoCallbacks {
   private static final Duration PATIENCE = Duration.ofSeconds(2);

@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.UUID;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Asks MTN MoMo for payments, and what became of them. */
+/** Requests payments from MTN MoMo, and reads their status. */
 final class MomoClient {
   private static final String PATH = "/collection/v1_0/requesttopay";
   private static final JsonMapper JSON = JsonMapper.shared();
@@ -19,16 +19,16 @@ final class MomoClient {
   private final URI callbacks;
 
   /**
-   * A client.
+   * Creates a client.
    *
-   * @param callbacks where the provider is to call back; the reference is added
+   * @param callbacks the address for the provider's callbacks; the reference is appended
    */
   MomoClient(ProviderClient provider, URI callbacks) {
     this.provider = provider;
     this.callbacks = callbacks;
   }
 
-  /** Asks the customer to pay. A reference that is known already was accepted in an earlier try. */
+  /** Requests a payment. If the reference is known, an earlier attempt was accepted. */
   void requestToPay(UUID reference, Order order) throws IOException {
     HttpRequest request =
         provider
@@ -44,12 +44,12 @@ final class MomoClient {
     }
   }
 
-  /** What became of a payment; nothing if the provider has not heard of it, or not yet. */
+  /** Returns the status of a payment; empty if the provider does not know it, or not yet. */
   Optional<Settlement> status(UUID reference) throws IOException {
     return answer(reference).map(Settlement::ofAnswer);
   }
 
-  /** The same in the provider's own words. */
+  /** Returns the provider's answer about a payment unparsed; empty if it does not know it. */
   Optional<String> answer(UUID reference) throws IOException {
     HttpResponse<String> answer = provider.send(provider.to(PATH + "/" + reference).build());
     if (answer.statusCode() == 404) {

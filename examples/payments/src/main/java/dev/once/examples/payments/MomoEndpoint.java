@@ -11,8 +11,8 @@ import java.util.concurrent.TimeUnit;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Mobile money: takes requests to pay, moves the money a little later, and says so when asked. The
- * same reference is taken once; nothing else protects a client from itself.
+ * Mobile money: accepts requests to pay, moves the money a little later, and reports the status on
+ * request. A reference is accepted once; nothing else prevents a duplicate payment.
  */
 final class MomoEndpoint implements HttpHandler {
   static final String PATH = "/collection/v1_0/requesttopay";
@@ -70,7 +70,7 @@ final class MomoEndpoint implements HttpHandler {
     reply(exchange, id);
   }
 
-  /** The money has moved, or will: what is lost from here on is only the answer. */
+  /** Answers after the request was accepted: from here on only the answer can be lost. */
   private void reply(HttpExchange exchange, String id) throws IOException {
     if (chaos.happens("lost reply", id, 0.10)) {
       truth.made(Truth.Trouble.LOST_REPLY);
@@ -88,7 +88,7 @@ final class MomoEndpoint implements HttpHandler {
     try {
       Exchanges.answer(exchange, 202, "");
     } catch (IOException e) {
-      Exchanges.drop(exchange); // The client has long gone.
+      Exchanges.drop(exchange); // The client has disconnected.
     }
   }
 
@@ -115,7 +115,7 @@ final class MomoEndpoint implements HttpHandler {
     Exchanges.answer(exchange, 200, charge.json(status, false));
   }
 
-  /** Some of the provider's machines hear of a request later than others. */
+  /** Returns whether the request is not visible yet: some of the provider's machines lag behind. */
   private boolean isHidden(Charge charge) {
     return chaos.happens("hidden", charge.order(), 0.10)
         && System.nanoTime() - charge.acceptedNanos() < HIDDEN_NANOS;

@@ -8,7 +8,7 @@ import dev.once.steps.Steps;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** Sends the receipt. After a lost answer it is not sent again on a guess. */
+/** Sends the receipt. After a lost answer, it is sent again only if no message was sent. */
 final class NotifyStep {
   private final Steps steps;
   private final Terms terms;

@@ -5,19 +5,19 @@ import dev.once.inbox.PaymentRequest;
 import dev.once.inbox.Phone;
 import dev.once.steps.RunId;
 
-/** What a customer wants, and who pays for it. */
+/** An item, its price and the phone that pays. */
 record Order(String id, String item, Amount amount, Phone phone) {
-  /** The shop is one organization; a service for many would have theirs here. */
+  /** The shop is one organization; a service for several would use theirs. */
   static final String TENANT = "shop";
 
   static final String PROVIDER = "momo";
 
-  /** All steps of an order belong to one run. */
+  /** Returns the run to which all steps of the order belong. */
   RunId run() {
     return new RunId(TENANT, "order-" + id);
   }
 
-  /** What a step works on: the same order with anything else in it would be another step. */
+  /** Returns the input of every step: the same order with other contents would be another step. */
   String input() {
     return "{\"order\":\"%s\",\"item\":\"%s\",\"amount\":\"%s\"}".formatted(id, item, amount);
   }

@@ -6,11 +6,11 @@ import dev.once.jobs.JobRun;
 import java.io.IOException;
 
 /**
- * What is done for an order: reserve, charge, notify. It is ordinary code that is run from its
- * first line whenever its job is; steps that are done answer with what they returned.
+ * The workflow of an order: reserve, charge, notify. It is ordinary code that starts at its first
+ * line whenever its job runs; completed steps return their recorded results.
  *
- * <p>The receipt is a step of the same run in a job of its own. Whether it can be sent decides
- * nothing about the order: that is paid when the money is booked.
+ * <p>The receipt is a step of the same run in a separate job. Its failure does not affect the
+ * order, which is paid when the money is booked.
  */
 final class OrderWorkflow {
   static final String QUEUE = "orders";
@@ -42,7 +42,7 @@ final class OrderWorkflow {
     return new JobKey(Order.TENANT, QUEUE, TYPE, order);
   }
 
-  /** Reserves and charges. */
+  /** Reserves, charges and books. */
   void fulfil(JobRun job) throws IOException {
     Order order = order(job);
     Answers.value(reserve.run(order));
@@ -53,7 +53,7 @@ final class OrderWorkflow {
     books.book(order, settlement);
   }
 
-  /** Notifies. */
+  /** Sends the receipt. */
   void sendReceipt(JobRun job) throws IOException {
     Order order = order(job);
     receipts.sent(order, Answers.value(notify.run(order)));

@@ -14,9 +14,9 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Takes orders: {@code POST /orders} with an {@code Idempotency-Key}. Behind the filter of
- * once-servlet, in the transaction of the request, so a customer who sends an order again, because
- * no answer came, gets the answer to the first one.
+ * Accepts orders: {@code POST /orders} with an {@code Idempotency-Key}. It runs behind the filter
+ * of once-servlet, in the transaction of the request, so a customer that repeats an order after a
+ * lost answer gets the answer to the first one.
  */
 final class OrdersServlet extends HttpServlet {
   private static final long serialVersionUID = 1L;

@@ -4,10 +4,10 @@ import dev.once.examples.payments.Truth.Trouble;
 import java.util.Locale;
 import java.util.Map;
 
-/** What came of a run: what the shop believes, beside what the provider knows. */
+/** The result of a run: the shop's tables beside the provider's own counts. */
 record Outcome(int orders, Progress.Counts shop, Truth.Account truth, int kills, double seconds) {
 
-  /** Every order was charged once and reserved once; nothing else counts. */
+  /** Returns whether every order was charged once and reserved once; nothing else counts. */
   boolean isRight() {
     return shop.placed() == orders
         && shop.reserved() == orders

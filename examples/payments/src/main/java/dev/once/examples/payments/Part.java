@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
-/** A part of the demo in a process of its own, which can be killed and started again. */
+/** A part of the demo in a separate process, which can be killed and started again. */
 final class Part {
   private static final int END_SECONDS = 20;
 
@@ -24,12 +24,12 @@ final class Part {
     this.log = log;
   }
 
-  /** Starts the process and returns the first line it says, which means that it is ready. */
+  /** Starts the process and returns its first line of output, which means that it is ready. */
   String start() throws IOException {
     List<String> command =
         List.of(
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "-XX:TieredStopAtLevel=1", // starts sooner, and none of this runs for long
+            "-XX:TieredStopAtLevel=1", // starts sooner, and no part runs for long
             "-XX:+UseSerialGC",
             "-Xmx256m",
             "-cp",
@@ -41,7 +41,7 @@ final class Part {
             .redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()))
             .start();
     process = started;
-    // Stays open: the process ends when this one does, whatever ends it.
+    // Stays open: the process ends when this one ends, for any reason.
     BufferedWriter input = started.outputWriter();
     input.write(settings + "\n");
     input.flush();
@@ -53,7 +53,7 @@ final class Part {
     return line;
   }
 
-  /** Ends the process with SIGKILL: nothing of it can tidy up. */
+  /** Ends the process with SIGKILL, so that it cannot clean up. */
   void kill() {
     if (process != null) {
       process.destroyForcibly().onExit().orTimeout(END_SECONDS, TimeUnit.SECONDS).join();

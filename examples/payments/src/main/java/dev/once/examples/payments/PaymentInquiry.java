@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Finds out about a payment whose reply was lost, by asking the provider. */
+/** Queries the provider about a payment whose reply was lost. */
 record PaymentInquiry(MomoClient momo, UUID reference) implements Reconciler<@Nullable Settlement> {
   @Override
   public EffectState<@Nullable Settlement> reconcile(Execution execution) {
@@ -19,8 +19,8 @@ record PaymentInquiry(MomoClient momo, UUID reference) implements Reconciler<@Nu
       return EffectState.unknown();
     }
     if (found.isEmpty()) {
-      // Never heard of it, or not yet. Asking for the payment again is safe with the same
-      // reference: if the first request did arrive, the provider refuses the second.
+      // Unknown to the provider, perhaps only for now. Requesting the payment again with the same
+      // reference is safe: if the first request did arrive, the provider refuses the second.
       return EffectState.didNotHappen();
     }
     Settlement it = found.get();

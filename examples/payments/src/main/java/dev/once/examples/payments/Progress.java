@@ -11,7 +11,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import javax.sql.DataSource;
 
-/** Looks into the shop's tables and the provider's books. */
+/** Reads the shop's tables and the provider's own counts. */
 final class Progress {
   private static final long QUIET_MILLIS = 2000;
 
@@ -25,9 +25,9 @@ final class Progress {
   }
 
   /**
-   * What the shop's tables say.
+   * The counts in the shop's tables.
    *
-   * @param reserved orders that stock is reserved for
+   * @param reserved orders with reserved stock
    * @param reservations how often stock was reserved
    */
   record Counts(
@@ -55,7 +55,7 @@ final class Progress {
     }
   }
 
-  /** The provider's books after everything that was on its way has arrived. */
+  /** Returns the provider's counts after all messages in transit have arrived. */
   Truth.Account settledTruth() throws IOException, InterruptedException {
     Thread.sleep(QUIET_MILLIS);
     return Truth.Account.parse(client.send(truth, BodyHandlers.ofString()).body());

@@ -9,7 +9,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 
-/** Talks to a provider, and does not wait for ever. */
+/** Sends requests to a provider, with a timeout. */
 final class ProviderClient {
   private static final Duration PATIENCE = Duration.ofSeconds(1);
 
@@ -30,7 +30,7 @@ final class ProviderClient {
   /**
    * Sends a request.
    *
-   * @throws IOException if no answer came; what was asked for may have been done
+   * @throws IOException if no answer came; the request may have taken effect
    */
   HttpResponse<String> send(HttpRequest request) throws IOException {
     try {

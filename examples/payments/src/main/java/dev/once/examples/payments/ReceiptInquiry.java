@@ -6,8 +6,8 @@ import dev.once.EffectState;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds out about a receipt whose answer was lost. WhatsApp cannot be asked about a message, but it
- * tells what became of each in statuses; only if none has come for long, there was no message.
+ * Determines whether a receipt with a lost answer was sent. WhatsApp has no query for a message,
+ * but it reports every message in statuses; if none has arrived for long, there was no message.
  */
 record ReceiptInquiry(Receipts receipts, Order order) implements Reconciler<@Nullable String> {
   @Override

@@ -9,11 +9,11 @@ import java.time.OffsetDateTime;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What the shop knows about its receipts: when one was tried, and what WhatsApp said of it. */
+/** Stores when a receipt was attempted, and the statuses that WhatsApp reported for it. */
 final class Receipts {
   /**
-   * WhatsApp tells within this time that a message was sent, if the shop was there to hear it. A
-   * real shop would give it an hour.
+   * WhatsApp reports within this time that a message was sent, if the shop was running. A real shop
+   * would wait an hour.
    */
   private static final Duration PATIENCE = Duration.ofSeconds(8);
 
@@ -24,7 +24,7 @@ final class Receipts {
     this.database = database;
   }
 
-  /** From now on the shop hears what WhatsApp says. */
+  /** Records the time from which the shop receives statuses from WhatsApp. */
   void listen() {
     listeningSince =
         Optional.of(
@@ -46,7 +46,7 @@ final class Receipts {
     update("UPDATE orders SET receipt_id = ? WHERE id = ?", message, order.id());
   }
 
-  /** Keeps what WhatsApp says of a message; the inbox has put it in order. */
+  /** Stores the status of a message; the inbox delivers statuses in order. */
   static void heard(Connection connection, String order, String message, String status)
       throws SQLException {
     String sql =
@@ -62,12 +62,12 @@ final class Receipts {
     }
   }
 
-  /** The message that WhatsApp has for this order; null while it has told of none. */
+  /** Returns the id of WhatsApp's message for this order; null if no status has arrived. */
   @Nullable String heardOf(Order order) {
     return first("SELECT message_id FROM receipt_status WHERE order_id = ?", order);
   }
 
-  /** Whether a message, had it been sent, would have been heard of by now. */
+  /** Returns whether a status would have arrived by now if a message had been sent. */
   boolean isSilent(Order order) {
     Optional<OffsetDateTime> since = listeningSince;
     if (since.isEmpty()) {

@@ -9,7 +9,7 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
-/** Takes an item from the stock. Stock, reservation and the step itself are one commit. */
+/** Takes an item from the stock. The stock, the reservation and the step are one commit. */
 final class ReserveStep {
   private static final Step<@Nullable String> RESERVE = Step.of("reserve", Codec.text());
 

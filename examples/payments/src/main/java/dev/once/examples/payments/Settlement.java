@@ -7,12 +7,12 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * How a payment ended, in the provider's words.
+ * The status of a payment, in the provider's terms.
  *
- * @param transaction what the provider calls it, empty if no money moved
+ * @param transaction the provider's id of the transaction, empty if no money moved
  */
 record Settlement(String status, String transaction) {
-  /** As it is kept with the payment. */
+  /** The form that is stored with the payment. */
   static final Codec<@Nullable Settlement> CODEC =
       Codec.of(
           it -> (it.status + " " + it.transaction).getBytes(StandardCharsets.UTF_8),

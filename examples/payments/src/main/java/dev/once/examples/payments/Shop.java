@@ -21,11 +21,11 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** The shop: everything wired together, without a framework. */
 final class Shop implements AutoCloseable {
-  /** Trouble passes: whoever gives up has to be sure of it, and says so. */
+  /** Many attempts, because faults are temporary: a handler that stops retrying throws GiveUp. */
   private static final RetryPolicy RETRIES =
       new RetryPolicy(1000, Duration.ofMillis(100), Duration.ofSeconds(1));
 
-  /** A short lease, so that the demo does not wait long for what a killed shop held. */
+  /** A short lease, so that the demo does not wait long for the keys of a killed shop. */
   private static final Terms TERMS = Terms.DEFAULT.withLease(Duration.ofSeconds(2));
 
   private static final int SLOTS = 24;
@@ -38,12 +38,12 @@ final class Shop implements AutoCloseable {
   private final ShopServer server;
 
   /**
-   * What a shop has to know.
+   * The settings of a shop.
    *
-   * @param port where it listens
-   * @param provider where the provider is
-   * @param secret what WhatsApp signs with, and what phone numbers are digested with
-   * @param token what is in the path of the provider's callbacks, for nobody else to know
+   * @param port the port on which it listens
+   * @param provider the provider's address
+   * @param secret the key of WhatsApp's signatures and of the digests of phone numbers
+   * @param token the secret segment in the path of the provider's callbacks
    */
   record Settings(
       String url,
@@ -108,7 +108,7 @@ final class Shop implements AutoCloseable {
     return queue.withSlots(SLOTS).withLease(TERMS.lease());
   }
 
-  /** Runs until whoever started this process closes its input, or kills it. */
+  /** Runs until the parent process closes this process's input, or kills it. */
   static void main(BufferedReader input) throws IOException {
     Settings settings = JsonMapper.shared().readValue(input.readLine(), Settings.class);
     try (Shop shop = new Shop(settings)) {

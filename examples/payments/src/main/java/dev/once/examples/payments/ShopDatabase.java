@@ -17,7 +17,7 @@ import java.util.Objects;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
-/** Where the shop keeps orders, stock and money, beside the records of what was done. */
+/** The shop's database: orders, stock and money, beside the records of Once. */
 final class ShopDatabase implements AutoCloseable {
   private static final int CONNECTIONS = 24;
 
@@ -36,7 +36,7 @@ final class ShopDatabase implements AutoCloseable {
     this.store = JdbcRecordStore.over(pool);
   }
 
-  /** What is done with a connection. */
+  /** The work of a transaction. */
   interface Work<T extends @Nullable Object, X extends Exception> {
     T execute(Connection connection) throws X, SQLException;
   }
@@ -49,7 +49,7 @@ final class ShopDatabase implements AutoCloseable {
     return store;
   }
 
-  /** Commits what {@code work} wrote if it returns, and undoes it if it throws. */
+  /** Commits what {@code work} wrote if it returns, and rolls it back if it throws. */
   <T extends @Nullable Object, X extends Exception> T inTransaction(Work<T, X> work) throws X {
     try (Connection connection = pool.getConnection()) {
       connection.setAutoCommit(false);

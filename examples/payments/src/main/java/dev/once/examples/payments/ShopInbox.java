@@ -20,7 +20,7 @@ import java.util.function.UnaryOperator;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What providers tell the shop by themselves: that money came in, and that receipts arrived. */
+/** Receives the webhooks of the providers: confirmations of payments and statuses of receipts. */
 final class ShopInbox {
   private static final JsonMapper JSON = JsonMapper.shared();
   private static final Duration ASK_AGAIN = Duration.ofMillis(500);
@@ -49,7 +49,7 @@ final class ShopInbox {
     return inbox;
   }
 
-  /** Lets {@code workers} process what comes in. */
+  /** Registers the handlers of incoming webhooks with {@code workers}. */
   Workers.Builder process(Workers.Builder workers, Once once, UnaryOperator<Queue> settings) {
     Confirmation asksBack = this::askBack;
     inbox.process(
@@ -62,7 +62,7 @@ final class ShopInbox {
         .queue(settings.apply(Queue.named(Inbox.queueOf(messages))));
   }
 
-  /** Anybody can call in the provider's name: what counts is what the provider says when asked. */
+  /** Queries the provider, since callbacks can be forged: only the provider's own answer counts. */
   private Answer askBack(Webhook callback) throws IOException {
     JsonNode claim = JSON.readTree(callback.data());
     UUID reference = UUID.fromString(claim.path("reference").asString());

@@ -21,7 +21,7 @@ import org.eclipse.jetty.ee11.servlet.ServletHolder;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.util.component.LifeCycle;
 
-/** The shop's HTTP side: orders come in, and the provider's webhooks. */
+/** The shop's HTTP server: accepts orders and the providers' webhooks. */
 final class ShopServer implements AutoCloseable {
   private static final String ADDRESS = "127.0.0.1";
 
@@ -42,7 +42,7 @@ final class ShopServer implements AutoCloseable {
     LifeCycle.start(jetty);
   }
 
-  /** Where the provider of payments calls back. */
+  /** Returns the address for callbacks of the payment provider. */
   static URI callbacks(Shop.Settings settings) {
     return URI.create(
         "http://%s:%d/webhooks/momo/%s".formatted(ADDRESS, settings.port(), settings.token()));

@@ -21,7 +21,7 @@ final class ShopTransactions implements Transactions {
     this.afterCommit = afterCommit;
   }
 
-  /** The connection of the request that this thread is at. */
+  /** Returns the connection of the request on this thread. */
   static Connection current() {
     Connection connection = CURRENT.get();
     if (connection == null) {
@@ -39,7 +39,7 @@ final class ShopTransactions implements Transactions {
       afterCommit.run();
       return value;
     } catch (SQLException e) {
-      throw new StoreException("there is no transaction to be had", e);
+      throw new StoreException("no transaction could be started", e);
     }
   }
 

@@ -13,8 +13,8 @@ import java.util.concurrent.Executors;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The world outside the shop, in a process of its own: a provider of mobile money and one of
- * messages, both as unreliable as the real ones, and {@code GET /truth}, which the real ones lack.
+ * The providers, in a separate process: one of mobile money and one of messages, both as unreliable
+ * as the real ones, and {@code GET /truth}, which the real ones lack.
  */
 final class Simulator implements AutoCloseable {
   private static final int BACKLOG = 1024;
@@ -25,15 +25,15 @@ final class Simulator implements AutoCloseable {
   private final Later later = new Later();
 
   /**
-   * What a simulator has to know.
+   * The settings of a simulator.
    *
    * @param chaos what goes wrong
-   * @param shop where statuses of messages go
-   * @param secret what these are signed with
+   * @param shop the address for statuses of messages
+   * @param secret the key of their signatures
    */
   record Settings(Chaos chaos, URI shop, String secret) {}
 
-  /** Starts on a free port. */
+  /** Starts a simulator on a free port. */
   Simulator(Settings settings) throws IOException {
     Chaos chaos = settings.chaos();
     HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
@@ -57,7 +57,7 @@ final class Simulator implements AutoCloseable {
     return server.getAddress().getPort();
   }
 
-  /** Runs until whoever started this process closes its input, or ends. */
+  /** Runs until the parent process closes this process's input, or ends. */
   static void main(BufferedReader input) throws IOException {
     Settings settings = JsonMapper.shared().readValue(input.readLine(), Settings.class);
     try (Simulator simulator = new Simulator(settings)) {

@@ -6,8 +6,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * What happened at the provider, whatever it told anybody: how often each order was charged and got
- * a receipt, and how often each kind of trouble was made.
+ * What really happened at the provider: how often each order was charged and got a receipt, and how
+ * often each kind of fault occurred.
  */
 final class Truth {
   private static final JsonMapper JSON = JsonMapper.shared();
@@ -16,7 +16,7 @@ final class Truth {
   private final Map<String, Integer> receipts = new ConcurrentHashMap<>();
   private final Map<Trouble, Integer> troubles = new ConcurrentHashMap<>();
 
-  /** What a provider may do to its clients. */
+  /** The faults of a provider. */
   enum Trouble {
     LOST_REQUEST,
     LOST_REPLY,
@@ -46,7 +46,7 @@ final class Truth {
     return new Account(new TreeMap<>(charges), new TreeMap<>(receipts), new TreeMap<>(troubles));
   }
 
-  /** The truth at one moment, as it travels. */
+  /** The counts at one moment, as they are sent. */
   record Account(
       Map<String, Integer> charges, Map<String, Integer> receipts, Map<Trouble, Integer> troubles) {
     String json() {

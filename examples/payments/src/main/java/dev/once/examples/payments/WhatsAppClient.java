@@ -19,8 +19,9 @@ final class WhatsAppClient {
   }
 
   /**
-   * Sends a receipt and returns the message's id. WhatsApp knows no idempotency key, but repeats
-   * the order's id in every status of the message: that is how to find out about a lost answer.
+   * Sends a receipt and returns the message's id. WhatsApp has no idempotency key, but repeats the
+   * order's id in every status of the message, which reveals whether a message with a lost answer
+   * was sent.
    */
   String sendReceipt(Order order) throws IOException {
     String body =

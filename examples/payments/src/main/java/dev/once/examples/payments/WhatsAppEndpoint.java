@@ -12,8 +12,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Sends messages to phones. It knows no idempotency key: who sends the same message again has sent
- * two. What it does with a message, it tells in statuses later.
+ * Sends messages to phones. It has no idempotency key: a repeated message is a second message. It
+ * reports the progress of a message in statuses later.
  */
 final class WhatsAppEndpoint implements HttpHandler {
   static final String PATH = "/v23.0/";

@@ -15,8 +15,8 @@ import java.util.Random;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Tells a shop what became of its messages: many in one signed delivery, in any order, some of them
- * again in a later one. A delivery that is not taken with 200 is sent until it is.
+ * Reports the statuses of messages to a shop: many in one signed delivery, in any order, some of
+ * them again in a later one. A delivery is repeated until the shop answers 200.
  */
 final class WhatsAppStatuses {
   /** A message on its way to a phone. */
@@ -72,7 +72,9 @@ final class WhatsAppStatuses {
     }
   }
 
-  /** Sends what is due, and comes back: what was not taken is due again. */
+  /**
+   * Sends the due statuses and schedules the next delivery; statuses of a failed one are due again.
+   */
   private void deliver() {
     List<Status> batch = take();
     if (!batch.isEmpty() && !isTaken(request(json(batch)))) {

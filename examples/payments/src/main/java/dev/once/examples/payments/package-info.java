@@ -1,6 +1,6 @@
 /**
- * A shop that takes payments by mobile money, and a world that makes it hard: a provider that loses
- * replies, answers late and calls back twice or never, and a machine that kills the shop. {@code
+ * A shop that takes payments by mobile money, in a hostile environment: a provider that loses
+ * replies, answers late and calls back twice or never, and a driver that kills the shop. {@code
  * ./once demo payments} runs all of it. Start reading at {@link
  * dev.once.examples.payments.OrderWorkflow}.
  */

@@ -1,4 +1,4 @@
--- No unique key guards reservation, booking or receipt: if anything were done twice, it would show.
+-- Reservation, booking and receipt_status have no key per order, so that a duplicate would be visible.
 CREATE SEQUENCE IF NOT EXISTS order_number;
 
 CREATE TABLE IF NOT EXISTS orders (

@@ -3,7 +3,7 @@ package dev.once.examples.payments;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
 
-/** Waits for what another thread or process does. */
+/** Waits for the effects of another thread or process. */
 final class Polling {
   private static final Duration LIMIT = Duration.ofSeconds(60);
   private static final long PAUSE_MILLIS = 5;

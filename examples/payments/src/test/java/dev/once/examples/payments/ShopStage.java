@@ -18,10 +18,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.postgresql.ds.PGSimpleDataSource;
 
-/** A database and a provider for a shop, which a test starts as it likes. */
+/** A database and a provider for a shop that the test starts. */
 final class ShopStage implements AutoCloseable {
   static final String SECRET = "a secret of thirty-two characters";
-  static final String TOKEN = "a-token-that-nobody-can-guess";
+  static final String TOKEN = "a-token-that-cannot-be-guessed";
 
   private final PGSimpleDataSource database = EmbeddedPostgres.shared().newDatabase("shop");
   private final HttpClient client = HttpClient.newHttpClient();
@@ -67,7 +67,7 @@ final class ShopStage implements AutoCloseable {
     return client.send(request, BodyHandlers.ofString());
   }
 
-  /** The first column of every row. */
+  /** Returns the first column of every row. */
   List<String> query(String sql) {
     try (Connection connection = database.getConnection();
         Statement statement = connection.createStatement();
@@ -82,7 +82,7 @@ final class ShopStage implements AutoCloseable {
     }
   }
 
-  /** Waits until so many receipts are sent, and so many payments with them. */
+  /** Waits until this many receipts are sent, and thus as many payments booked. */
   void awaitReceipts(int orders) throws InterruptedException {
     String sql = "SELECT id FROM orders WHERE receipt_id IS NOT NULL";
     Polling.until(() -> query(sql).size() == orders);

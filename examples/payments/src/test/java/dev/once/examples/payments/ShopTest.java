@@ -12,7 +12,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The shop on a good day: nothing is lost, but customers and strangers do what they like. */
+/** The shop without faults of the provider, but with repeated orders and forged callbacks. */
 class ShopTest {
   private static final String CALLBACK = "{\"status\":\"SUCCESSFUL\",\"externalId\":\"o-1\"}";
 

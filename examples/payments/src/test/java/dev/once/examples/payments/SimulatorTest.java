@@ -20,7 +20,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** A provider that is hard to live with, and always knows what it did. */
+/** The provider makes faults and counts what really happened. */
 class SimulatorTest {
   private static final int ORDERS = 150;
 

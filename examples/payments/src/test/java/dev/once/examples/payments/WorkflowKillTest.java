@@ -9,13 +9,13 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A shop is killed by SIGKILL between every two steps, and another one goes on. */
+/** A shop is killed by SIGKILL between every two steps, and another one continues. */
 class WorkflowKillTest {
   private static final int ORDERS = 5;
 
   @TempDir Path folder;
 
-  /** When a step's effect has just happened, as can be seen from outside. */
+  /** When a step's effect has just happened, as seen from outside. */
   enum Moment {
     ORDERED,
     RESERVED,
