@@ -4,17 +4,17 @@ import java.net.URI;
 import org.springframework.http.CacheControl;
 import org.springframework.http.ResponseEntity;
 
-/** Answers that carry a representation and its revision. */
+/** Builds answers that carry a representation and its revision. */
 final class Answers {
   private Answers() {}
 
-  /** 201 with the place where the new resource can be read from now on. */
+  /** Returns 201 with the location of the new resource. */
   static <T extends Versioned> ResponseEntity<T> created(T resource) {
     URI location = URI.create("/v1/" + resource.kind() + "s/" + resource.id());
     return with(ResponseEntity.created(location), resource);
   }
 
-  /** 200, or 304 for a reader that has this revision already. */
+  /** Returns 200, or 304 for a client that has this revision. */
   static <T extends Versioned> ResponseEntity<T> ok(T resource) {
     return with(ResponseEntity.ok(), resource);
   }
@@ -23,7 +23,7 @@ final class Answers {
       ResponseEntity.BodyBuilder answer, T resource) {
     return answer
         .eTag(resource.tag().toString())
-        // A browser may keep its own copy but asks each time whether it is still the current one.
+        // A browser may cache its copy but must revalidate it on each use.
         .cacheControl(CacheControl.noCache().cachePrivate())
         .body(resource);
   }

@@ -12,7 +12,7 @@ import org.springframework.security.oauth2.server.resource.introspection.BadOpaq
 import org.springframework.security.oauth2.server.resource.introspection.OpaqueTokenIntrospector;
 import org.springframework.stereotype.Component;
 
-/** The bearer tokens that are valid, and whom each of them stands for. */
+/** The valid bearer tokens, and the caller of each. */
 @Component
 class ApiTokens implements OpaqueTokenIntrospector {
   static final String TENANT = "tenant";
@@ -25,7 +25,7 @@ class ApiTokens implements OpaqueTokenIntrospector {
     this.jdbc = jdbc;
   }
 
-  /** Makes {@code token} valid for a caller; one that was valid already now stands for this one. */
+  /** Makes {@code token} valid for a caller, and no longer for any earlier one. */
   void add(String token, String tenant, String caller, Role role) {
     jdbc.sql(
             """
@@ -41,14 +41,14 @@ class ApiTokens implements OpaqueTokenIntrospector {
         .update();
   }
 
-  /** Makes {@code token} stand for nobody. */
+  /** Makes {@code token} invalid. */
   void remove(String token) {
     jdbc.sql("DELETE FROM api_token WHERE token_hash = :hash")
         .param("hash", hashOf(token))
         .update();
   }
 
-  /** Makes {@code token} valid in this process alone, for as long as it lives. */
+  /** Makes {@code token} valid in this process only, until it ends. */
   void lend(String token, String tenant, String caller, Role role) {
     lent.put(hashOf(token), principal(tenant, caller, role.word()));
   }

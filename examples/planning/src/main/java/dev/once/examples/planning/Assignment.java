@@ -2,7 +2,7 @@ package dev.once.examples.planning;
 
 import java.util.UUID;
 
-/** A collaborator's part in a mission. */
+/** The assignment of a collaborator to a mission. */
 record Assignment(UUID id, UUID missionId, UUID collaboratorId, long version) implements Versioned {
   static final String KIND = "assignment";
 

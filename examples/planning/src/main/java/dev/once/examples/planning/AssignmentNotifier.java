@@ -5,8 +5,8 @@ import dev.once.spring.OnceJob;
 import org.springframework.stereotype.Component;
 
 /**
- * Tells collaborators where they are assigned. The message leaves the house, so no transaction can
- * take it back: the engine remembers that it was sent.
+ * Notifies collaborators of their assignments. A sent message cannot be rolled back with a
+ * transaction, so the engine records that it was sent.
  */
 @Component
 class AssignmentNotifier {
@@ -21,7 +21,7 @@ class AssignmentNotifier {
     this.notifications = notifications;
   }
 
-  /** Of several moves in a row each is told, with the mission that is the last one by then. */
+  /** Sends one notification per move, each with the mission that is current when the job runs. */
   @OnceJob(queue = QUEUE, type = ASSIGNMENT, mode = OnceJob.Mode.LEASED)
   void tell(Task task, JobRun run) {
     assignments

@@ -11,7 +11,7 @@ import org.springframework.stereotype.Repository;
 
 @Repository
 class AssignmentRepository {
-  /** More than this many clashes help nobody to resolve them. */
+  /** A client does not need more overlapping missions than this to resolve them. */
   private static final int MAX_OVERLAPPING = 20;
 
   private final JdbcClient jdbc;
@@ -39,7 +39,7 @@ class AssignmentRepository {
     return select("SELECT * FROM assignment WHERE tenant = :tenant AND id = :id", tenant, id);
   }
 
-  /** Reads an assignment that this transaction alone may change until it ends. */
+  /** Reads and locks an assignment until the transaction ends. */
   Optional<Assignment> findForUpdate(String tenant, UUID id) {
     return select(
         "SELECT * FROM assignment WHERE tenant = :tenant AND id = :id FOR UPDATE", tenant, id);
@@ -72,7 +72,7 @@ class AssignmentRepository {
         .single();
   }
 
-  /** Missions at the same time in which somebody takes part who takes part in this one. */
+  /** Finds missions at the same time that share a collaborator with this one. */
   List<UUID> findOverlapping(String tenant, Mission mission) {
     return jdbc.sql(
             """

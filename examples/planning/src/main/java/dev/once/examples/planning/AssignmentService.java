@@ -7,7 +7,7 @@ import java.util.UUID;
 import org.springframework.stereotype.Service;
 import org.springframework.transaction.annotation.Transactional;
 
-/** Assignments; rows are locked in the order that {@link MissionService} explains. */
+/** Creates and moves assignments; {@link MissionService} explains the order of row locks. */
 @Service
 @Transactional
 class AssignmentService {
@@ -54,7 +54,7 @@ class AssignmentService {
             .orElseThrow(() -> Refusal.notFound(Assignment.KIND, id));
     ifMatch.require(before.tag());
     Mission target = targetFor(call, before, body.missionId());
-    // Whoever locks a third mission in which this person takes part must not miss the move.
+    // A transaction that locks a third mission of this collaborator must see the move.
     collaborators.findForUpdate(call.tenant(), before.collaboratorId());
     requireUnassigned(call, target, before.collaboratorId());
     Assignment after =
@@ -65,7 +65,7 @@ class AssignmentService {
     return after;
   }
 
-  /** Finds the mission to move to. Neither end of a move may be settled. */
+  /** Returns the mission to move to. Both missions of a move must still be planned. */
   private Mission targetFor(Call call, Assignment assignment, UUID targetId) {
     List<Mission> ends = missions.findForUpdate(call.tenant(), assignment.missionId(), targetId);
     Mission source = withId(ends, assignment.missionId()).orElseThrow();
@@ -100,7 +100,7 @@ class AssignmentService {
     }
   }
 
-  /** Answers as if this request had come after the one that overtook it. */
+  /** Answers as if this request had come after the one that changed the row first. */
   private RuntimeException overtaken(Call call, Assignment before, IfMatch ifMatch) {
     ifMatch.require(get(call, before.id()).tag());
     return new IllegalStateException("no row of " + before + " was updated, yet it is current");

@@ -6,9 +6,9 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One successful write, as the audit trail tells it.
+ * One successful write in the audit trail.
  *
- * @param jobs the keys of the jobs that it asked for
+ * @param jobs the keys of the jobs that it enqueued
  */
 record AuditEvent(
     UUID id,

@@ -44,7 +44,7 @@ class AuditRepository {
     return event;
   }
 
-  /** The newest first. */
+  /** Returns the events, the newest first. */
   Page<AuditEvent> list(String tenant, AuditedResource resource, Paging paging) {
     Cursor before = paging.afterOr(Cursor.LAST);
     return Page.of(

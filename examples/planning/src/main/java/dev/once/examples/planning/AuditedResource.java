@@ -5,7 +5,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** The resource whose trail a client asks for: {@code mission:<id>}, or the id alone. */
+/** The resource of a requested audit trail: {@code mission:<id>}, or the id alone. */
 record AuditedResource(@Nullable String type, UUID id) {
   private static final Pattern FORM =
       Pattern.compile("(?:([a-z]{1,32}):)?([0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})");

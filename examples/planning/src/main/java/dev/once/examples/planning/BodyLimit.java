@@ -13,7 +13,7 @@ import org.springframework.http.converter.HttpMessageConverter;
 import org.springframework.web.bind.annotation.ControllerAdvice;
 import org.springframework.web.servlet.mvc.method.annotation.RequestBodyAdviceAdapter;
 
-/** Refuses bodies that no request of this API needs, whether or not they state their length. */
+/** Refuses bodies larger than any request of this API needs, with or without a Content-Length. */
 @ControllerAdvice
 class BodyLimit extends RequestBodyAdviceAdapter {
   private static final int MAX_BYTES = 1 << 20;
@@ -39,7 +39,7 @@ class BodyLimit extends RequestBodyAdviceAdapter {
     return new Read(message.getHeaders(), new ByteArrayInputStream(body));
   }
 
-  /** A message whose body is in memory. */
+  /** A message with its body in memory. */
   private record Read(HttpHeaders headers, InputStream body) implements HttpInputMessage {
     @Override
     public HttpHeaders getHeaders() {

@@ -4,12 +4,12 @@ import java.util.UUID;
 import java.util.function.Consumer;
 
 /**
- * One authenticated request: whose it is, through which endpoint it came and how it is traced.
+ * One authenticated request: its caller, its endpoint and its correlation ids.
  *
  * @param tenant from the bearer token, never from a header or a body
  * @param actor the caller inside the tenant
  * @param endpoint the method and the path template, as in {@code POST /v1/missions/{id}/lock}
- * @param audited is told the id of the audit event, for the answer
+ * @param audited receives the id of the audit event, for the answer
  */
 record Call(
     String tenant,

@@ -12,7 +12,7 @@ import org.springframework.web.method.support.HandlerMethodArgumentResolver;
 import org.springframework.web.method.support.ModelAndViewContainer;
 import org.springframework.web.servlet.HandlerMapping;
 
-/** Gives controllers the {@link Call} of the current request. */
+/** Passes the {@link Call} of the current request to controllers. */
 final class CallArgument implements HandlerMethodArgumentResolver {
   /** Kept with the answer, so that a replay can name the audit event of the write it replays. */
   private static final String AUDIT_HEADER = "X-Audit-ID";
@@ -30,7 +30,8 @@ final class CallArgument implements HandlerMethodArgumentResolver {
       @Nullable WebDataBinderFactory binders) {
     var request = Objects.requireNonNull(webRequest.getNativeRequest(HttpServletRequest.class));
     var response = Objects.requireNonNull(webRequest.getNativeResponse(HttpServletResponse.class));
-    // The filter chain lets nobody through without a token; if it does, its rules have a hole.
+    // The filter chain admits no request without a token, so a missing caller is an error in its
+    // rules.
     Caller caller = Principals.caller(request).orElseThrow();
     return new Call(
         caller.tenant(),

@@ -2,7 +2,7 @@ package dev.once.examples.planning;
 
 import java.util.UUID;
 
-/** Somebody who can be assigned to the missions of a project. */
+/** A person that can be assigned to the missions of a project. */
 record Collaborator(UUID id, UUID projectId, String name, String phone) implements Versioned {
   static final String KIND = "collaborator";
 
@@ -11,7 +11,7 @@ record Collaborator(UUID id, UUID projectId, String name, String phone) implemen
     return KIND;
   }
 
-  /** Nothing changes a collaborator. */
+  /** Returns a constant: a collaborator never changes. */
   @Override
   public long version() {
     return 1;

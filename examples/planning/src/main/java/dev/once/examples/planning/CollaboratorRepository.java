@@ -35,13 +35,13 @@ class CollaboratorRepository {
     return select("SELECT * FROM collaborator WHERE tenant = :tenant AND id = :id", tenant, id);
   }
 
-  /** Reads a collaborator whose assignments this transaction alone may change until it ends. */
+  /** Reads a collaborator and locks it, and so its assignments, until the transaction ends. */
   Optional<Collaborator> findForUpdate(String tenant, UUID id) {
     return select(
         "SELECT * FROM collaborator WHERE tenant = :tenant AND id = :id FOR UPDATE", tenant, id);
   }
 
-  /** Keeps the assignments of all who take part in a mission as they are, in the order of ids. */
+  /** Locks all collaborators of a mission, and so their assignments, in the order of their ids. */
   void lockAssignedTo(String tenant, UUID missionId) {
     jdbc.sql(
             """

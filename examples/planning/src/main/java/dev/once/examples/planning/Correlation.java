@@ -6,10 +6,10 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The ids that tie together all that one request causes.
+ * The ids that correlate everything that one request causes.
  *
- * @param requestId names this request
- * @param correlationId names the larger operation it is part of
+ * @param requestId identifies this request
+ * @param correlationId identifies the larger operation that it is part of
  */
 record Correlation(String requestId, String correlationId) {
   static final String REQUEST_HEADER = "X-Request-ID";
@@ -17,7 +17,7 @@ record Correlation(String requestId, String correlationId) {
 
   private static final Pattern VISIBLE_ASCII = Pattern.compile("[!-~]{1,128}");
 
-  /** Keeps the ids that a client sent; one that is missing or unfit is replaced. */
+  /** Keeps the ids that a client sent; replaces a missing or invalid one. */
   static Correlation of(@Nullable String requestId, @Nullable String correlationId) {
     String request = fitOr(requestId, UUID.randomUUID().toString());
     return new Correlation(request, fitOr(correlationId, request));
@@ -28,7 +28,7 @@ record Correlation(String requestId, String correlationId) {
     return of(ids.first(REQUEST_HEADER).orElse(null), ids.first(CORRELATION_HEADER).orElse(null));
   }
 
-  /** The ids as whatever the request causes carries them. */
+  /** Returns the ids as headers, for everything that the request causes. */
   Headers toHeaders() {
     return Headers.NONE.with(REQUEST_HEADER, requestId).with(CORRELATION_HEADER, correlationId);
   }

@@ -12,9 +12,9 @@ import org.springframework.stereotype.Component;
 import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
- * Gives every request its {@link Correlation}, in the answer's headers and in every line logged.
+ * Sets the {@link Correlation} of every request, in the answer's headers and in the log context.
  *
- * <p>It is the first filter, so that a refused request can be found in the log as well.
+ * <p>It is the first filter, so that the log entries of a refused request have the ids too.
  */
 @Component
 @Order(Ordered.HIGHEST_PRECEDENCE)

@@ -8,17 +8,17 @@ import java.time.temporal.ChronoUnit;
 import java.util.Base64;
 import java.util.UUID;
 
-/** A place in a list that is ordered by time and then by id. Clients see it as opaque text. */
+/** A position in a list that is ordered by time and then by id. Clients see it as opaque text. */
 record Cursor(Instant at, UUID id) {
-  /** Before everything. */
+  /** The position before the first item. */
   static final Cursor FIRST = new Cursor(Instant.EPOCH, new UUID(0, 0));
 
-  /** After everything. */
+  /** The position after the last item. */
   static final Cursor LAST = new Cursor(Instant.parse("9999-12-31T23:59:59Z"), new UUID(-1, -1));
 
   private static final int BYTES = 3 * Long.BYTES;
 
-  /** The time as the driver takes it. */
+  /** Returns the time in the type that the driver accepts. */
   OffsetDateTime sqlTime() {
     return at.atOffset(ZoneOffset.UTC);
   }
@@ -37,7 +37,7 @@ record Cursor(Instant at, UUID id) {
     }
     ByteBuffer values = ByteBuffer.wrap(bytes);
     long micros = values.getLong();
-    // Times outside of these would be an error of the database.
+    // Times outside this range would cause a database error.
     if (micros < 0 || micros > microsOf(LAST.at)) {
       throw invalid();
     }
@@ -45,7 +45,10 @@ record Cursor(Instant at, UUID id) {
     return new Cursor(at, new UUID(values.getLong(), values.getLong()));
   }
 
-  /** The database's precision. ChronoUnit counts nanoseconds on Java 17, too many for a long. */
+  /**
+   * Returns microseconds, the database's precision. ChronoUnit counts nanoseconds on Java 17, which
+   * overflows a long.
+   */
   private static long microsOf(Instant at) {
     return at.getEpochSecond() * 1_000_000 + at.getNano() / 1_000;
   }

@@ -4,9 +4,9 @@ import java.time.Instant;
 import java.util.UUID;
 
 /**
- * What there is in a project.
+ * The counts of a project.
  *
- * @param asOf when it was counted; clients of a derived view are told how old it is
+ * @param asOf when they were counted, so that clients can see the age of this derived view
  */
 record Dashboard(
     UUID projectId, Instant asOf, Missions missions, long collaborators, long assignments) {

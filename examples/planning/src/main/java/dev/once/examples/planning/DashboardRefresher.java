@@ -4,7 +4,7 @@ import dev.once.jobs.JobRun;
 import dev.once.spring.OnceJob;
 import org.springframework.stereotype.Component;
 
-/** Counts what is in a project again, in the transaction that completes its job. */
+/** Recounts a project, in the transaction that completes its job. */
 @Component
 class DashboardRefresher {
   static final String QUEUE = "dashboard";
@@ -16,7 +16,7 @@ class DashboardRefresher {
     this.dashboards = dashboards;
   }
 
-  /** Jobs may come twice, in any order and at the same time: each counts what there is by then. */
+  /** Recounts. Jobs may run twice, in any order and concurrently: each counts the current state. */
   @OnceJob(queue = QUEUE, type = REFRESH)
   void refresh(Task task, JobRun run) {
     dashboards.refresh(run.key().tenant(), task.target());

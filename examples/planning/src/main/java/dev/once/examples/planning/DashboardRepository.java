@@ -7,7 +7,7 @@ import java.util.UUID;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
-/** What there is in each project, as it was when somebody counted last. */
+/** Stores the last counts of each project. */
 @Repository
 class DashboardRepository {
   private final JdbcClient jdbc;
@@ -16,7 +16,10 @@ class DashboardRepository {
     this.jdbc = jdbc;
   }
 
-  /** Empty if there is no such project; one that nobody has counted yet was empty when made. */
+  /**
+   * Returns the counts; empty if there is no such project. A project without counts has zeros, as
+   * of its creation.
+   */
   Optional<Dashboard> find(String tenant, UUID projectId) {
     return jdbc.sql(
             """
@@ -34,9 +37,9 @@ class DashboardRepository {
   }
 
   /**
-   * Counts, and keeps the numbers. Whoever counts is alone with the project's row until its
-   * transaction ends, and looks only after it has the row: so the one that writes later has seen
-   * more, and no old count overwrites a newer one.
+   * Counts, and stores the numbers. A transaction locks the dashboard's row until it ends, and
+   * counts only after it has the lock: a later writer has seen more, so no old count overwrites a
+   * newer one.
    */
   void refresh(String tenant, UUID projectId) {
     lock(tenant, projectId);

@@ -7,7 +7,7 @@ import org.springframework.jdbc.support.SQLExceptionTranslator;
 
 @Configuration(proxyBeanMethods = false)
 class DatabaseConfiguration {
-  /** Knows PostgreSQL's own codes; by the standard's alone, waiting too long is no known error. */
+  /** Translates PostgreSQL's own error codes; the standard codes do not include a lock timeout. */
   @Bean
   SQLExceptionTranslator errorsOfPostgres() {
     return new SQLErrorCodeSQLExceptionTranslator("PostgreSQL");

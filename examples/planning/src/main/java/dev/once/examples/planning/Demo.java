@@ -10,8 +10,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * The planning API with everything around it that a newcomer would have to set up first: {@code
- * ./once demo}. The script has the words of its help, which nobody should have to build for.
+ * Runs the planning API with everything that it needs: {@code ./once demo}. The script itself
+ * prints the help, so that reading it needs no build.
  */
 @Command(name = "demo")
 final class Demo implements Callable<Integer> {
@@ -39,7 +39,7 @@ final class Demo implements Callable<Integer> {
   @Option(names = "--database-password")
   private @Nullable String databasePassword = System.getenv("DATABASE_PASSWORD");
 
-  /** Runs the demo until a signal ends it, and otherwise returns why it does not run. */
+  /** Runs the demo until a signal ends it; returns an exit code if it cannot run. */
   static int run(String... arguments) {
     var demo = new Demo();
     return new CommandLine(demo)
@@ -69,7 +69,7 @@ final class Demo implements Callable<Integer> {
     if (fresh) {
       throw new DemoRefusal("--fresh deletes the demo's own data only: leave out --database-url");
     }
-    // The name that other clients of PostgreSQL fall back to. One in the address wins over both.
+    // The default of other PostgreSQL clients. A user in the address overrides both.
     String self = System.getProperty("user.name", "");
     String user = Objects.requireNonNullElse(databaseUser, self);
     DemoDatabase given =

@@ -5,7 +5,7 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** A contract that the demo can run with, and what a client sees of it. */
+/** A contract that the demo can use, and its visible behaviour. */
 enum DemoContract {
   STRICT("Idempotency-Replayed: true", 409),
   PLANNING("Idempotency-Replayed: true", 409),
@@ -34,22 +34,22 @@ enum DemoContract {
     return Stream.of(values()).map(DemoContract::word).collect(Collectors.joining(" "));
   }
 
-  /** The name by which the setting {@code once.contract} knows it. */
+  /** Returns its name in the setting {@code once.contract}. */
   String word() {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /** The header, with its value, by which a client tells a replay. */
+  /** Returns the header, with its value, that marks a replay. */
   String replayMarker() {
     return replayMarker;
   }
 
-  /** The status for a key that was first used with another body. */
+  /** Returns the status for a key that was first used with another body. */
   int refusalStatus() {
     return refusalStatus;
   }
 
-  /** Writes a key, made from {@code id}, as a client of this contract has to. */
+  /** Formats a key, made from {@code id}, as this contract requires. */
   String header(UUID id) {
     return switch (this) {
       case MOBILE -> id.toString();
@@ -58,7 +58,7 @@ enum DemoContract {
     };
   }
 
-  /** Enough of {@code id} to tell one start of the demo from another. */
+  /** Returns enough of {@code id} to distinguish the starts of the demo. */
   static String shortened(UUID id) {
     return id.toString().substring(0, 8);
   }

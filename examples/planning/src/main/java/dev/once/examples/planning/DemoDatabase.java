@@ -7,14 +7,14 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.Properties;
 
-/** The database that the demo runs on: a server of its own, or one that the user named. */
+/** The database of the demo: an embedded server, or one that the user named. */
 record DemoDatabase(String url, String user, String password, Runnable end)
     implements AutoCloseable {
   private static final String LOGIN_SECONDS = "10";
   private static final String SCHEME = "jdbc:postgresql:";
   private static final String EXAMPLE = SCHEME + "//localhost:5432/planning";
 
-  /** Starts a server that keeps its data in {@code data}, after deleting it if so wished. */
+  /** Starts a server with its data in {@code data}; {@code fresh} deletes the data first. */
   static DemoDatabase embedded(Path data, boolean fresh) {
     EmbeddedPostgres.Builder builder = EmbeddedPostgres.builder().dataDirectory(data).durable();
     EmbeddedPostgres server = (fresh ? builder.fresh() : builder).start();
@@ -29,7 +29,7 @@ record DemoDatabase(String url, String user, String password, Runnable end)
     return new DemoDatabase(url, user, password, () -> {});
   }
 
-  /** Connects and says what answers; the demo would otherwise fail much later, with more words. */
+  /** Connects and returns the server's version, so that a wrong address fails early and clearly. */
   int majorVersion() {
     var properties = new Properties();
     properties.setProperty("user", user);
@@ -48,7 +48,7 @@ record DemoDatabase(String url, String user, String password, Runnable end)
     }
   }
 
-  /** The address without what follows it, where a password may be. */
+  /** Returns the address without its parameters and user, which may include a password. */
   private String place() {
     return url.replaceFirst("\\?.*", "").replaceFirst("//[^/]*@", "//");
   }

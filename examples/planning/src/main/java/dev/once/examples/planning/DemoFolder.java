@@ -7,7 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-/** Where the demo keeps what outlives it. */
+/** The folder for the demo's data and logs. */
 record DemoFolder(Path path) {
   DemoFolder {
     path = path.toAbsolutePath().normalize();
@@ -30,7 +30,7 @@ record DemoFolder(Path path) {
     }
   }
 
-  /** Keeps for the curious what is too long for a terminal. */
+  /** Writes the stack trace of a failure to the log, since it is too long for a terminal. */
   void log(Throwable failure) {
     var trace = new StringWriter();
     failure.printStackTrace(new PrintWriter(trace));

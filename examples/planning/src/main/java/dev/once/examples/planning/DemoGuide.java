@@ -4,11 +4,11 @@ import java.util.List;
 import java.util.UUID;
 
 /**
- * What to try while the demo runs. Each start has a key of its own: data is kept, and the key of an
+ * Commands to try while the demo runs. Each start uses a new key: data is kept, and the key of an
  * earlier start would be answered with that start's project.
  */
 record DemoGuide(DemoContract contract, String address, UUID id) {
-  /** Three commands to paste: a write, the same again, and another one with the same key. */
+  /** Returns three commands to paste: a write, a retry, and another write with the same key. */
   List<String> commands() {
     String bridge = curl("Bridge");
     return List.of(bridge, bridge, curl("Tunnel"));

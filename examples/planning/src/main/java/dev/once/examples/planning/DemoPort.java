@@ -7,7 +7,7 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.util.List;
 
-/** The port that the demo listens on; with 0 it takes a free one. */
+/** The port of the demo; 0 selects a free one. */
 record DemoPort(int number) {
   private static final int LAST = 65535;
 
@@ -17,7 +17,7 @@ record DemoPort(int number) {
     }
   }
 
-  // Both addresses: macOS lets a program listen on one of them while another has the other.
+  // Checks both addresses: macOS allows two programs to listen on one of them each.
   void requireFree() {
     List<InetSocketAddress> addresses =
         List.of(

@@ -1,6 +1,6 @@
 package dev.once.examples.planning;
 
-/** Says in one line why the demo does not start, and what to do about it. */
+/** Reports in one line why the demo does not start, and how to fix it. */
 final class DemoRefusal extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
@@ -12,7 +12,7 @@ final class DemoRefusal extends RuntimeException {
     super(line, cause);
   }
 
-  /** What went wrong at the bottom of it, in one line. */
+  /** Returns the root cause in one line. */
   static String reason(Throwable failure) {
     Throwable bottom = failure;
     while (bottom.getCause() != null) {

@@ -11,13 +11,13 @@ import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /**
- * One run of the demo: the database first, then the service; at the end the other way round.
+ * One run of the demo: starts the database and then the service, and stops them in reverse order.
  *
- * <p>The end comes by a signal. Ctrl-C lets the JVM run {@link #end}, and it exits with 130 (143
- * after SIGTERM), as programs do that a signal stopped.
+ * <p>A signal ends the run. After Ctrl-C the JVM runs {@link #end} and exits with 130 (143 after
+ * SIGTERM), like other programs that a signal stops.
  */
 final class DemoRun {
-  /** Only this machine is served: everybody knows the demo's tokens. */
+  /** Serves this machine only, because the demo's tokens are public. */
   private static final String ADDRESS = "127.0.0.1";
 
   private static final String GRACE = "5s";
@@ -37,7 +37,7 @@ final class DemoRun {
     this.out = out;
   }
 
-  /** Starts everything and returns; {@code last} is the last line of what it then says. */
+  /** Starts everything and returns; {@code last} is the last line of its output. */
   void start(Supplier<DemoDatabase> source, String last) {
     var hook = new Thread(this::end, "demo-end");
     Runtime.getRuntime().addShutdownHook(hook);
@@ -75,7 +75,7 @@ final class DemoRun {
     return context;
   }
 
-  // As arguments, because these win over the service's own settings and over the environment.
+  // As arguments, because these override the service's own settings and the environment.
   private List<String> settings(DemoDatabase started) {
     return List.of(
         "--spring.datasource.url=" + started.url(),
@@ -128,7 +128,7 @@ final class DemoRun {
     }
   }
 
-  // What fails because everything is being stopped is nobody's concern.
+  // Failures during shutdown are expected.
   private void requireNotEnding() {
     if (ending) {
       waitForTheEnd();

@@ -1,13 +1,13 @@
 package dev.once.examples.planning;
 
 /**
- * The demo's tokens. Everybody knows them, so they are valid in the demo's own process and nowhere
- * else: not in its database, and not after it.
+ * The demo's tokens. They are public, so they are valid in the demo's own process only: neither in
+ * its database nor after it has ended.
  */
 final class DemoTokens {
   private DemoTokens() {}
 
-  /** Names the tokens for whoever wants to try them. */
+  /** Lists the tokens for the user. */
   static String words() {
     return "acme-planner, acme-viewer (reads only), globex-planner";
   }

@@ -4,29 +4,29 @@ import dev.once.jobs.JobKey;
 import java.util.UUID;
 
 /**
- * Something derived from the data that a write makes out of date, to be brought up to date later.
+ * Derived data that a write makes outdated, and that a job updates later.
  *
- * @param target what it is derived for: the resource that was written, or the one it belongs to
+ * @param target the resource of the derived data: the written resource, or the one it belongs to
  */
 record Effect(String queue, String type, UUID target) {
-  /** Finds the resource under its new words. */
+  /** Updates the resource in the search index. */
   static Effect searchIndex(UUID resourceId) {
     return new Effect(SearchIndexer.QUEUE, SearchIndexer.INDEX, resourceId);
   }
 
-  /** Counts what is in the project again. */
+  /** Recounts the project. */
   static Effect dashboardRefresh(UUID projectId) {
     return new Effect(DashboardRefresher.QUEUE, DashboardRefresher.REFRESH, projectId);
   }
 
-  /** Tells a collaborator about an assignment. */
+  /** Notifies a collaborator of an assignment. */
   static Effect notifyAssignment(UUID assignmentId) {
     return new Effect(AssignmentNotifier.QUEUE, AssignmentNotifier.ASSIGNMENT, assignmentId);
   }
 
   /**
-   * Names the work because of one write, which no other write asks for: a run that began before a
-   * write knows nothing of it.
+   * Returns the key of the job for one write. Each write has its own key, because a run that began
+   * before a write does not include that write.
    */
   JobKey key(String tenant, Entry cause) {
     String version = cause.id().equals(target) ? "" : cause.kind() + ":" + cause.id() + "@";

@@ -4,11 +4,11 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one successful write did to one resource.
+ * The change of one resource by one successful write.
  *
- * @param prior the revision before, null if there was none
- * @param current the revision from now on, null if the resource is gone
- * @param version counts the writes to the resource, the one that removes it included
+ * @param prior the revision before the write, null if there was none
+ * @param current the revision after the write, null if the resource was deleted
+ * @param version counts the writes to the resource, including its deletion
  * @param payload the body of the request, null if it has none
  */
 record Entry(

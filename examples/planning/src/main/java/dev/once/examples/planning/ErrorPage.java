@@ -10,14 +10,14 @@ import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Answers for what failed before a controller was found, in a filter or in the server. */
+/** Answers requests that failed before they reached a controller, in a filter or in the server. */
 @Hidden
 @RestController
 class ErrorPage implements ErrorController {
   @RequestMapping("/error")
   ResponseEntity<ProblemDetail> error(HttpServletRequest request) throws Exception {
     if (request.getAttribute(RequestDispatcher.ERROR_EXCEPTION) instanceof Exception failure) {
-      // Thrown once more, now where Problems sees it: a database that is away is a 503 here too.
+      // Rethrown so that Problems handles it: an unavailable database is a 503 here too.
       throw failure;
     }
     HttpStatus status = statusOf(request);

@@ -7,7 +7,7 @@ import java.time.temporal.ChronoUnit;
 import org.springframework.boot.jackson.JacksonComponent;
 import tools.jackson.core.JsonParser;
 
-/** Reads ISO-8601 times with an offset, to the microsecond, which is what the database keeps. */
+/** Reads ISO-8601 times with an offset, to the microsecond, the precision of the database. */
 @JacksonComponent
 final class InstantReader extends MemberReader<Instant> {
   private static final Instant FIRST = Instant.parse("1970-01-01T00:00:00Z");

@@ -11,7 +11,7 @@ import org.springframework.transaction.annotation.Transactional;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Writes down, in the transaction of a write, that it happened and what is to follow from it.
+ * Records a write in its own transaction: its audit event and the jobs that follow from it.
  *
  * <p>Either all of it is committed or none: no write without its audit event, and no notification
  * of a write that was rolled back.
@@ -45,8 +45,8 @@ class Journal {
   }
 
   /**
-   * The hash of a body as it was understood: the order of its members and the spelling of its
-   * numbers, times and strings do not change it.
+   * Returns the hash of a parsed body: the order of its members and the spelling of its numbers,
+   * times and strings do not change it.
    */
   private String hashOf(@Nullable Object payload) {
     return Sha256.hex(payload == null ? new byte[0] : json.writeValueAsBytes(payload));

@@ -10,8 +10,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * A name or title that a person can read: 1 to 200 characters, not all of them blank, none of them
- * a control character (PostgreSQL has no place for NUL) or half of a surrogate pair.
+ * A readable name or title: 1 to 200 characters, not all of them blank, without control characters
+ * (PostgreSQL cannot store NUL) and without unpaired surrogates.
  */
 @Pattern(regexp = "(?=.*[^\\p{Z}\\p{C}])[^\\p{Cc}\\p{Cs}]{1,200}")
 @ReportAsSingleViolation

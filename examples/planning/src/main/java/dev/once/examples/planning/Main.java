@@ -2,7 +2,7 @@ package dev.once.examples.planning;
 
 import java.util.Arrays;
 
-/** Starts what the first argument names: the demo, or without it the planning API alone. */
+/** Starts the demo if the first argument names it, and otherwise the planning API alone. */
 public final class Main {
   private Main() {}
 

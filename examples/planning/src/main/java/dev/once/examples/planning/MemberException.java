@@ -3,7 +3,7 @@ package dev.once.examples.planning;
 import tools.jackson.core.JsonParser;
 import tools.jackson.databind.DatabindException;
 
-/** A JSON member with a value that its reader refuses, with a message for the client. */
+/** Thrown for a JSON member with an invalid value; the message is for the client. */
 final class MemberException extends DatabindException {
   private static final long serialVersionUID = 1L;
 

@@ -8,10 +8,10 @@ import tools.jackson.databind.ValueDeserializer;
 import tools.jackson.databind.util.AccessPattern;
 
 /**
- * Reads a member whose JSON type is string, and nothing that merely looks like one.
+ * Reads a member of the JSON type string; other types are refused, not converted.
  *
  * <p>No member of this API can be null. A PATCH leaves out what it does not change, so a null there
- * is a mistake; a record sees null only where a member is absent.
+ * is an error; a record has null only for an absent member.
  */
 abstract class MemberReader<T> extends ValueDeserializer<T> {
   abstract T read(JsonParser parser, String text);

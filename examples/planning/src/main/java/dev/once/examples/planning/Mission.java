@@ -5,7 +5,7 @@ import java.util.EnumSet;
 import java.util.Set;
 import java.util.UUID;
 
-/** Something to be done in a project, from one time to another. */
+/** A task of a project, with a start and an end. */
 record Mission(
     UUID id,
     UUID projectId,
@@ -43,7 +43,7 @@ record Mission(
     }
   }
 
-  /** Throws unless it may still change when the mission takes place and who takes part. */
+  /** Throws unless the mission's times and assignments may still change. */
   void requirePlanned() {
     requireUnarchived();
     if (state == MissionState.LOCKED) {

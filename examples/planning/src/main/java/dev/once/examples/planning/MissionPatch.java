@@ -4,7 +4,7 @@ import java.time.Instant;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** The body that changes a mission. A member that is absent leaves its value as it is. */
+/** The body that changes a mission. An absent member leaves its value unchanged. */
 record MissionPatch(
     @Label @Nullable String title, @Nullable Instant startsAt, @Nullable Instant endsAt) {
 

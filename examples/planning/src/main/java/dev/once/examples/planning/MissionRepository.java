@@ -43,8 +43,8 @@ class MissionRepository {
   }
 
   /**
-   * Reads missions that this transaction alone may change until it ends. Rows are locked in the
-   * order of their ids, so that two transactions cannot wait for each other.
+   * Reads and locks missions until the transaction ends. Rows are locked in the order of their ids,
+   * so that two transactions cannot deadlock.
    */
   List<Mission> findForUpdate(String tenant, UUID... ids) {
     return jdbc.sql(
@@ -59,7 +59,7 @@ class MissionRepository {
         .list();
   }
 
-  /** The oldest first. */
+  /** Returns the missions, the oldest first. */
   Page<Mission> list(String tenant, UUID projectId, Paging paging) {
     Cursor after = paging.afterOr(Cursor.FIRST);
     return Page.of(
@@ -102,7 +102,7 @@ class MissionRepository {
         .optional();
   }
 
-  /** Removes the revision that was read; false if it is not current. */
+  /** Deletes the revision that was read; returns false if it is not current. */
   boolean delete(String tenant, Mission mission) {
     int rows =
         jdbc.sql("DELETE FROM mission WHERE tenant = :tenant AND id = :id AND version = :version")

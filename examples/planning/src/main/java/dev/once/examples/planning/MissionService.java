@@ -10,22 +10,22 @@ import org.springframework.stereotype.Service;
 import org.springframework.transaction.annotation.Transactional;
 
 /**
- * Missions, and the rule that nobody is settled on being in two places at once.
+ * Missions, and the rule that a collaborator is not locked into two missions at the same time.
  *
- * <p>Whoever changes a mission or its assignments locks rows first, always in this order: the
- * assignment that moves, the missions by id, the collaborators by id.
+ * <p>A transaction that changes a mission or its assignments first locks rows, always in this
+ * order: the assignment that moves, the missions by id, the collaborators by id.
  *
  * <ul>
- *   <li>The mission's row makes an assignment wait for a lock of the same mission, and the other
- *       way round. Otherwise the lock could check the assignments of a moment ago.
+ *   <li>The mission's row serializes an assignment with a lock of the same mission. Otherwise the
+ *       lock could check outdated assignments.
  *   <li>The collaborators' rows do the same for assignments to other missions, and for locks of two
- *       missions that have somebody in common. Otherwise each of two transactions could check
- *       before the other commits, and neither would see what the other did.
- *   <li>The fixed order is why no two of them can wait for each other for ever.
+ *       missions that share a collaborator. Otherwise each of two transactions could check before
+ *       the other commits, and neither would see the other's change.
+ *   <li>The fixed order prevents deadlocks.
  * </ul>
  *
- * <p>What is read after that sees all that was committed before (READ COMMITTED takes a new
- * snapshot for each statement).
+ * <p>Reads after that see everything that was committed before (READ COMMITTED takes a new snapshot
+ * for each statement).
  */
 @Service
 @Transactional
@@ -94,7 +94,7 @@ class MissionService {
     ifMatch.require(mission.tag());
     mission.requirePlanned();
     if (assignments.existsFor(call.tenant(), id)) {
-      // Each assignment is an aggregate with a history of its own, which ends in no side effect.
+      // Each assignment is an aggregate with its own history; it must not end as a side effect.
       throw Refusal.conflict(
           "planning.mission_assigned",
           "Somebody is assigned to the mission. Move the assignments, or archive the mission.");
@@ -157,7 +157,7 @@ class MissionService {
         .orElseThrow(() -> Refusal.notFound(Mission.KIND, id));
   }
 
-  /** Answers as if this request had come after the one that overtook it. */
+  /** Answers as if this request had come after the one that changed the row first. */
   private RuntimeException overtaken(Call call, Mission before, IfMatch ifMatch) {
     ifMatch.require(get(call, before.id()).tag());
     return new IllegalStateException("no row of " + before + " was updated, yet it is current");

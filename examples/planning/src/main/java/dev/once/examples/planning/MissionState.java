@@ -3,16 +3,16 @@ package dev.once.examples.planning;
 import com.fasterxml.jackson.annotation.JsonValue;
 import java.util.Locale;
 
-/** How far the plan of a mission is settled. */
+/** How much of a mission may still change. */
 enum MissionState {
   /** Everything can change. */
   PLANNED,
-  /** When it takes place and who takes part is settled. */
+  /** The times and the assignments are fixed. */
   LOCKED,
-  /** Kept to be looked at. */
+  /** Read-only until it is unarchived. */
   ARCHIVED;
 
-  /** The state's name in JSON and in the database. */
+  /** Returns the state's name in JSON and in the database. */
   @JsonValue
   String word() {
     return name().toLowerCase(Locale.ROOT);

@@ -4,10 +4,10 @@ import dev.once.jobs.JobRun;
 import java.util.UUID;
 
 /**
- * Word for a collaborator about a mission.
+ * A message to a collaborator about a mission.
  *
- * @param key the same for every try, so that whoever sends it can tell that it was sent
- * @param fence higher with every try
+ * @param key the same for every attempt, so that the provider can detect a duplicate
+ * @param fence higher with every attempt
  */
 record Notification(
     String tenant,

@@ -4,8 +4,8 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
 /**
- * Stands for a provider that sends messages: a table of what it was asked to send. As good ones do,
- * it takes a key for every message and sends each key once.
+ * Simulates a provider of messages with a table of accepted messages. Like a good provider, it
+ * takes a key for every message and sends each key once.
  */
 @Repository
 class NotificationTable implements Notifications {

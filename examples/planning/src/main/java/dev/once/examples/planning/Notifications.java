@@ -1,7 +1,7 @@
 package dev.once.examples.planning;
 
-/** Whoever delivers notifications: outside of our database, and so of our transactions. */
+/** The provider of notifications: outside the database, and so outside its transactions. */
 interface Notifications {
-  /** Sends it, unless its key was sent before. */
+  /** Sends the notification, unless its key was sent before. */
   void send(Notification notification);
 }

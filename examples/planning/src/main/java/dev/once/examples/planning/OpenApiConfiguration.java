@@ -37,7 +37,7 @@ class OpenApiConfiguration {
                 .description(
                     "Every write takes effect once, and every retry with its key gets the same"
                         + " answer. Authorize with a bearer token first."))
-        // Relative, so that the description does not tell the name of the machine it comes from.
+        // Relative, so that the description does not disclose the name of the machine.
         .addServersItem(new Server().url("/"))
         .components(new Components().addSecuritySchemes(BEARER, bearer))
         .addSecurityItem(new SecurityRequirement().addList(BEARER));
@@ -50,7 +50,9 @@ class OpenApiConfiguration {
     return contract == null ? (operation, handler) -> operation : new WriteHeaders(contract);
   }
 
-  /** Names members as our JSON does: the description is made with another Jackson than ours. */
+  /**
+   * Names members as the API's JSON does: the description is made with another version of Jackson.
+   */
   @Bean
   ModelResolver memberNames() {
     return new ModelResolver(

@@ -2,7 +2,7 @@ package dev.once.examples.planning;
 
 import java.util.UUID;
 
-/** Somebody for whom projects are planned. */
+/** An organization for which projects are planned. */
 record Organization(UUID id, String name, long version) implements Versioned {
   static final String KIND = "organization";
 

@@ -17,7 +17,7 @@ class OrganizationService {
 
   Organization create(Call call, NewOrganization body) {
     Organization created = organizations.insert(call.tenant(), body.name());
-    // Nothing is derived from organizations, so no effect follows.
+    // Nothing is derived from organizations, so there is no effect.
     journal.record(call, Entry.created(created, body));
     return created;
   }

@@ -4,12 +4,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A part of a list.
+ * One page of a list.
  *
- * @param next the {@code cursor} that asks for the following part; null at the end of the list
+ * @param next the {@code cursor} of the next page; null on the last one
  */
 record Page<T>(List<T> items, @Nullable String next) {
-  /** One row more than was asked for says that there is a following part. */
+  /** Returns a page; a row beyond its limit means that there is a next one. */
   static <T> Page<T> of(List<Row<T>> rows, Paging paging) {
     if (rows.size() <= paging.limit()) {
       return new Page<>(items(rows), null);
@@ -22,6 +22,6 @@ record Page<T>(List<T> items, @Nullable String next) {
     return rows.stream().map(Row::item).toList();
   }
 
-  /** An item and its place in the list. */
+  /** An item and its position in the list. */
   record Row<T>(T item, Cursor cursor) {}
 }

@@ -2,7 +2,7 @@ package dev.once.examples.planning;
 
 import org.jspecify.annotations.Nullable;
 
-/** Which part of a list a client asks for. */
+/** The requested page of a list. */
 record Paging(int limit, @Nullable Cursor after) {
   static final String DEFAULT_LIMIT = "50";
   private static final int MAX_LIMIT = 100;
@@ -17,12 +17,12 @@ record Paging(int limit, @Nullable Cursor after) {
     return new Paging(limit, cursor == null ? null : Cursor.parse(cursor));
   }
 
-  /** How many rows to read: one more than are shown tells whether there are more. */
+  /** Returns how many rows to read: one beyond the limit reveals whether there are more. */
   int rows() {
     return limit + 1;
   }
 
-  /** The place after which the part begins. */
+  /** Returns the position after which the page begins. */
   Cursor afterOr(Cursor start) {
     return after == null ? start : after;
   }

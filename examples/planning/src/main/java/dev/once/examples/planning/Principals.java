@@ -7,7 +7,7 @@ import java.util.Optional;
 import org.springframework.security.core.Authentication;
 import org.springframework.security.oauth2.core.OAuth2AuthenticatedPrincipal;
 
-/** Whom a bearer token stands for: the only place where tenant and caller come from. */
+/** Reads tenant and caller from the bearer token's principal, their only source. */
 final class Principals {
   private Principals() {}
 

@@ -6,24 +6,26 @@ import org.springframework.http.HttpStatus;
 import org.springframework.http.HttpStatusCode;
 import org.springframework.http.ProblemDetail;
 
-/** Error answers as in RFC 9457, each with a {@code code} that programs can rely on. */
+/** Creates error answers as in RFC 9457, each with a stable {@code code} for programs. */
 final class Problem {
   private static final String TYPES = "https://once.dev/problems/";
 
   private Problem() {}
 
-  /** A problem whose type and title follow from its code. */
+  /** Returns a problem with the type and title of its code. */
   static ProblemDetail of(HttpStatusCode status, String code, String detail) {
     ProblemDetail problem = ProblemDetail.forStatusAndDetail(status, detail);
     return name(problem, code);
   }
 
-  /** The problem for a status that says all there is to say: 405 is {@code method_not_allowed}. */
+  /**
+   * Returns the problem for a status without a specific code: 405 is {@code method_not_allowed}.
+   */
   static ProblemDetail of(HttpStatusCode status, String detail) {
     return of(status, codeOf(status), detail);
   }
 
-  /** Gives a code to a problem that the framework made. */
+  /** Adds a code to a problem that the framework created. */
   static ProblemDetail name(ProblemDetail problem, String code) {
     problem.setType(URI.create(TYPES + code));
     problem.setTitle(titleOf(code));
@@ -37,7 +39,7 @@ final class Problem {
     return "planning." + word.toLowerCase(Locale.ROOT);
   }
 
-  /** {@code planning.mission_locked} is "Mission locked". */
+  /** Returns "Mission locked" for {@code planning.mission_locked}. */
   private static String titleOf(String code) {
     String words = code.substring(code.indexOf('.') + 1).replace('_', ' ');
     return words.substring(0, 1).toUpperCase(Locale.ROOT) + words.substring(1);

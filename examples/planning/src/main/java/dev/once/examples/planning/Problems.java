@@ -25,10 +25,10 @@ import org.springframework.web.method.annotation.HandlerMethodValidationExceptio
 import org.springframework.web.servlet.mvc.method.annotation.ResponseEntityExceptionHandler;
 
 /**
- * Turns whatever goes wrong into a problem with a code.
+ * Turns every failure into a problem with a code.
  *
- * <p>A {@link Refusal} brings its problem along. What nobody foresaw is logged, here and nowhere
- * else, and tells the client nothing: no SQL, stack trace or class name leaves the house.
+ * <p>A {@link Refusal} contains its problem. An unexpected failure is logged, only here, and not
+ * disclosed to the client: no SQL, stack trace or class name leaves the service.
  */
 @RestControllerAdvice
 class Problems extends ResponseEntityExceptionHandler {
@@ -36,9 +36,9 @@ class Problems extends ResponseEntityExceptionHandler {
   private static final String RETRY_SECONDS = "1";
 
   /**
-   * The database is away or overloaded, or two transactions stood in each other's way. Nothing of
-   * the request is left, so its key is given back, even by contracts that keep every answer: they
-   * would go on to say "busy" for a day.
+   * Answers when the database is unavailable or overloaded, or two transactions conflicted. The
+   * request was rolled back, so its key is released, even by contracts that keep every answer: they
+   * would otherwise replay "busy" for a day.
    */
   @ExceptionHandler({
     CannotCreateTransactionException.class,
@@ -108,7 +108,7 @@ class Problems extends ResponseEntityExceptionHandler {
     return answer(Refusal.invalid(cause.getParameterName(), "is required"), request);
   }
 
-  /** Names the problems that the framework makes after their status. */
+  /** Adds codes to the problems that the framework creates, by their status. */
   @Override
   protected ResponseEntity<Object> createResponseEntity(
       @Nullable Object body, HttpHeaders headers, HttpStatusCode status, WebRequest request) {

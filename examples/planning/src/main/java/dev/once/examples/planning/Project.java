@@ -2,7 +2,7 @@ package dev.once.examples.planning;
 
 import java.util.UUID;
 
-/** A body of work with its missions and the people who can be assigned to them. */
+/** A project with its missions and its collaborators. */
 record Project(UUID id, String name, ProjectState state, long version) implements Versioned {
   static final String KIND = "project";
 

@@ -2,5 +2,5 @@ package dev.once.examples.planning;
 
 import jakarta.validation.constraints.NotNull;
 
-/** The body that changes a project. It has one member, so a body without it changes nothing. */
+/** The body that changes a project. Its only member is required. */
 record ProjectPatch(@NotNull @Label String name) {}

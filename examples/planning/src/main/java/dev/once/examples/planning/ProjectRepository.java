@@ -29,13 +29,13 @@ class ProjectRepository {
     return select("SELECT * FROM project WHERE tenant = :tenant AND id = :id", tenant, id);
   }
 
-  /** Reads a project and keeps its state as it is until the transaction ends. */
+  /** Reads a project and locks it against changes until the transaction ends. */
   Optional<Project> findToAddTo(String tenant, UUID id) {
     return select(
         "SELECT * FROM project WHERE tenant = :tenant AND id = :id FOR SHARE", tenant, id);
   }
 
-  /** The oldest first. */
+  /** Returns the projects, the oldest first. */
   Page<Project> list(String tenant, Paging paging) {
     Cursor after = paging.afterOr(Cursor.FIRST);
     return Page.of(

@@ -63,7 +63,7 @@ class ProjectService {
     return after;
   }
 
-  /** Answers as if this request had come after the one that overtook it. */
+  /** Answers as if this request had come after the one that changed the row first. */
   private RuntimeException overtaken(Call call, Project before, IfMatch ifMatch) {
     ifMatch.require(find(call, before.id()).tag());
     return new IllegalStateException("no row of " + before + " was updated, yet it is current");

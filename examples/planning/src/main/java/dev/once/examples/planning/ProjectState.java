@@ -3,12 +3,12 @@ package dev.once.examples.planning;
 import com.fasterxml.jackson.annotation.JsonValue;
 import java.util.Locale;
 
-/** Whether work may be added to a project. */
+/** Whether missions and collaborators may be added to a project. */
 enum ProjectState {
   ACTIVE,
   ARCHIVED;
 
-  /** The state's name in JSON and in the database. */
+  /** Returns the state's name in JSON and in the database. */
   @JsonValue
   String word() {
     return name().toLowerCase(Locale.ROOT);

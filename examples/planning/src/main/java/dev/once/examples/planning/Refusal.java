@@ -6,7 +6,7 @@ import org.springframework.http.HttpStatus;
 import org.springframework.http.ProblemDetail;
 import org.springframework.web.ErrorResponseException;
 
-/** A request that this API understands and does not fulfil; nothing was changed. */
+/** Thrown when the API understands a request but refuses it; nothing was changed. */
 final class Refusal extends ErrorResponseException {
   private static final long serialVersionUID = 1L;
 
@@ -14,12 +14,12 @@ final class Refusal extends ErrorResponseException {
     super(status, problem, null);
   }
 
-  /** The same for a resource that is missing and for one of another tenant. */
+  /** Returns the same refusal for a missing resource and for one of another tenant. */
   static Refusal notFound(String kind, UUID id) {
     return of(HttpStatus.NOT_FOUND, "planning.not_found", "There is no " + kind + " " + id + ".");
   }
 
-  /** What was asked for contradicts the current state. */
+  /** Returns the refusal of a request that conflicts with the current state. */
   static Refusal conflict(String code, String detail) {
     return of(HttpStatus.CONFLICT, code, detail);
   }

@@ -2,16 +2,16 @@ package dev.once.examples.planning;
 
 import java.util.Locale;
 
-/** What the holder of a token may do. */
+/** The permissions of a token. */
 enum Role {
   /** Reads and writes. */
   PLANNER,
   /** Reads. */
   VIEWER,
-  /** Watches over the service and sees no tenant's data. */
+  /** Monitors the service and sees no tenant's data. */
   OPERATOR;
 
-  /** The role's name in the database and in the filter chain. */
+  /** Returns the role's name in the database and in the filter chain. */
   String word() {
     return name().toLowerCase(Locale.ROOT);
   }

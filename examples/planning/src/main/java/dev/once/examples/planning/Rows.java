@@ -19,7 +19,7 @@ final class Rows {
     return row.getObject(column, OffsetDateTime.class).toInstant();
   }
 
-  /** Reads an item together with its place in a list that is ordered by {@code time} and id. */
+  /** Reads an item with its position in a list that is ordered by {@code time} and id. */
   static <T> RowMapper<Page.Row<T>> listed(RowMapper<T> items, String time) {
     return (row, number) ->
         new Page.Row<>(items.mapRow(row, number), new Cursor(instant(row, time), uuid(row, "id")));

@@ -2,5 +2,5 @@ package dev.once.examples.planning;
 
 import java.util.UUID;
 
-/** A project or a mission whose name or title has the words that were looked for. */
+/** A project or a mission with a matching name or title. */
 record SearchHit(String type, UUID id, String name) {}

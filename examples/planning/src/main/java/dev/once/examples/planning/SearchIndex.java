@@ -9,8 +9,8 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
 /**
- * What the search looks through. The newest version wins, however late an older one comes; what is
- * gone stays gone, as ids are never used again.
+ * The search index. The newest version wins, even if an older one is written later; a deleted
+ * resource stays deleted, as ids are never reused.
  */
 @Repository
 class SearchIndex {
@@ -20,7 +20,7 @@ class SearchIndex {
     this.jdbc = jdbc;
   }
 
-  /** What there is to be known of a resource now; empty if it is gone. */
+  /** Reads the current state of a resource; empty if it was deleted. */
   Optional<SearchEntry> read(String tenant, UUID id) {
     return jdbc.sql(
             """

@@ -4,7 +4,7 @@ import dev.once.jobs.JobRun;
 import dev.once.spring.OnceJob;
 import org.springframework.stereotype.Component;
 
-/** Brings the search up to date, in the transaction that completes its job. */
+/** Updates the search index, in the transaction that completes its job. */
 @Component
 class SearchIndexer {
   static final String QUEUE = "search";
@@ -16,7 +16,10 @@ class SearchIndexer {
     this.index = index;
   }
 
-  /** Jobs may come twice, in any order and at the same time: each writes what there is by then. */
+  /**
+   * Updates one entry. Jobs may run twice, in any order and concurrently: each writes the current
+   * state.
+   */
   @OnceJob(queue = QUEUE, type = INDEX)
   void index(Task task, JobRun run) {
     String tenant = run.key().tenant();

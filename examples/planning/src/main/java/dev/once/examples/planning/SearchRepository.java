@@ -3,7 +3,7 @@ package dev.once.examples.planning;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
-/** Looks through what the index has of one tenant, which may be a moment behind. */
+/** Searches the index of one tenant, which may lag behind. */
 @Repository
 class SearchRepository {
   private final JdbcClient jdbc;
@@ -12,7 +12,7 @@ class SearchRepository {
     this.jdbc = jdbc;
   }
 
-  /** The oldest first; upper and lower case are the same. */
+  /** Returns the matches, the oldest first; the search is case-insensitive. */
   Page<SearchHit> find(String tenant, String words, Paging paging) {
     Cursor after = paging.afterOr(Cursor.FIRST);
     return Page.of(
@@ -39,7 +39,7 @@ class SearchRepository {
         paging);
   }
 
-  /** What people type is text to be found, not a pattern. */
+  /** Escapes wildcards: the input is literal text, not a pattern. */
   private static String literal(String words) {
     return words.replaceAll("([\\\\%_])", "\\\\$1");
   }

@@ -15,10 +15,10 @@ import org.springframework.security.config.http.SessionCreationPolicy;
 import org.springframework.security.web.SecurityFilterChain;
 
 /**
- * Decides who may call what, before anything of the request is looked at.
+ * Authorizes requests before anything else of them is processed.
  *
- * <p>All of it is in the filter chain and none of it in the controllers: a request that is answered
- * from memory, without a controller, has passed the same rules.
+ * <p>All rules are in the filter chain and none in the controllers: a replay, which reaches no
+ * controller, has passed the same rules.
  */
 @Configuration(proxyBeanMethods = false)
 class SecurityConfiguration {
@@ -34,13 +34,13 @@ class SecurityConfiguration {
         .exceptionHandling(
             handling -> handling.authenticationEntryPoint(problems).accessDeniedHandler(problems))
         .sessionManagement(it -> it.sessionCreationPolicy(SessionCreationPolicy.STATELESS))
-        // No cookie ever authenticates a request here, so no other site can make a browser send
-        // one.
+        // Cookies never authenticate a request here, so another site cannot forge one through a
+        // browser.
         .csrf(AbstractHttpConfigurer::disable)
         .build();
   }
 
-  /** Whose key it is that comes with a request. */
+  /** Determines the caller that owns a request's key. */
   @Bean
   CallerResolver callers() {
     return Principals::caller;

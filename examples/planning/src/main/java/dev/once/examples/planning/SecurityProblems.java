@@ -15,7 +15,7 @@ import org.springframework.security.web.access.AccessDeniedHandler;
 import org.springframework.stereotype.Component;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Tells those whom the filter chain turns away why, as a problem. */
+/** Answers requests that the filter chain refuses, with a problem. */
 @Component
 class SecurityProblems implements AuthenticationEntryPoint, AccessDeniedHandler {
   private final JsonMapper json;
@@ -47,7 +47,7 @@ class SecurityProblems implements AuthenticationEntryPoint, AccessDeniedHandler 
             HttpStatus.FORBIDDEN, "auth.forbidden", "The token's role does not allow this."));
   }
 
-  /** Tells a client whose token was refused from one that sent none, as RFC 6750 wants it. */
+  /** Distinguishes a refused token from a missing one, as RFC 6750 requires. */
   private static String challengeAfter(AuthenticationException cause) {
     return cause instanceof OAuth2AuthenticationException refused
         ? "Bearer error=\"" + refused.getError().getErrorCode() + "\""

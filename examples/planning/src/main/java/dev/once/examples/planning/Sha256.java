@@ -4,7 +4,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
-/** Digests for what is compared and never read. */
+/** Computes digests of values that are compared and never read. */
 final class Sha256 {
   private Sha256() {}
 

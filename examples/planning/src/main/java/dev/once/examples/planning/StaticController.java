@@ -7,9 +7,8 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
 /**
- * The cheapest answer that this service can give to somebody with a token: as large as a mission,
- * and the same for everybody. The benchmarks hold replays against it, so it exists in their profile
- * alone.
+ * The cheapest authenticated answer of this service: as large as a mission, and the same for every
+ * caller. It is the baseline for replays in the benchmarks, so it exists in their profile only.
  */
 @RestController
 @Profile("bench")

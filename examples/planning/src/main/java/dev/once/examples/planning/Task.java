@@ -3,11 +3,11 @@ package dev.once.examples.planning;
 import java.util.UUID;
 
 /**
- * What a job is about, as it is kept with it. It names what changed and nothing of its content,
- * which the handler reads when it gets there.
+ * The payload of a job. It names what changed but has none of its content, which the handler reads
+ * when it runs.
  *
- * @param target what is to be brought up to date
- * @param version the version of the resource that the write made
+ * @param target the resource to update
+ * @param version the version of the resource after the write
  */
 record Task(UUID target, String action, String resourceType, UUID resourceId, long version) {
   static Task of(Effect effect, Entry cause) {

@@ -3,7 +3,7 @@ package dev.once.examples.planning;
 import org.springframework.boot.jackson.JacksonComponent;
 import tools.jackson.core.JsonParser;
 
-/** Reads text as it is. */
+/** Reads text unchanged. */
 @JacksonComponent
 final class TextReader extends MemberReader<String> {
   @Override

@@ -9,15 +9,15 @@ interface Versioned {
 
   long version();
 
-  /** What kind of resource this is, as in {@code mission}. */
+  /** Returns the kind of resource, as in {@code mission}. */
   String kind();
 
-  /** The revision as clients see it in {@code ETag}: opaque, to be sent back and nothing else. */
+  /** Returns the revision as clients see it in {@code ETag}: opaque, only to be sent back. */
   default String revision() {
     return Long.toString(version());
   }
 
-  /** The revision as HTTP compares it. */
+  /** Returns the revision as HTTP compares it. */
   default EntityTag tag() {
     return EntityTag.strong(revision());
   }

@@ -17,7 +17,7 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.DatabindException;
 import tools.jackson.databind.exc.UnrecognizedPropertyException;
 
-/** Says in the words of the API what the framework found wrong with a request. */
+/** Translates the framework's findings about an invalid request into refusals of the API. */
 final class Violations {
   private Violations() {}
 
@@ -29,7 +29,7 @@ final class Violations {
             .toList());
   }
 
-  /** Query parameters that break a constraint. */
+  /** Refuses query parameters that violate a constraint. */
   static Refusal of(HandlerMethodValidationException cause) {
     return Refusal.invalid(
         cause.getParameterValidationResults().stream()
@@ -41,7 +41,7 @@ final class Violations {
             .toList());
   }
 
-  /** A body that is no JSON, or JSON with a member that does not fit. */
+  /** Refuses a body that is not JSON, or JSON with an invalid member. */
   static Refusal of(HttpMessageNotReadableException cause) {
     if (cause.getCause() instanceof DatabindException mismatch && !mismatch.getPath().isEmpty()) {
       return Refusal.invalid(fieldOf(mismatch), messageOf(mismatch));
@@ -49,7 +49,7 @@ final class Violations {
     return Refusal.malformedBody();
   }
 
-  /** A path or query parameter of the wrong type. What cannot be an id names nothing. */
+  /** Refuses a path or query parameter of the wrong type. An invalid id matches no resource. */
   static Refusal of(TypeMismatchException cause) {
     if (cause.getRequiredType() == UUID.class) {
       return Refusal.of(
@@ -77,7 +77,7 @@ final class Violations {
         .collect(Collectors.joining("."));
   }
 
-  /** Only our own readers speak to clients; Jackson's messages name classes. */
+  /** Returns a message of this API's own readers only; Jackson's messages contain class names. */
   private static String messageOf(DatabindException mismatch) {
     if (mismatch instanceof MemberException) {
       return mismatch.getOriginalMessage();

@@ -11,7 +11,7 @@ import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.method.HandlerMethod;
 
-/** Describes the headers that writes take. */
+/** Describes the request headers of writes. */
 record WriteHeaders(Contract contract) implements OperationCustomizer {
 
   @Override

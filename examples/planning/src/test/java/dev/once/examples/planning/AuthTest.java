@@ -32,17 +32,17 @@ class AuthTest {
     "operator, GET, /actuator/metrics, 200",
     "operator, GET, /v1/projects, 403",
     "operator, POST, /v1/projects, 403",
-    "nobody, GET, /v1/projects, 401",
-    "nobody, POST, /v1/projects, 401",
-    "nobody, GET, /v1/nothing, 401",
-    "nobody, GET, /nothing, 401",
-    "nobody, GET, /actuator, 401",
-    "nobody, GET, /actuator/metrics, 401",
-    "nobody, GET, /error, 401",
-    "nobody, GET, /actuator/health, 200",
-    "nobody, GET, /v3/api-docs, 200",
-    "nobody, GET, /swagger-ui.html, 302",
-    "nobody, GET, /swagger-ui/index.html, 200"
+    "stranger, GET, /v1/projects, 401",
+    "stranger, POST, /v1/projects, 401",
+    "stranger, GET, /v1/nothing, 401",
+    "stranger, GET, /nothing, 401",
+    "stranger, GET, /actuator, 401",
+    "stranger, GET, /actuator/metrics, 401",
+    "stranger, GET, /error, 401",
+    "stranger, GET, /actuator/health, 200",
+    "stranger, GET, /v3/api-docs, 200",
+    "stranger, GET, /swagger-ui.html, 302",
+    "stranger, GET, /swagger-ui/index.html, 200"
   })
   void givesEveryRoleItsPart(String who, String method, String path, int status) {
     String body = method.equals("GET") || method.equals("HEAD") ? null : BODY;

@@ -37,7 +37,7 @@ class DemoTest {
       List<ProcessHandle> parts = demo.descendants();
       assertThat(create(demo, "acme-planner", "Bridge")).isEqualTo(201);
       assertThat(create(demo, "acme-viewer", "Tunnel")).isEqualTo(403);
-      assertThat(create(demo, "nobody", "Tunnel")).isEqualTo(401);
+      assertThat(create(demo, "stranger", "Tunnel")).isEqualTo(401);
 
       assertThat(demo.interrupt()).isEqualTo(INTERRUPTED);
 

@@ -71,7 +71,7 @@ class IsolationTest {
   void believesNoHeaderAboutTheCaller(String header) {
     Reply first = create(api, BODY).expect(201);
 
-    Reply again = api.post("/v1/projects", BODY, Api.KEY, key, header, "somebody-else");
+    Reply again = api.post("/v1/projects", BODY, Api.KEY, key, header, "another-caller");
 
     assertThat(again.body()).isEqualTo(first.body());
     assertThat(markOf(again)).isEqualTo("true");
