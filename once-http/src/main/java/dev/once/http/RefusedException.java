@@ -7,7 +7,7 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 
 /**
- * Thrown when a request is refused under its contract. An adapter turns it into a response with
+ * Thrown when a request is refused under its contract. An adapter answers with the response of
  * {@link HttpOnce#refuse(RefusedException)}.
  */
 public final class RefusedException extends RuntimeException {

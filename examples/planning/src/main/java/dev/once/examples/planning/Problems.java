@@ -25,7 +25,7 @@ import org.springframework.web.method.annotation.HandlerMethodValidationExceptio
 import org.springframework.web.servlet.mvc.method.annotation.ResponseEntityExceptionHandler;
 
 /**
- * Turns every failure into a problem with a code.
+ * Converts every failure into a problem with a code.
  *
  * <p>A {@link Refusal} contains its problem. An unexpected failure is logged, only here, and not
  * disclosed to the client: no SQL, stack trace or class name leaves the service.

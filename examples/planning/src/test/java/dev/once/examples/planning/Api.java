@@ -19,12 +19,12 @@ record Api(URI url, @Nullable String token, String tenant) {
 
   private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
-  /** The same caller, who turns to another server. */
+  /** Returns a client of another server with the same caller. */
   Api at(PlanningServer server) {
     return new Api(server.url(), token, tenant);
   }
 
-  /** Sends names and values of headers in turn; null is no body. A write has a key of its own. */
+  /** Sends alternating names and values of headers; null is no body. A write gets a new key. */
   Reply send(String method, String path, @Nullable String json, String... headers) {
     HttpRequest.Builder request = request(method, path, json);
     if (!method.equals("GET") && !method.equals("HEAD")) {
@@ -67,17 +67,17 @@ record Api(URI url, @Nullable String token, String tenant) {
     return send("POST", path, json, headers);
   }
 
-  /** Changes the current revision of what {@code created} told about. */
+  /** Changes the current revision of the resource in {@code created}. */
   Reply change(String method, Reply created, @Nullable String json) {
     return send(method, created.location(), json, "If-Match", tag(created));
   }
 
-  /** Takes what {@code created} told about into another state, as in {@code archive}. */
+  /** Changes the state of the resource in {@code created}, as in {@code archive}. */
   Reply transition(Reply created, String verb) {
     return post(created.location() + "/" + verb, null, "If-Match", tag(created));
   }
 
-  /** The current entity tag of what {@code created} told about. */
+  /** Returns the current entity tag of the resource in {@code created}. */
   String tag(Reply created) {
     return get(created.location()).expect(200).header("ETag");
   }
@@ -86,7 +86,7 @@ record Api(URI url, @Nullable String token, String tenant) {
     return post("/v1/projects", "{\"name\":\"Harbour\"}").expect(201);
   }
 
-  /** A mission on one day of November, from an hour to another. */
+  /** Creates a mission on one day of November, from one hour to another. */
   Reply newMission(Reply project, int fromHour, int toHour) {
     String body =
         """

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 
-/** Seed E: every answer tells its status, and a duplicate in flight gets a link. */
+/** The async contract: every answer has its status, and a duplicate in flight gets a link. */
 class AsyncContractTest extends ContractFacts {
   AsyncContractTest() {
     super(PlanningServer.under("async"));

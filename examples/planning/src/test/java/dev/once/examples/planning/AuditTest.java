@@ -43,7 +43,7 @@ class AuditTest {
             "X-Request-ID",
             "request-7",
             "X-Correlation-ID",
-            "trip-3")
+            "flow-3")
         .expect(200);
 
     JsonNode event = api.get("/v1/audit?resource=" + project.id()).json().at("/items/0");
@@ -53,7 +53,7 @@ class AuditTest {
     assertThat(event.path("resource_type").asString()).isEqualTo("project");
     assertThat(event.path("resource_id").asString()).isEqualTo(project.id());
     assertThat(event.path("request_id").asString()).isEqualTo("request-7");
-    assertThat(event.path("correlation_id").asString()).isEqualTo("trip-3");
+    assertThat(event.path("correlation_id").asString()).isEqualTo("flow-3");
     assertThat(event.path("payload_hash").asString()).matches("[0-9a-f]{64}");
   }
 

@@ -8,7 +8,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Who may call what is decided before anything else of a request. */
+/** Requests are authorized before anything else of them is processed. */
 class AuthTest {
   private static final PlanningServer SERVER = PlanningServer.shared();
   private static final String TENANT = "tenant-" + UUID.randomUUID();

@@ -2,7 +2,9 @@ package dev.once.examples.planning;
 
 import java.util.function.Supplier;
 
-/** An audit trail that takes no events of one tenant, so that all its writes fail at their end. */
+/**
+ * An audit trail that rejects the events of one tenant, so that all its writes fail at their end.
+ */
 record BrokenAudit(PlanningServer server, String constraint) implements AutoCloseable {
   static BrokenAudit of(PlanningServer server, Api api) {
     String name = "broken_" + Api.randomId().replace('-', '_');

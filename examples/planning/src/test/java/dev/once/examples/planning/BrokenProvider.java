@@ -9,7 +9,7 @@ record BrokenProvider(PlanningServer server, Api api, String constraint) impleme
     return broken;
   }
 
-  /** Waits until somebody has tried in vain. */
+  /** Waits until an attempt has failed. */
   void awaitRefusal() {
     Polling.until(this::failures, it -> it > 0);
   }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-/** No key gets anybody around a rule: not of validation, not of revisions, not of conflicts. */
+/** No key bypasses a rule: not validation, not revisions, not conflicts. */
 class BypassTest {
   private static final String RENAME = "{\"title\":\"Census\"}";
 

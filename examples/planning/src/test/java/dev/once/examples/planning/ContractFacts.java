@@ -8,7 +8,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
 
-/** What every contract promises, each in its own words. */
+/** What every contract promises, each with its own codes. */
 abstract class ContractFacts extends UnderContract {
   ContractFacts(PlanningServer server) {
     super(server);
@@ -167,7 +167,7 @@ abstract class ContractFacts extends UnderContract {
     assertThat(api.tag(project)).isEqualTo("\"1\"");
   }
 
-  /** Facts of contracts in which a write without a key is executed as often as it comes. */
+  /** Facts of contracts in which every write without a key is executed. */
   final void expectKeyOptional() {
     Reply first = api.sendWithoutKey("POST", missionsPath(), SURVEY).expect(201);
     Reply second = api.sendWithoutKey("POST", missionsPath(), SURVEY).expect(201);

@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Every answer says under which ids its request is traced. */
+/** Every answer has the ids under which its request is traced. */
 class CorrelationTest {
   private final Api api = PlanningServer.shared().planner();
 

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** The demo in a JVM of its own, as a user has it. */
+/** The demo in a separate JVM, as a user runs it. */
 final class DemoProcess implements AutoCloseable {
   private static final int LIMIT_SECONDS = 120;
   private static final int INT_BIT = 1 << 1;
@@ -27,7 +27,7 @@ final class DemoProcess implements AutoCloseable {
       throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.add("-XX:TieredStopAtLevel=1"); // starts sooner, and none of this runs for long
+    command.add("-XX:TieredStopAtLevel=1"); // starts sooner, and no demo runs for long
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName()));
     command.add("demo");
     command.addAll(List.of(arguments));
@@ -37,7 +37,7 @@ final class DemoProcess implements AutoCloseable {
     return new DemoProcess(builder.start(), errors);
   }
 
-  /** Launches the demo on any free port and returns when it is up. */
+  /** Launches the demo on a free port and returns when it is ready. */
   static DemoProcess start(Path folder, String... arguments) throws IOException {
     List<String> all = new ArrayList<>(List.of("--port", "0", "--folder", folder.toString()));
     all.addAll(List.of(arguments));
@@ -55,7 +55,7 @@ final class DemoProcess implements AutoCloseable {
     throw new AssertionError("the demo did not start: " + lines + " " + errors());
   }
 
-  /** The address that the demo says it can be reached at. */
+  /** Returns the address that the demo printed. */
   String address() {
     return lines.stream()
         .filter(line -> line.startsWith("planning is ready at "))
@@ -64,7 +64,7 @@ final class DemoProcess implements AutoCloseable {
         .orElseThrow();
   }
 
-  /** The commands that the demo wants its user to try. */
+  /** Returns the commands that the demo printed for its user. */
   List<String> commands() {
     return lines.stream().filter(line -> line.startsWith("curl ")).toList();
   }
@@ -77,7 +77,10 @@ final class DemoProcess implements AutoCloseable {
     return process.pid();
   }
 
-  /** Presses Ctrl-C. A build that runs in the background ignores that, and so does its child. */
+  /**
+   * Sends SIGINT, or SIGTERM if SIGINT is ignored: a build in the background ignores SIGINT, and
+   * its children inherit that.
+   */
   int interrupt() throws IOException, InterruptedException {
     boolean ignored = (ignoredSignals() & INT_BIT) != 0;
     String signal = ignored ? "TERM" : "INT";

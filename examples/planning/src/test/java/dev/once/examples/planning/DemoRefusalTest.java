@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** One line, and no stack trace, for whatever a user can put right. */
+/** The demo prints one line, and no stack trace, for every error that a user can correct. */
 @Timeout(120)
 class DemoRefusalTest {
   @TempDir Path folder;

@@ -26,7 +26,7 @@ import org.postgresql.ds.PGSimpleDataSource;
 class DemoTest {
   private static final int INTERRUPTED = 130;
 
-  /** One folder for those who do not care what is in it: only the first of them fills it. */
+  /** One folder for tests that do not depend on its contents: only the first of them fills it. */
   @TempDir static Path shared;
 
   private final HttpClient client = HttpClient.newHttpClient();
@@ -134,7 +134,7 @@ class DemoTest {
         .header("Authorization", "Bearer " + token);
   }
 
-  /** Does what a user does who pastes the command. */
+  /** Runs the command in a shell, as a user would. */
   private static String answer(String command) throws IOException, InterruptedException {
     Process shell = new ProcessBuilder("sh", "-c", command + " -sS").start();
     String said = String.join("\n", shell.inputReader().lines().toList());

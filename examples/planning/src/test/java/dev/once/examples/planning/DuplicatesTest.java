@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import org.junit.jupiter.api.Test;
 
-/** However many copies of a request come at once, there is one effect and one answer. */
+/** Any number of concurrent copies of a request have one effect and one answer. */
 class DuplicatesTest {
   private static final int COPIES = 200;
   private static final String RENAME = "{\"name\":\"Dock\"}";
@@ -82,7 +82,7 @@ class DuplicatesTest {
     try (HeldRow held = HeldRow.of(server, "project", project);
         Socket client = new Wire(api).send(path, MissionTest.BODY, "Idempotency-Key: " + key)) {
       held.awaitWaiting(1);
-      client.setSoLinger(true, 0); // The server's answer will meet a reset connection.
+      client.setSoLinger(true, 0); // The server will answer on a reset connection.
     }
 
     Reply answer = Polling.until(this::create, it -> it.status() != 409);

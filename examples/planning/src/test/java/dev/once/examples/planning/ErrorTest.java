@@ -9,9 +9,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Whatever goes wrong, the answer is a problem. */
+/** Every failure is answered with a problem. */
 class ErrorTest {
-  /** The failures that these tests provoke are logged in full, which nobody needs to see here. */
+  /** Disables the log of the failures that these tests provoke. */
   private static final Map<String, String> QUIET =
       Map.of(
           "logging.level.dev.once.examples.planning.Problems", "off",

@@ -6,7 +6,7 @@ import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What becomes of a key whose first request failed for reasons that were not the client's. */
+/** How a key is answered after a failure of the service, not of the client. */
 class FailureTest {
   private static final String BODY = "{\"name\":\"Dock\"}";
 

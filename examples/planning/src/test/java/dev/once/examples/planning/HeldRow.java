@@ -8,7 +8,7 @@ import javax.sql.DataSource;
 import org.postgresql.PGConnection;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
-/** A row that a test keeps locked, so that it decides who comes when. */
+/** A row that a test keeps locked, to control the order of transactions. */
 final class HeldRow implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
@@ -22,7 +22,7 @@ final class HeldRow implements AutoCloseable {
     this.holder = connection.unwrap(PGConnection.class).getBackendPID();
   }
 
-  /** Locks what {@code created} told about. */
+  /** Locks the row of the resource in {@code created}. */
   static HeldRow of(PlanningServer server, String table, Reply created) throws SQLException {
     Connection connection = server.bean(DataSource.class).getConnection();
     connection.setAutoCommit(false);
@@ -38,7 +38,7 @@ final class HeldRow implements AutoCloseable {
     }
   }
 
-  /** Returns when {@code count} others wait for a row. */
+  /** Returns when {@code count} other transactions wait for a row. */
   void awaitWaiting(int count) {
     Instant end = Instant.now().plus(PATIENCE);
     while (waiting() < count) {
@@ -49,14 +49,17 @@ final class HeldRow implements AutoCloseable {
     }
   }
 
-  /** Lets the others go on. */
+  /** Releases the row. */
   @Override
   public void close() throws SQLException {
     connection.commit();
     connection.close();
   }
 
-  /** Those who wait for us, or for somebody who does; jobs may wait for others meanwhile. */
+  /**
+   * Counts the sessions that this transaction blocks, directly or indirectly; jobs may wait for
+   * other locks meanwhile.
+   */
   private int waiting() {
     return database
         .sql(

@@ -9,7 +9,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Headers that somebody made by hand neither do harm nor get anything done, under any contract. */
+/** Malformed headers neither do harm nor execute a write, under any contract. */
 class HostileHeaderTest {
   private static final String BODY = "{\"name\":\"Dock\"}";
   private static final String KEY = "Idempotency-Key: ";

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A key is worth nothing to another tenant, and to nobody without rights. */
+/** A key gives another tenant nothing, and gives no access without permission. */
 class IsolationTest {
   private static final String BODY = "{\"name\":\"Dock\"}";
 
@@ -123,7 +123,7 @@ class IsolationTest {
     return caller.post("/v1/projects", body, Api.KEY, key);
   }
 
-  /** What a replay is marked with under the contracts; empty for what was executed. */
+  /** Returns the marker of a replay under the contracts; empty for an executed request. */
   private static String markOf(Reply reply) {
     String async = reply.header("X-Idempotency-Status").replace("MISS", "");
     return async + reply.header("Idempotency-Replayed") + reply.header("Idempotent-Replayed");

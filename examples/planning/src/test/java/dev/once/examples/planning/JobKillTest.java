@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** The service is killed after a write was committed and before anything followed from it. */
+/** The service is killed after a write was committed and before its jobs have run. */
 class JobKillTest {
   // A19
   @Test
@@ -39,7 +39,7 @@ class JobKillTest {
     }
   }
 
-  /** Empty while the service does not listen yet. */
+  /** Returns the answer; empty while the service does not listen yet. */
   private static Optional<Reply> tryCreate(Api api) {
     try {
       return Optional.of(api.newProject());

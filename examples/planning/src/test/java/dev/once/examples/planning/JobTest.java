@@ -8,10 +8,7 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 
-/**
- * Every write leaves jobs for what is to be brought up to date because of it. Nobody runs them
- * here.
- */
+/** Every write enqueues jobs for the data derived from it. No worker runs them here. */
 class JobTest {
   private static final PlanningServer SERVER =
       PlanningServer.start(
@@ -107,12 +104,12 @@ class JobTest {
             "X-Request-ID",
             "request-7",
             "X-Correlation-ID",
-            "trip-3")
+            "flow-3")
         .expect(201);
 
     assertThat(select("correlation", other))
         .hasSize(2)
-        .containsOnly("X-Request-ID: request-7\nX-Correlation-ID: trip-3\n");
+        .containsOnly("X-Request-ID: request-7\nX-Correlation-ID: flow-3\n");
   }
 
   @Test

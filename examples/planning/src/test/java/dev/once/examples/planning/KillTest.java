@@ -17,8 +17,9 @@ import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
 /**
- * The service is killed again and again while clients write, each of them with one key until it is
- * answered. {@code -Donce.kills} says how often, and {@code -Donce.kill.seed} when.
+ * The service is killed repeatedly while clients write; each client repeats a key until it is
+ * answered. {@code -Donce.kills} sets the number of kills, and {@code -Donce.kill.seed} their
+ * times.
  */
 class KillTest {
   private static final int KILLS = Integer.getInteger("once.kills", 2);
@@ -66,7 +67,7 @@ class KillTest {
         });
   }
 
-  /** Two jobs for each write, of which none is lost, and none was done by half. */
+  /** Checks that every write has two jobs, and that all of them are completed. */
   private void expectJobsDone() {
     server.awaitJobs(api);
     assertThat(server.jobs(api)).doesNotHaveDuplicates().hasSize(2 * (answers.size() + 1));
@@ -89,7 +90,7 @@ class KillTest {
           service.startAgain();
         }
       }
-      // What is unanswered now is asked of another node.
+      // Unanswered requests are now sent to another node.
       target = server.url();
       isOver = true;
     }
@@ -104,7 +105,7 @@ class KillTest {
     }
   }
 
-  /** An answer of status 0 where there is none. */
+  /** Returns a reply with status 0 if there is no answer. */
   private Reply tryCreate(String key) {
     try {
       return create(new Api(target, api.token(), api.tenant()), key);

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What is refused to protect the service leaves no trace: neither a record nor an effect. */
+/** A request that is refused to protect the service leaves neither a record nor an effect. */
 class LimitTest {
   private static final String BODY = "{\"name\":\"Dock\"}";
 
@@ -65,7 +65,7 @@ class LimitTest {
     }
   }
 
-  /** Lets four requests fail at their last statement. */
+  /** Makes four requests fail at their last statement. */
   private void openCircuit(Api there) {
     try (BrokenAudit broken = BrokenAudit.of(server, api)) {
       for (int i = 0; i < 4; i++) {

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.TreeMap;
 import org.slf4j.LoggerFactory;
 
-/** What the service logs under a name while a test listens. */
+/** Captures what the service logs under a logger name. */
 final class LogLines implements AutoCloseable {
   private final Logger logger;
   private final ListAppender<ILoggingEvent> events = new ListAppender<>();
@@ -25,7 +25,7 @@ final class LogLines implements AutoCloseable {
     return lines;
   }
 
-  /** The key-values of each line with this message, in the order of their names. */
+  /** Returns the key-values of each line with this message, in the order of their names. */
   List<String> with(String message) {
     return List.copyOf(events.list).stream()
         .filter(event -> event.getMessage().equals(message))
@@ -33,7 +33,7 @@ final class LogLines implements AutoCloseable {
         .toList();
   }
 
-  /** All there is in all lines. */
+  /** Returns the full text of all lines. */
   String text() {
     StringBuilder text = new StringBuilder();
     List.copyOf(events.list)

@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Nobody is settled on being in two places at once. */
+/** No collaborator is locked into two missions at the same time. */
 class MissionLockTest {
   private final Api api = PlanningServer.shared().planner();
   private final Reply project = api.newProject();

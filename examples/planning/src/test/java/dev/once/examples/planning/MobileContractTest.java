@@ -7,7 +7,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Seed D: a UUID v4 on every write, unique to its user, and errors are kept like successes. */
+/**
+ * The mobile contract: a UUID v4 on every write, unique per caller; errors are kept like successes.
+ */
 class MobileContractTest extends ContractFacts {
   MobileContractTest() {
     super(PlanningServer.under("mobile"));

@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Collaborators are told of their assignments, beside the request and without a say in it. */
+/**
+ * Collaborators are notified of their assignments asynchronously; a failure does not affect the
+ * request.
+ */
 class NotificationTest {
   private final PlanningServer server = PlanningServer.shared();
   private final Api api = server.planner();
@@ -24,13 +27,13 @@ class NotificationTest {
                 "X-Request-ID",
                 "request-7",
                 "X-Correlation-ID",
-                "trip-3")
+                "flow-3")
             .expect(201);
     server.awaitJobs(api);
 
     assertThat(sent("key || ' ' || request_id || ' ' || correlation_id"))
         .containsExactly(
-            "job:%s:notify:assignment:%s@1 request-7 trip-3"
+            "job:%s:notify:assignment:%s@1 request-7 flow-3"
                 .formatted(api.tenant(), assignment.id()));
     assertThat(sent("collaborator_id || ' ' || mission_id"))
         .containsExactly(ada.id() + " " + mission.id());

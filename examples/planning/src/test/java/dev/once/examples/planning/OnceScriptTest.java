@@ -17,8 +17,8 @@ import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
 /**
- * The script {@code once}, in a tree of its own, with a Maven and a JDK that only say what they
- * were asked to do. The JDK is newer than any that this machine can have.
+ * The script {@code once}, in a temporary tree, with a Maven and a JDK that only print their
+ * arguments. The JDK is newer than any that this machine can have.
  */
 @Timeout(60)
 class OnceScriptTest {
@@ -171,7 +171,7 @@ class OnceScriptTest {
     assertThat(root.resolve(".once")).doesNotExist();
   }
 
-  /** What the script printed, and how it ended. */
+  /** The script's output and exit code. */
   private record Said(int exitCode, String out, String err) {}
 
   private Said once(String... arguments) throws Exception {

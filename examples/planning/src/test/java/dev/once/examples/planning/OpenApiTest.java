@@ -75,7 +75,7 @@ class OpenApiTest {
     assertThat(document.toString()).doesNotContain("127.0.0.1", "localhost");
   }
 
-  /** Names of parameters; those of headers that are required end in a star. */
+  /** Returns the names of parameters; a required header ends in a star. */
   private List<String> parametersOf(String path, String method) {
     List<String> names = new ArrayList<>();
     for (JsonNode parameter : document.path("paths").path(path).path(method).path("parameters")) {

@@ -11,7 +11,9 @@ import java.util.concurrent.Future;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 
-/** While the database is away nothing is executed, and afterwards the same key still works. */
+/**
+ * While the database is unavailable nothing is executed, and afterwards the same key still works.
+ */
 class OutageTest {
   private static final EmbeddedPostgres POSTGRES = EmbeddedPostgres.builder().start();
   private static final PlanningServer SERVER =
@@ -79,7 +81,7 @@ class OutageTest {
       held.awaitWaiting(1);
       POSTGRES.kill();
       POSTGRES.restart();
-      assertThat(catchThrowable(held::close)).isNotNull(); // The lock died with the server.
+      assertThat(catchThrowable(held::close)).isNotNull(); // The lock ended with the server.
 
       Together.answerOf(first).expect(503);
       Reply answer = answer();
@@ -99,7 +101,7 @@ class OutageTest {
           keys.add(own);
           answers.add(together.start(() -> answer(own)));
         }
-        Together.answerOf(answers.get(kill)); // The others are anywhere on their way.
+        Together.answerOf(answers.get(kill)); // The others may be at any point.
         POSTGRES.kill();
         POSTGRES.restart();
         for (Future<Reply> answer : answers) {
@@ -131,7 +133,7 @@ class OutageTest {
     return answer.expect(201);
   }
 
-  /** How many missions there are, as soon as the database can be asked. */
+  /** Returns the number of missions, as soon as the database is available. */
   private int missionsSoon() {
     Polling.until(() -> api.get(project.location()), it -> it.status() == 200);
     return count("mission");
@@ -142,7 +144,7 @@ class OutageTest {
     return SERVER.planner();
   }
 
-  /** Asked by the test itself, which does not try again when it gets a dead connection. */
+  /** Counts rows with new connections, since the test does not retry after a dead one. */
   private int count(String table) {
     SERVER.forgetConnections();
     return SERVER.count(table, api);

@@ -10,7 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
-/** Every list is read in parts, and every item is in exactly one of them. */
+/** Every list is read in pages, and every item is on exactly one of them. */
 class PagingTest {
   private final Api api = PlanningServer.shared().planner();
 

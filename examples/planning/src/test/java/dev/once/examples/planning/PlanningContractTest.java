@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-/** Seed B: keys are optional, unique to their caller, and codes start with planning. */
+/**
+ * The planning contract: keys are optional and unique per caller, and codes start with planning.
+ */
 class PlanningContractTest extends ContractFacts {
   PlanningContractTest() {
     super(PlanningServer.under("planning"));

@@ -13,22 +13,22 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /**
- * The whole service on a port of its own and on a real database.
+ * The complete service on its own port and on a real database.
  *
- * <p>Most tests want {@link #shared()} and a tenant of their own on it: {@link #planner()} makes
- * one. Tests that need other settings, or a second node on the same database, {@link #start} one.
+ * <p>Most tests use {@link #shared()} with a new tenant, which {@link #planner()} creates. Tests
+ * that need other settings, or a second node on the same database, {@link #start} one.
  */
 final class PlanningServer implements AutoCloseable {
   /** Settings of the servers that live as long as this JVM. */
   private static final Map<String, String> LONG_LIVED =
       Map.of(
-          // The database ends with the JVM too, and whoever closes later than it only complains.
+          // The database ends with the JVM too; a later shutdown would only log errors.
           "spring.main.register-shutdown-hook", "false",
-          // There are several of them, and a pool that nobody asks should hold few connections.
+          // There are several servers, so an idle pool should hold few connections.
           "spring.datasource.hikari.minimum-idle", "1",
           // Some tests provoke failures, which are logged in full.
           "logging.level.dev.once.examples.planning.Problems", "off",
-          // Tests keep rows locked until something has happened elsewhere.
+          // Tests keep rows locked until another event has happened.
           "spring.datasource.hikari.data-source-properties.options", "-c lock_timeout=60s");
 
   private static final Map<String, PlanningServer> BY_CONTRACT = new HashMap<>();
@@ -44,12 +44,12 @@ final class PlanningServer implements AutoCloseable {
     this.url = URI.create("http://127.0.0.1:" + port);
   }
 
-  /** The one server of this JVM with the settings of application.yaml, which ends with it. */
+  /** Returns the server of this JVM with the settings of application.yaml, which ends with it. */
   static PlanningServer shared() {
     return under("strict");
   }
 
-  /** The one server of this JVM under a contract, which ends with it. */
+  /** Returns the server of this JVM under a contract, which ends with it. */
   static synchronized PlanningServer under(String contract) {
     return BY_CONTRACT.computeIfAbsent(
         contract,
@@ -60,7 +60,7 @@ final class PlanningServer implements AutoCloseable {
         });
   }
 
-  /** Starts a server on {@code database}, with properties over those of application.yaml. */
+  /** Starts a server on {@code database}, with properties that override application.yaml. */
   static PlanningServer start(PGSimpleDataSource database, Map<String, String> properties) {
     Map<String, String> settings = new HashMap<>();
     settings.put("server.port", "0");
@@ -77,7 +77,7 @@ final class PlanningServer implements AutoCloseable {
         database, SpringApplication.run(PlanningApplication.class, arguments));
   }
 
-  /** Starts another server of those that {@link #under} knows, on the same database. */
+  /** Starts another server with the same contract on the same database. */
   PlanningServer another(Map<String, String> properties) {
     Map<String, String> settings = new HashMap<>(LONG_LIVED);
     settings.put("once.contract", context.getEnvironment().getRequiredProperty("once.contract"));
@@ -85,7 +85,7 @@ final class PlanningServer implements AutoCloseable {
     return start(source, settings);
   }
 
-  /** Without the driver's settings, which would win over those of the service. */
+  /** Returns the address without the driver's settings, which would override the service's. */
   private static String urlOf(PGSimpleDataSource database) {
     return String.valueOf(database.getURL()).replaceFirst("\\?.*", "");
   }
@@ -94,7 +94,7 @@ final class PlanningServer implements AutoCloseable {
     return url;
   }
 
-  /** The database, for what the API does not show. */
+  /** Returns the database, for data that the API does not show. */
   JdbcClient database() {
     return bean(JdbcClient.class);
   }
@@ -103,12 +103,12 @@ final class PlanningServer implements AutoCloseable {
     return context.getBean(type);
   }
 
-  /** Where the database is, for another process. */
+  /** Returns the database's address, for another process. */
   PGSimpleDataSource source() {
     return source;
   }
 
-  /** How many rows of a table belong to the tenant of {@code api}. */
+  /** Returns how many rows of a table belong to the tenant of {@code api}. */
   int count(String table, Api api) {
     return database()
         .sql("SELECT count(*) FROM " + table + " WHERE tenant = :tenant")
@@ -117,7 +117,7 @@ final class PlanningServer implements AutoCloseable {
         .single();
   }
 
-  /** The keys of all jobs of the tenant of {@code api}, whether they are done or not. */
+  /** Returns the keys of all jobs of the tenant of {@code api}, completed or not. */
   List<String> jobs(Api api) {
     return database()
         .sql(
@@ -132,39 +132,39 @@ final class PlanningServer implements AutoCloseable {
         .list();
   }
 
-  /** Waits until everything is done that was asked for by the tenant of {@code api}. */
+  /** Waits until all jobs of the tenant of {@code api} are completed. */
   void awaitJobs(Api api) {
     Polling.until(() -> count("once_job", api), it -> it == 0);
   }
 
-  /** Has the pool open new connections, after the old ones died with their server. */
+  /** Makes the pool open new connections, after the old ones ended with their server. */
   void forgetConnections() {
     bean(HikariDataSource.class).getHikariPoolMXBean().softEvictConnections();
   }
 
-  /** Somebody without a token. */
+  /** Returns a client without a token. */
   Api stranger() {
     return new Api(url, null, "");
   }
 
-  /** A planner in a tenant that nobody else uses. */
+  /** Returns a planner in a new tenant. */
   Api planner() {
     return caller("tenant-" + UUID.randomUUID(), Role.PLANNER);
   }
 
-  /** A new caller in {@code tenant}. */
+  /** Returns a new caller in {@code tenant}. */
   Api caller(String tenant, Role role) {
     return caller(tenant, role.word() + "-of-" + tenant, role);
   }
 
-  /** A caller by name; the same one as before, with another token, if the name was used before. */
+  /** Returns a caller by name, with a new token even if the name was used before. */
   Api caller(String tenant, String name, Role role) {
     Api caller = new Api(url, UUID.randomUUID().toString(), tenant);
     grant(caller, name, role);
     return caller;
   }
 
-  /** Makes {@code api} speak for a caller from now on. */
+  /** Makes the token of {@code api} valid for a caller. */
   void grant(Api api, String name, Role role) {
     bean(ApiTokens.class).add(String.valueOf(api.token()), api.tenant(), name, role);
   }

@@ -6,14 +6,14 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
-/** Asks again and again, with an end. */
+/** Polls a value, with a time limit. */
 final class Polling {
   private static final Duration PATIENCE = Duration.ofMinutes(2);
   private static final Duration PAUSE = Duration.ofMillis(20);
 
   private Polling() {}
 
-  /** The first answer that is wanted. */
+  /** Returns the first wanted value. */
   static <T> T until(Supplier<T> question, Predicate<T> wanted) {
     Instant end = Instant.now().plus(PATIENCE);
     T answer = question.get();

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Requests that come at the same moment end as if they had come one after the other. */
+/** Concurrent requests end as if they had come one after the other. */
 class RaceTest {
   private final PlanningServer server = PlanningServer.shared();
   private final Api api = server.planner();

@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
-/** Jobs that come twice, in any order and at the same time leave what one of each would leave. */
+/** Jobs that run twice, in any order and concurrently have the same result as one of each. */
 class ReadModelTest {
   private static final int TENANTS = 5;
 
@@ -41,7 +41,7 @@ class ReadModelTest {
             (planner, project) -> {
               worker.awaitJobs(planner);
               expectWhatWasPlanned(planner, project);
-              // The provider was asked under two keys.
+              // The provider received two keys.
               assertThat(writer.count("sent_notification", planner)).isEqualTo(2);
             });
       }
@@ -124,7 +124,7 @@ class ReadModelTest {
     assertThat(empty).map(Dashboard::missions).hasValue(new Dashboard.Missions(0, 0, 0));
   }
 
-  /** Every job a second time under another key, and all of them in no order. */
+  /** Enqueues every job a second time under another key, and shuffles all of them. */
   private static void doubleAndShuffleJobs(PlanningServer server) {
     server
         .database()

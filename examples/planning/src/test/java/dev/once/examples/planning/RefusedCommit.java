@@ -2,7 +2,7 @@ package dev.once.examples.planning;
 
 import java.util.function.Supplier;
 
-/** A database that refuses, at the very end, every transaction of a tenant that adds to a table. */
+/** A database that rejects, at commit, every transaction of a tenant that inserts into a table. */
 record RefusedCommit(PlanningServer server, String table, String trigger) implements AutoCloseable {
   static RefusedCommit of(PlanningServer server, String table, Api api) {
     String name = "refused_" + Api.randomId().replace('-', '_');

@@ -7,7 +7,7 @@ import java.util.concurrent.Future;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** The log leads from a replay to the audit event of the write, and gives away no key. */
+/** The log leads from a replay to the audit event of the write, and discloses no key. */
 class ReplayLogTest {
   private static final String BODY = "{\"name\":\"Dock\"}";
 

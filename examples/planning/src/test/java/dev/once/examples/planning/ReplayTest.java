@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import org.junit.jupiter.api.Test;
 
-/** What a write leaves behind, and that its replays leave nothing. */
+/** A write is recorded once, and its replays write nothing. */
 class ReplayTest {
   private static final String BODY = "{\"name\":\"Dock\"}";
 
@@ -40,22 +40,22 @@ class ReplayTest {
 
   @Test
   void answersUnderTheIdsOfTheFirstRequest() {
-    Reply first = create("X-Request-ID", "request-1", "X-Correlation-ID", "trip-1");
-    Reply replay = create("X-Request-ID", "request-2", "X-Correlation-ID", "trip-2");
+    Reply first = create("X-Request-ID", "request-1", "X-Correlation-ID", "flow-1");
+    Reply replay = create("X-Request-ID", "request-2", "X-Correlation-ID", "flow-2");
 
     assertThat(first.header("X-Request-ID")).isEqualTo("request-1");
     assertThat(replay.header("X-Request-ID")).isEqualTo("request-1");
-    assertThat(replay.header("X-Correlation-ID")).isEqualTo("trip-1");
+    assertThat(replay.header("X-Correlation-ID")).isEqualTo("flow-1");
   }
 
   @Test
   void keepsTheIdsOfTheFirstRequestInTheRecord() {
-    create("X-Request-ID", "request-1", "X-Correlation-ID", "trip-1");
-    create("X-Request-ID", "request-2", "X-Correlation-ID", "trip-2");
+    create("X-Request-ID", "request-1", "X-Correlation-ID", "flow-1");
+    create("X-Request-ID", "request-2", "X-Correlation-ID", "flow-2");
 
     assertThat(select("correlation"))
-        .contains("request-1", "trip-1")
-        .doesNotContain("request-2", "trip-2");
+        .contains("request-1", "flow-1")
+        .doesNotContain("request-2", "flow-2");
   }
 
   @Test
@@ -90,7 +90,7 @@ class ReplayTest {
     return api.post("/v1/projects", BODY, all).expect(201);
   }
 
-  /** The row, with the transaction that wrote it last. */
+  /** Returns the row, with the transaction that wrote it last. */
   private String record() {
     return select("xmin::text || ' ' || r::text");
   }

@@ -20,7 +20,7 @@ record Reply(int status, HttpHeaders headers, String body) {
     return new Reply(response.statusCode(), response.headers(), decode(response.body()));
   }
 
-  /** Fails for what is not UTF-8, so that equal texts stand for equal bytes. */
+  /** Fails for invalid UTF-8, so that equal texts have equal bytes. */
   static String decode(byte[] body) {
     try {
       return UTF_8.newDecoder().decode(ByteBuffer.wrap(body)).toString();
@@ -51,7 +51,7 @@ record Reply(int status, HttpHeaders headers, String body) {
     return body.isEmpty() ? MissingNode.getInstance() : JSON.readTree(body);
   }
 
-  /** The member's text; empty if there is none. */
+  /** Returns the member's text; empty if there is none. */
   String text(String member) {
     return json().path(member).asString("");
   }
@@ -60,12 +60,12 @@ record Reply(int status, HttpHeaders headers, String body) {
     return text("id");
   }
 
-  /** The header's first value; empty if there is none. */
+  /** Returns the header's first value; empty if there is none. */
   String header(String name) {
     return headers.firstValue(name).orElse("");
   }
 
-  /** Where the resource that was created can be read. */
+  /** Returns the location of the created resource. */
   String location() {
     return header("Location");
   }

@@ -11,8 +11,8 @@ import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 
 /**
- * A load of which one request in ten is a retry. {@code -Donce.load.requests} changes its size and
- * {@code -Donce.load.seed} which of them are retries.
+ * A load in which one request in ten is a retry. {@code -Donce.load.requests} sets its size, and
+ * {@code -Donce.load.seed} chooses the retries.
  */
 class RetryLoadTest {
   private static final int REQUESTS = Integer.getInteger("once.load.requests", 10_000);
@@ -74,7 +74,7 @@ class RetryLoadTest {
     }
   }
 
-  /** How many keys were used for the first time, and how many answers were replays. */
+  /** The numbers of new keys and of replays. */
   private record Tally(int keys, int hits) {
     Tally plus(Tally other) {
       return new Tally(keys + other.keys, hits + other.hits);

@@ -9,7 +9,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Reads show a revision, and a write must name the one it changes. */
+/** Reads return a revision, and a write must name the one it changes. */
 class RevisionTest {
   private static final Api API = PlanningServer.shared().planner();
   private static final Reply PROJECT = API.newProject();

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.postgresql.ds.PGSimpleDataSource;
 
-/** The service as a process of its own, which can be killed and started again. */
+/** The service as a separate process, which can be killed and started again. */
 final class ServiceProcess implements AutoCloseable {
   private static final int END_SECONDS = 30;
 
@@ -31,7 +31,7 @@ final class ServiceProcess implements AutoCloseable {
     return new ServiceProcess(database, freePort(), List.of(settings));
   }
 
-  /** Where it will be listening, sooner or later. */
+  /** Returns the address on which it will listen. */
   URI url() {
     return URI.create("http://127.0.0.1:" + port);
   }

@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Seed A, the default: a key on every write, unique in its tenant and route. */
+/** The strict contract, the default: a key on every write, unique per tenant and route. */
 class StrictContractTest extends ContractFacts {
   StrictContractTest() {
     super(PlanningServer.under("strict"));
@@ -111,7 +111,7 @@ class StrictContractTest extends ContractFacts {
         "PATCH", project.location(), "{\"name\":\"Dock\"}", Api.KEY, key, "If-Match", tag);
   }
 
-  /** For how long the newest record is kept, from now on. */
+  /** Returns for how many hours the newest record is kept. */
   private long hoursKept() {
     return server
         .database()

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What Stripe does: keys on POST alone, one family of them per account, every answer kept. */
+/** The stripe contract: keys on POST only, one scope per account, every answer kept. */
 class StripeContractTest extends ContractFacts {
   StripeContractTest() {
     super(PlanningServer.under("stripe"));

@@ -9,7 +9,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** No tenant reads, changes or even notices what belongs to another. */
+/** No tenant reads, changes or detects the data of another. */
 class TenantTest {
   private static final PlanningServer SERVER = PlanningServer.shared();
   private static final Api OWNER = SERVER.planner();

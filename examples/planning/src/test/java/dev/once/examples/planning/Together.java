@@ -9,7 +9,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
-/** Requests on threads of their own. */
+/** Sends requests on separate threads. */
 final class Together implements AutoCloseable {
   private static final int LIMIT_SECONDS = 60;
 

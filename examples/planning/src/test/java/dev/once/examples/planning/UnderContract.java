@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** A server under one contract, a tenant on it, and what the contract's words are. */
+/** A server under one contract, a tenant on it, and the contract's codes. */
 abstract class UnderContract {
   static final String SURVEY =
       """
@@ -17,7 +17,7 @@ abstract class UnderContract {
       """
       {"title":"Zählung","starts_at":"2026-11-01T08:00:00Z","ends_at":"2026-11-01T12:00:00Z"}""";
 
-  /** What may differ between an answer and its replay. */
+  /** Headers that may differ between an answer and its replay. */
   private static final Set<String> MOMENTARY =
       Set.of("date", "idempotency-replayed", "idempotent-replayed", "x-idempotency-status");
 
@@ -32,7 +32,7 @@ abstract class UnderContract {
     this.project = api.newProject();
   }
 
-  /** How the contract words a refusal. */
+  /** The status and code of a refusal under the contract. */
   record Refused(int status, String code) {}
 
   abstract Refused mismatch();
@@ -43,7 +43,7 @@ abstract class UnderContract {
 
   abstract Refused bodyRefused();
 
-  /** Fails unless the answer to a duplicate says that the first request is under way. */
+  /** Fails unless the answer to a duplicate says that the first request is running. */
   void expectInFlight(Reply duplicate) {
     expect(duplicate, inFlight());
     assertThat(duplicate.header("Retry-After")).matches("[1-9][0-9]?");
@@ -51,7 +51,7 @@ abstract class UnderContract {
 
   abstract Refused inFlight();
 
-  /** The code in a refusal; problem details unless the contract has a form of its own. */
+  /** Returns the code of a refusal; from problem details unless the contract has its own format. */
   String codeOf(Reply refused) {
     return refused.expectProblem(refused.status(), refused.text("code")).text("code");
   }
@@ -66,7 +66,7 @@ abstract class UnderContract {
     assertThat(isReplay(reply)).isFalse();
   }
 
-  /** Fails unless {@code replay} is {@code first} once more, and says so. */
+  /** Fails unless {@code replay} equals {@code first} and is marked as a replay. */
   final void expectReplay(Reply first, Reply replay) {
     assertThat(isReplay(first)).isFalse();
     assertThat(isReplay(replay)).as(replay.toString()).isTrue();
@@ -94,12 +94,12 @@ abstract class UnderContract {
     return project.location() + "/missions";
   }
 
-  /** How many missions this test's tenant has. */
+  /** Returns how many missions this test's tenant has. */
   final int missions() {
     return server.count("mission", api);
   }
 
-  /** How many records this test's tenant has, besides that of its project. */
+  /** Returns how many records this test's tenant has, besides that of its project. */
   final int records() {
     return server.count("once_record", api) - 1;
   }

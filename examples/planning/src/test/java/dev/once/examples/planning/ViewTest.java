@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What jobs derive from the data: the dashboard and the search. */
+/** The data that jobs derive: the dashboard and the search index. */
 class ViewTest {
   private final PlanningServer server = PlanningServer.shared();
   private final Api api = server.planner();

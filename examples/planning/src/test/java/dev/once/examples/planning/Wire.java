@@ -12,19 +12,19 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Speaks HTTP byte by byte, for what no decent client can be made to send. */
+/** Sends raw HTTP, for requests that a proper client cannot send. */
 record Wire(Api api) {
   private static final int TIMEOUT_MILLIS = 60_000;
   private static final int END_OF_STATUS = 12;
 
-  /** Posts a body with lines of headers as they are, one char for each byte. */
+  /** Posts a body with raw header lines, one char for each byte. */
   Reply post(String path, String json, String... lines) throws IOException {
     try (Socket socket = send(path, json, lines)) {
       return parse(new String(socket.getInputStream().readAllBytes(), ISO_8859_1));
     }
   }
 
-  /** Posts a body and leaves the answer to whoever reads from the socket. */
+  /** Posts a body; the caller reads the answer from the socket. */
   Socket send(String path, String json, String... lines) throws IOException {
     byte[] body = json.getBytes(UTF_8);
     List<String> head = new ArrayList<>();
@@ -40,7 +40,7 @@ record Wire(Api api) {
     ByteArrayOutputStream request = new ByteArrayOutputStream();
     request.write((String.join("\r\n", head) + "\r\n\r\n").getBytes(ISO_8859_1));
     request.write(body);
-    // In one piece: a server that dislikes the head answers and closes without waiting for more.
+    // In one write: a server that rejects the head answers and closes without waiting for more.
     socket.getOutputStream().write(request.toByteArray());
     return socket;
   }
