@@ -73,7 +73,7 @@ final class BareItemParser {
     String base64 = r.since(start);
     r.expect(':');
     try {
-      // Accepts base64 without padding and with non-zero pad bits, as the RFC requires.
+      // Accepts base64 without padding and with non-zero pad bits, as the RFC recommends.
       return new BytesItem(ByteBuffer.wrap(Base64.getDecoder().decode(base64)).asReadOnlyBuffer());
     } catch (IllegalArgumentException e) { // Its message can contain a character of the value.
       throw r.refuse(Reason.NOT_BASE64, start);

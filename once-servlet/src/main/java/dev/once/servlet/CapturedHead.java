@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Status and headers of a response whose body is held back from the client. They are set on the
  * real response immediately, so that the container's own rules on media types and encodings apply;
- * it sends nothing before the first byte of the body. They are read back when the handler has
- * finished.
+ * the real response sends nothing before the first byte of the body. They are read back when the
+ * handler has finished.
  */
 abstract class CapturedHead extends HttpServletResponseWrapper {
   private static final String LENGTH = "Content-Length";

@@ -108,7 +108,7 @@ final class CapturedResponse extends CapturedHead {
     stream.suspend();
   }
 
-  /** Discards the body, the headers and any error, for all writers of the response. */
+  /** Discards the body, the headers and any error, also those of earlier filters. */
   synchronized void startOver() {
     clearBuffer();
     super.reset();

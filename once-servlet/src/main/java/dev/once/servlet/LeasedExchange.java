@@ -209,7 +209,7 @@ final class LeasedExchange implements SuspendedExchange {
     sender.send(operation, answer, answered);
   }
 
-  /** Releases an answer that is not kept only after all of it has been written. */
+  /** Ends the grant of an answer that is not kept only after all of it has been written. */
   private void finishStreaming(CapturedResponse answer) throws IOException {
     try {
       answer.finishStreaming();
