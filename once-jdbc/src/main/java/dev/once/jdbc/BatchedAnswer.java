@@ -3,17 +3,17 @@ package dev.once.jdbc;
 import dev.once.Key;
 import dev.once.spi.Claim;
 
-/** What a batch says of one of its calls. */
+/** The answer to one call of a batch. */
 sealed interface BatchedAnswer {
   /** The answer to a claim. */
   record Claimed(Claim claim) implements BatchedAnswer {}
 
-  /** Another transaction is working on the key that was to be claimed. */
+  /** Another transaction is working on the key. */
   record Contested() implements BatchedAnswer {}
 
-  /** The claim is answered by an outcome that is too large to be read in a batch. */
+  /** An outcome that is too large to be read in a batch answers the claim. */
   record LargeReplay(Key key, long fence) implements BatchedAnswer {}
 
-  /** How a completion ended. */
+  /** The result of a completion. */
   record Completed(ChangeResult change) implements BatchedAnswer {}
 }

@@ -6,9 +6,9 @@ import dev.once.Key;
 sealed interface BatchedCall permits ClaimCall, CompletionCall {
   Key key();
 
-  /** What is done, for errors. */
+  /** Returns the name of the operation, for errors. */
   String what();
 
-  /** The size of what is sent. */
+  /** Returns the approximate size of what is sent. */
   long bytes();
 }

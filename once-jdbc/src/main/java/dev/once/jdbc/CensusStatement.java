@@ -6,9 +6,9 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 
 /**
- * Counts records without reading the table. All of them are estimated as PostgreSQL's planner does
- * it: by how densely the last vacuum found the pages filled, and how many pages there are now.
- * Those that are expired are counted in the expiry index, from tenant to tenant as the purge goes.
+ * Counts records without reading the table. The total is estimated as PostgreSQL's planner does it:
+ * rows per page as of the last vacuum, times the current number of pages. Expired records are
+ * counted in the expiry index, tenant by tenant as in a purge.
  */
 final class CensusStatement {
   static final String SQL =

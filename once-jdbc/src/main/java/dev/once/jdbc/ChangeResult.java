@@ -3,22 +3,22 @@ package dev.once.jdbc;
 import dev.once.Key;
 import dev.once.StoreException;
 
-/** What became of a change of one record. */
+/** The result of a change of one record. */
 enum ChangeResult {
-  /** It was made. */
+  /** The record was changed. */
   MADE,
-  /** This grant has completed the record before; nobody else can have, under its fence. */
+  /** The record is complete already: only this grant can have completed it under its fence. */
   DONE_BEFORE,
-  /** Somebody's open transaction has the row. */
+  /** Another open transaction has locked the row. */
   BUSY,
   /** The grant is no longer the newest, or its record is gone. */
   LOST,
-  /** The record is in no state for what an operator wants, or there is none. */
+  /** There is no record, or its state does not allow the change of an operator. */
   LEFT_ALONE;
 
-  /** For who does not try again. */
+  /** Returns the failure of a call that stops trying. */
   static StoreException busy(Key key) {
     return new StoreException(
-        "the record of " + key + " is in somebody's open transaction: try again later", null);
+        "the record of " + key + " is locked by another open transaction: try again later", null);
   }
 }

@@ -5,13 +5,13 @@ import dev.once.spi.ClaimRequest;
 import java.util.Locale;
 
 /**
- * A claim, or the wish to reconcile.
+ * A call of {@code claim} or {@code reconcile}.
  *
- * @param contested whether another transaction was working on the key: an insert would wait for it
+ * @param contested whether another transaction was working on the key: an insert might wait for it
  */
 record ClaimCall(ClaimRequest request, boolean reconciling, boolean contested)
     implements BatchedCall {
-  /** Keys, fingerprint and times of an ordinary claim. */
+  /** The approximate size of a claim: key, fingerprint and times. */
   private static final int ORDINARY_BYTES = 200;
 
   ClaimCall(ClaimRequest request, boolean reconciling) {
@@ -22,7 +22,7 @@ record ClaimCall(ClaimRequest request, boolean reconciling, boolean contested)
     return new ClaimCall(request, reconciling, true);
   }
 
-  /** The word for the recovery in SQL. */
+  /** Returns the name of the recovery in SQL. */
   String recovery() {
     return request.recovery().name().toLowerCase(Locale.ROOT);
   }

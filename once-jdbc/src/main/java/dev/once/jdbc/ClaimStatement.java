@@ -16,15 +16,13 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * Claims keys or reads their records, in one statement. The decision is made by the functions
- * {@code once_claims} and {@code once_claim} of the schema, next to the data.
+ * Claims keys or reads their records, in one statement. The functions {@code once_claims} and
+ * {@code once_claim} of the schema decide, next to the data.
  */
 final class ClaimStatement {
   static final String SQL = "SELECT * FROM once_claims(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
 
-  /**
-   * A larger body is not read in a batch, but by a statement of its own, once for all who want it.
-   */
+  /** A larger body is read by a separate statement, once for all callers that wait for it. */
   static final int MAX_BATCHED_BODY = 64 << 10;
 
   private ClaimStatement() {}
@@ -57,9 +55,9 @@ final class ClaimStatement {
   }
 
   /**
-   * Reads the answers to {@code asks} into {@code answers}, each at its place.
+   * Reads the answers to {@code asks} into {@code answers}, each at the index of its claim.
    *
-   * @return how many claims an existing record answered
+   * @return how many claims were not granted
    */
   static int read(
       ResultSet rows, List<ClaimCall> asks, List<Supplier<BatchedAnswer>> answers, Packing packing)
@@ -73,7 +71,7 @@ final class ClaimStatement {
     return duplicates;
   }
 
-  /** A record that this release cannot read fails its own claim and no other. */
+  /** Reads one answer. A record that this release cannot read fails only its own claim. */
   private static Supplier<BatchedAnswer> answer(ResultSet row, Key key, Packing packing)
       throws SQLException {
     try {
@@ -90,7 +88,7 @@ final class ClaimStatement {
     }
   }
 
-  /** The answer in {@code row}. */
+  /** Reads the answer in {@code row}. */
   static BatchedAnswer read(ResultSet row, Key key, Packing packing) throws SQLException {
     boolean granted = row.getBoolean("granted");
     if (row.wasNull()) {
@@ -117,7 +115,7 @@ final class ClaimStatement {
       return new Claim.Mismatched();
     }
     if ("open".equals(row.getString("state"))) {
-      return new Claim.Held(Duration.ZERO); // A copy of a claim whose grant was given back.
+      return new Claim.Held(Duration.ZERO); // A late copy of a claim whose grant was given back.
     }
     if (done) {
       return new Claim.Replay(RecordRow.outcome(row, key, packing), RecordRow.correlation(row));

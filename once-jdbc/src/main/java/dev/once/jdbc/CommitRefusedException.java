@@ -4,8 +4,9 @@ import dev.once.OnceException;
 import java.sql.SQLException;
 
 /**
- * The database refused the commit that travelled with an outcome, because of what the application
- * wrote: a deferred constraint, for example. Nothing was committed; the effect did not happen.
+ * The database refused the commit that was sent together with an outcome, because of the
+ * application's writes: a deferred constraint failed, for example. Nothing was committed; the
+ * effect did not happen.
  */
 public final class CommitRefusedException extends OnceException {
   private static final long serialVersionUID = 1L;
@@ -16,7 +17,7 @@ public final class CommitRefusedException extends OnceException {
     this.reason = cause;
   }
 
-  /** What the database said. */
+  /** Returns the database's error. */
   public SQLException reason() {
     return reason;
   }

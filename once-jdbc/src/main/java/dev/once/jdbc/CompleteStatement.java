@@ -18,8 +18,8 @@ final class CompleteStatement {
   private static final String SQL = SET + GrantCondition.SQL;
 
   /**
-   * For the transaction that made the claim. Fails if there is nothing to complete, so that what is
-   * sent along behind it does not run.
+   * For the transaction that made the claim. Fails if there is nothing to complete, so that the
+   * statements sent after it in the same round trip do not run.
    */
   static final String OR_FAIL =
       "WITH done AS ("

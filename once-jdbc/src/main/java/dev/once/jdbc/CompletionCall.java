@@ -6,19 +6,19 @@ import dev.once.spi.Claim;
 import dev.once.spi.Packing;
 import java.time.Duration;
 
-/** How a grant ended, and what the table holds of it. */
+/** A call of {@code complete}, with the outcome as the table stores it. */
 record CompletionCall(
     Claim.Granted grant, Outcome outcome, StoredBody body, String headers, Duration retention)
     implements BatchedCall {
-  /** Seals on the thread of the caller, so that those who share a statement do not wait for it. */
+  /** Seals on the thread of the caller, so that other calls of the batch do not wait for it. */
   static CompletionCall of(Claim.Granted grant, Outcome outcome, Duration retention, Packing packing) {
     StoredBody body = StoredBody.of(grant.key(), outcome, packing);
-    // The headers that are in the clear.
+    // Of a sealed outcome, the headers are in the body.
     String headers = body.isSealed() ? "" : outcome.headers().toText();
     return new CompletionCall(grant, outcome, body, headers, retention);
   }
 
-  /** The word for the state in SQL. */
+  /** Returns the name of the state in SQL. */
   String state() {
     return outcome.failed() ? "failed" : "completed";
   }

@@ -6,7 +6,7 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Set;
 
-/** Many completions in one statement, by the function {@code once_complete} of the schema. */
+/** Records many outcomes in one statement, by the function {@code once_complete} of the schema. */
 final class CompletionsStatement {
   static final String SQL = "SELECT once_complete(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
 
@@ -27,7 +27,7 @@ final class CompletionsStatement {
         .numbers(ends, it -> Parameters.micros(it.retention()));
   }
 
-  /** The places of the completions that were made, counted from 1. */
+  /** Returns the places of the completions that were made, counted from 1. */
   static Set<Long> read(ResultSet row) throws SQLException {
     row.next();
     return Set.of((Long[]) row.getArray(1).getArray());

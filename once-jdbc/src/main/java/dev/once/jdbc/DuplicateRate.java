@@ -1,15 +1,15 @@
 package dev.once.jdbc;
 
 /**
- * How many of the latest claims found a record. Where that is rare, a claim is first sent as an
- * insert; where it is common, inserts would mostly be in vain. Only speed depends on it, so
- * concurrent updates may overwrite each other.
+ * The share of recent claims that found a record. While it is low, a claim is first sent as an
+ * insert; while it is high, most inserts would be wasted. Only speed depends on it, so concurrent
+ * updates may overwrite each other.
  */
 final class DuplicateRate {
-  /** An insert in vain costs another round trip, a look in vain about a third of one. */
+  /** A wasted insert costs another round trip, a wasted look-up about a third of one. */
   private static final double HIGH = 0.25;
 
-  /** About so many claims back. */
+  /** About how many of the latest claims the rate covers. */
   private static final double MEMORY = 64;
 
   private volatile double rate;

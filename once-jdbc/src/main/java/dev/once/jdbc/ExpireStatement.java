@@ -5,8 +5,9 @@ import java.sql.Connection;
 import java.sql.SQLException;
 
 /**
- * Ends the retention of a record that nobody owns. The row is left to the purge rather than
- * deleted: until then the next fence is counted from it, also if the clock was set back.
+ * Ends the retention of a record that no running lease protects. The row is left to the purge
+ * rather than deleted: until then the next fence is counted from it, even if the clock was set
+ * back.
  */
 final class ExpireStatement {
   private static final OperatorChange CHANGE =

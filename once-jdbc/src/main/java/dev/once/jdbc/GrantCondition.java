@@ -7,17 +7,21 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 
-/** The fence that every transition carries: the grant is the newest and its record is alive. */
+/**
+ * The condition of every change by an owner: its grant is the newest, its record is not expired.
+ */
 final class GrantCondition {
-  /** For a transaction that made the claim itself: nobody else can see the record, or lock it. */
+  /**
+   * For the transaction that made the claim: no other transaction sees the claim or locks the row.
+   */
   static final String UNSEEN =
       """
       WHERE tenant = ? AND scope = ? AND key = ? AND fence = ? AND state = 'in_progress'
       """;
 
   /**
-   * Does not wait for a row that somebody else's open transaction holds: what waits there would
-   * wait for as long as that transaction likes, and everybody behind it with it.
+   * Does not wait for a row that another open transaction has locked: the statement would wait
+   * until that transaction ends, and so would the calls behind it.
    */
   static final String SQL =
       "WHERE ctid = (SELECT ctid FROM once_record\n"
@@ -40,7 +44,7 @@ final class GrantCondition {
         .number(grant.fence());
   }
 
-  /** Why a transition of {@code grant} changed nothing. */
+  /** Returns why a change by {@code grant} had no effect. */
   static ChangeResult refused(Connection connection, Claim.Granted grant) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(STATE)) {
       bind(new Parameters(statement), grant);

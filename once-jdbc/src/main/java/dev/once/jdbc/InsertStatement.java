@@ -11,15 +11,15 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 /**
- * Grants keys that have no record, which is nearly all of what is claimed: one insert of them all.
- * What it does not insert is left to the grant rule ({@link ClaimStatement}).
+ * Grants keys that have no record, which is the case for most claims: one insert for all of them.
+ * Claims that are not inserted go to the grant rule ({@link ClaimStatement}).
  *
- * <p>A key whose advisory lock another transaction holds is not inserted: that transaction may be
- * about to insert it. So the insert waits for a foreign transaction only that works on the table
- * without Once, and not for long.
+ * <p>A key is skipped if another transaction holds its advisory lock: that transaction may be about
+ * to insert it. So the insert waits only for a transaction that writes to the table without Once,
+ * and not for long.
  */
 final class InsertStatement {
-  /** The same is in the function {@code once_claim}. */
+  /** The function {@code once_claim} has the same timeout. */
   static final String LOCK_TIMEOUT = "100ms";
 
   static final String SQL =
@@ -64,8 +64,8 @@ final class InsertStatement {
   }
 
   /**
-   * Reads the grants of those of {@code asks} that were inserted into {@code answers}, each at its
-   * place. Calls that share a token are left to the grant rule, which tells them apart.
+   * Reads the grants of those {@code asks} that were inserted into {@code answers}, each at the
+   * index of its claim. Claims that share a token go to the grant rule, which distinguishes them.
    */
   static void read(ResultSet rows, List<ClaimCall> asks, List<Supplier<BatchedAnswer>> answers)
       throws SQLException {

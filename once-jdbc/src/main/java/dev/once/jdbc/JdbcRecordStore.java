@@ -36,26 +36,29 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps records in PostgreSQL, through a plain {@link DataSource}. Each method takes a connection,
- * sends one statement, commits, and gives the connection back; claims and completions that come at
- * the same time share statement and commit. The database's clock is the only one. Use a pool.
+ * sends one statement, commits, and returns the connection; concurrent claims and completions share
+ * statement and commit. All times come from the database's clock. Use a connection pool.
  *
- * <p>The database is called from threads of the store: neither an interrupt of the calling thread
- * nor what that thread is bound to (a transaction, a tenant) has any influence. A source that
- * chooses the database by the thread needs a {@linkplain Builder#routing routing}.
+ * <p>The calling thread has no influence, neither by an interrupt nor by thread-bound state (a
+ * transaction, a tenant): the store calls the database from its own threads, or directly where that
+ * makes no difference. A source that chooses the database by the thread needs a {@linkplain
+ * Builder#routing routing}.
  *
  * <p>{@link #within} is the same store inside a transaction of the caller.
  */
 public final class JdbcRecordStore implements RecordStore, RecordIndex, RecordUsage {
-  /** How often a key is claimed again while another transaction is working on it. */
+  /** How often a key is claimed while another transaction is working on it. */
   private static final int CLAIM_TRIES = 6;
 
-  /** How often a record is tried that another transaction has locked: for two seconds in all. */
+  /**
+   * How often a change is tried while another transaction has locked the record: for two seconds.
+   */
   private static final int CHANGE_TRIES = 16;
 
-  /** The same for a renewal, of half a second: the next heartbeat tries again anyway. */
+  /** The same for a renewal, for half a second: the next heartbeat tries again anyway. */
   private static final int RENEWAL_TRIES = 10;
 
-  /** A larger outcome is sent by a statement of its own: the others would wait for its bytes. */
+  /** A larger outcome is sent by a separate statement: a batch would wait for its bytes. */
   static final int MAX_BATCHED_BYTES = 1 << 20;
 
   private static final long LONGEST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
@@ -79,9 +82,9 @@ public final class JdbcRecordStore implements RecordStore, RecordIndex, RecordUs
   }
 
   /**
-   * The store whose table is in {@code dataSource}'s database.
+   * Returns the store in {@code dataSource}'s database.
    *
-   * @throws StoreException if the table is missing, or of another release than this one can use
+   * @throws StoreException if the table is missing, or has a version that this release cannot use
    * @throws IllegalArgumentException if {@code dataSource} chooses a database by the calling thread
    */
   public static JdbcRecordStore over(DataSource dataSource) {
@@ -89,23 +92,26 @@ public final class JdbcRecordStore implements RecordStore, RecordIndex, RecordUs
   }
 
   /**
-   * The same, and outcomes are encrypted before they leave this process. Records from before stay
-   * readable. Every node has to have the keys before one of them writes with them.
+   * Returns the store in {@code dataSource}'s database, and encrypts outcomes before they leave
+   * this process. Existing records stay readable. Every node must have the keys before any node
+   * writes with them.
    *
-   * @throws StoreException if the table is missing, or of another release than this one can use
+   * @throws StoreException if the table is missing, or has a version that this release cannot use
+   * @throws IllegalArgumentException if {@code dataSource} chooses a database by the calling thread
    */
   public static JdbcRecordStore over(DataSource dataSource, Sealing sealing) {
     return builder(dataSource).sealing(sealing).build();
   }
 
-  /** Settings for a store in {@code dataSource}'s database. */
+  /** Returns a builder of a store in {@code dataSource}'s database. */
   public static Builder builder(DataSource dataSource) {
     return new Builder(dataSource);
   }
 
   /**
-   * This store inside the transaction that is open on {@code connection}: nothing it does is
-   * visible to anyone, or survives, unless the caller commits. For one transaction and one thread.
+   * Returns this store inside the transaction that is open on {@code connection}: nothing it does
+   * is visible to other transactions, or survives, unless the caller commits. For one transaction
+   * and one thread.
    *
    * @throws IllegalArgumentException if {@code connection} commits every statement by itself
    */
@@ -114,9 +120,9 @@ public final class JdbcRecordStore implements RecordStore, RecordIndex, RecordUs
   }
 
   /**
-   * This store inside a transaction on {@code connection} that is for one operation alone and in
-   * which nothing was done before. It needs no savepoints, so it is faster than {@link #within};
-   * giving up the operation, or a claim that is not granted, rolls back the whole transaction.
+   * Returns this store inside a transaction on {@code connection} that is for one operation alone
+   * and in which nothing was done before. It needs no savepoints, so it is faster than {@link
+   * #within}; a release, or a claim that is not granted, rolls back the whole transaction.
    *
    * @throws IllegalArgumentException if {@code connection} commits every statement by itself
    */
@@ -125,10 +131,10 @@ public final class JdbcRecordStore implements RecordStore, RecordIndex, RecordUs
   }
 
   /**
-   * The same, and the transaction is committed together with the completion, in one round trip,
-   * where {@code commits} says so. It is asked when the outcome is recorded, and must not say so if
-   * anything is to be done in the transaction after that: what an ORM flushes when it commits, for
-   * example. The caller's own commit has nothing left to do then.
+   * Does the same, and commits the transaction together with the completion, in one round trip, if
+   * {@code commits} returns true. It is called when the outcome is recorded, and must return false
+   * if anything is to be done in the transaction after that: writes that an ORM flushes at commit,
+   * for example. If it returned true, the caller's own commit has nothing left to do.
    *
    * <p>If the connection fails at that moment, whether the operation happened is unknown until the
    * key is claimed again.
@@ -198,7 +204,7 @@ public final class JdbcRecordStore implements RecordStore, RecordIndex, RecordUs
     return calls.call("usage", tenant, it -> UsageStatement.execute(it, tenant, enough));
   }
 
-  /** How many records there are, in one cheap statement: for gauges, not for decisions. */
+  /** Counts the records, by one cheap statement: for gauges, not for decisions. */
   public RecordCensus census() {
     return calls.maintainAll("census", CensusStatement::execute).stream()
         .reduce(new RecordCensus(0, 0), RecordCensus::plus);
@@ -231,11 +237,11 @@ public final class JdbcRecordStore implements RecordStore, RecordIndex, RecordUs
         return large.get();
       }
     }
-    // Another transaction keeps the key, and may still be rolled back.
+    // Another transaction still holds the key, and may be rolled back.
     return new Claim.Held(Duration.ZERO);
   }
 
-  /** Empty if the record has changed since it was seen. */
+  /** Reads a large outcome. Empty if the record has changed since the claim. */
   private Optional<Claim> fetch(BatchedAnswer.LargeReplay large) {
     return find(large.key())
         .filter(it -> it.fence() == large.fence())
@@ -325,16 +331,16 @@ public final class JdbcRecordStore implements RecordStore, RecordIndex, RecordUs
       this.dataSource = dataSource;
     }
 
-    /** Whether and with which keys outcomes are encrypted; they are not unless said otherwise. */
+    /** Sets the keys that outcomes are encrypted with; by default they are not encrypted. */
     public Builder sealing(Sealing sealing) {
       this.sealing = sealing;
       return this;
     }
 
     /**
-     * How long a call waits for its turn, and again for an answer of the database where the
-     * connection has no {@code socketTimeout}: {@link StoreThreads#DEFAULT_TIMEOUT} unless set.
-     * Shorter than a lease, so that a call without an answer is repeated in time.
+     * Sets how long a call waits in the queue, and again for the database's answer if the
+     * connection has no {@code socketTimeout}: {@link StoreThreads#DEFAULT_TIMEOUT} by default.
+     * Choose it shorter than a lease, so that a call without an answer is repeated in time.
      */
     public Builder timeout(Duration timeout) {
       Limits.range("timeout", timeout, MIN_TIMEOUT, MAX_TIMEOUT);
@@ -343,8 +349,8 @@ public final class JdbcRecordStore implements RecordStore, RecordIndex, RecordUs
     }
 
     /**
-     * Lets the {@code DataSource} choose the database by tenant. Calls do not share statements and
-     * commits then.
+     * Sets how to reach a tenant's database, if the {@code DataSource} chooses the database by the
+     * calling thread. Calls do not share statements and commits then.
      */
     public Builder routing(TenantRouting routing) {
       this.routing = routing;
@@ -354,7 +360,7 @@ public final class JdbcRecordStore implements RecordStore, RecordIndex, RecordUs
     /**
      * Returns the store.
      *
-     * @throws StoreException if the table is missing, or of another release than this one can use
+     * @throws StoreException if the table is missing, or has a version that this release cannot use
      * @throws IllegalArgumentException if the {@code DataSource} chooses a database by the calling
      *     thread, and there is no {@link #routing}
      */

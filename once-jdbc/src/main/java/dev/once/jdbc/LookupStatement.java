@@ -6,10 +6,10 @@ import dev.once.spi.ClaimRequest;
 import java.sql.SQLException;
 
 /**
- * Looks for the record of a key, and tells whether it answers a claim as it is. Has one row in any
- * case, with the columns of {@link ClaimStatement} and three of its own: the time in {@code
- * now_micros}, whether there is a record in {@code found}, and in {@code is_current} whether the
- * snapshot has everything that was committed before this statement.
+ * Looks up the record of a key, and decides whether it answers a claim as it is. Always returns one
+ * row, with the columns of {@link ClaimStatement} and three more: {@code now_micros} is the time,
+ * {@code found} says whether there is a record, and {@code is_current} whether the snapshot has
+ * everything that was committed before this statement.
  */
 final class LookupStatement {
   static final String SQL =

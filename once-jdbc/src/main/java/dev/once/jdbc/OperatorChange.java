@@ -8,9 +8,9 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 
 /**
- * A change of one record by somebody who has no grant: where {@link GrantCondition} asks for the
- * fence, this asks for the record's state. Like it, it does not wait for a row that somebody else's
- * open transaction holds.
+ * A change of one record by an operator, without a grant. It checks the record's state where {@link
+ * GrantCondition} checks the fence. Neither waits for a row that another open transaction has
+ * locked.
  */
 final class OperatorChange {
   private static final String RECORD =
@@ -23,10 +23,10 @@ final class OperatorChange {
   private final String look;
 
   /**
-   * A change.
+   * Creates a change.
    *
-   * @param set what is written
-   * @param allowed in which records, of those that are alive
+   * @param set the assignments of the update
+   * @param allowed which unexpired records may be changed
    */
   OperatorChange(String set, String allowed) {
     this.update =
@@ -43,7 +43,7 @@ final class OperatorChange {
     }
   }
 
-  /** Why nothing changed. A record that this release cannot read is not guessed about. */
+  /** Returns why nothing changed. Fails for a record that this release cannot read. */
   private ChangeResult refused(Connection connection, Key key) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(look)) {
       bind(statement, key);

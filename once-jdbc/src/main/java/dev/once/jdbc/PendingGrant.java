@@ -13,12 +13,12 @@ import java.util.Optional;
 
 /**
  * A grant of a key without a record, in the caller's transaction. The transaction holds the key's
- * advisory lock, so the record is written once, when it is complete.
+ * advisory lock, so the record is written only once, by the completion.
  */
 record PendingGrant(ClaimRequest request, Claim.Granted grant) {
   /**
-   * Fails if the transaction is not the one that made the claim, and by a unique violation if there
-   * is a record of the key after all.
+   * Fails if the transaction is not the one that made the claim, and with a unique violation if the
+   * key has a record after all.
    */
   static final String COMPLETE =
       """
@@ -61,14 +61,14 @@ record PendingGrant(ClaimRequest request, Claim.Granted grant) {
         .text(request.key().value());
   }
 
-  /** How another claim of the key in the same transaction is answered. */
+  /** Answers another claim of the key in the same transaction. */
   Claim answer(ClaimRequest other) {
     return other.fingerprint().equals(request.fingerprint())
         ? new Claim.Held(request.lease())
         : new Claim.Mismatched();
   }
 
-  /** The record as it would be found if it were written. */
+  /** Returns the record as if it had been written with the claim. */
   RecordView view() {
     Instant granted = Instant.EPOCH.plus(grant.fence(), ChronoUnit.MICROS);
     Instant leaseUntil = granted.plus(request.lease());

@@ -2,7 +2,7 @@ package dev.once.jdbc;
 
 import java.util.concurrent.atomic.AtomicReference;
 
-/** The tenant behind which the next purge of every tenant begins; empty for the first of them. */
+/** The tenant after which the next purge of every tenant starts; empty before the first tenant. */
 final class PurgeCursor {
   private final AtomicReference<String> tenant = new AtomicReference<>("");
 

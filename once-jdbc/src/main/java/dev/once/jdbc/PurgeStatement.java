@@ -12,17 +12,19 @@ import org.jspecify.annotations.Nullable;
  * Removes a batch of expired records. Rows that another transaction has locked are skipped, not
  * waited for, so a purge never delays a claim for longer than its own batch takes.
  *
- * <p>Every index leads with the tenant, so a purge of all tenants walks from one tenant to the next
- * in the index rather than through the table. Each purge begins where the one before it stopped.
+ * <p>Every index starts with the tenant, so a purge of all tenants goes from one tenant to the next
+ * in the index and does not scan the table. Each purge starts where the previous one stopped.
  *
- * <p>The time is that of the statement's start: the planner can look for that in an index, which it
- * cannot for {@code clock_timestamp()}.
+ * <p>Expiry is compared with the statement's start, because the planner can use an index for {@code
+ * statement_timestamp()}, but not for {@code clock_timestamp()}.
  */
 final class PurgeStatement {
-  /** More tenants are looked at by further statements, so that none of them takes long. */
+  /** The most tenants of one statement: more take further statements, so that each one is short. */
   static final int MAX_TENANTS = 1_000;
 
-  /** The body of a recursive query {@code tenants (tenant, place)} that has each tenant once. */
+  /**
+   * The body of a recursive query {@code tenants (tenant, place)} that returns each tenant once.
+   */
   static final String TENANTS =
       """
       (SELECT r.tenant, 1 FROM once_record r WHERE r.tenant > %s ORDER BY r.tenant LIMIT 1)
@@ -33,7 +35,7 @@ final class PurgeStatement {
       WHERE t.tenant IS NOT NULL
       """;
 
-  /** The records {@code r} of a tenant {@code t} that are no longer alive, by the expiry index. */
+  /** The expired records {@code r} of a tenant {@code t}, found by the expiry index. */
   static final String EXPIRED =
       """
       FROM once_record r
@@ -49,22 +51,22 @@ final class PurgeStatement {
   private PurgeStatement() {}
 
   /**
-   * What one statement removed and saw.
+   * The result of one statement.
    *
-   * @param removed how many records
-   * @param lastRemoved the last tenant of which a record was removed, if there is one
-   * @param lastSeen the last tenant that was looked at, if there is one
-   * @param tenants how many tenants it could have looked at
+   * @param removed how many records it removed
+   * @param lastRemoved the last tenant of which it removed a record, if there is one
+   * @param lastSeen the last tenant that it listed, if there is one
+   * @param tenants how many tenants it listed
    */
   record Purged(int removed, @Nullable String lastRemoved, @Nullable String lastSeen, int tenants) {
-    /** The tenant to go on behind, empty if all tenants were looked at. */
+    /** Returns the tenant after which to continue, empty if there are no further tenants. */
     String next(int limit) {
       String next = removed >= limit ? lastRemoved : tenants >= MAX_TENANTS ? lastSeen : null;
       return next == null ? "" : next;
     }
   }
 
-  /** Removes records of one tenant, or of every tenant, beginning behind {@code cursor}. */
+  /** Removes records of one tenant, or of every tenant, starting after {@code cursor}. */
   static int execute(Connection connection, Purge purge, PurgeCursor cursor) throws SQLException {
     if (purge.tenant().isPresent()) {
       return execute(connection, ONE_TENANT, purge.tenant().get(), purge.limit()).removed();
@@ -75,7 +77,7 @@ final class PurgeStatement {
     return hasSeenAll ? removed : removed + pass(connection, purge.limit() - removed, "", cursor);
   }
 
-  /** Goes through the tenants behind {@code start}, and leaves the cursor where it stopped. */
+  /** Purges the tenants after {@code start}, and moves the cursor to where it stopped. */
   private static int pass(Connection connection, int limit, String start, PurgeCursor cursor)
       throws SQLException {
     int removed = 0;

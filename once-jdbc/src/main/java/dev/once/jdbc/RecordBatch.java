@@ -15,10 +15,10 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /**
- * Claims and completions that go to the database together. New keys and all completions share one
- * round trip and one commit. Claims that it does not grant, which are mostly duplicates, go to the
- * grant rule in a second one; where duplicates are likely, all claims go to the grant rule in the
- * first.
+ * Sends claims and completions to the database together. An insert of new keys and all completions
+ * share one round trip and one commit. Claims that the insert does not grant, mostly duplicates, go
+ * to the grant rule in a second round trip. If duplicates are likely, all claims go to the grant
+ * rule in the first one.
  */
 final class RecordBatch {
   private static final String INSERT_AND_COMPLETE =
@@ -26,7 +26,7 @@ final class RecordBatch {
   private static final String CLAIM_AND_COMPLETE =
       ClaimStatement.SQL + ";\n" + CompletionsStatement.SQL;
 
-  /** Of a claim that is not answered yet. */
+  /** The answer of a claim that has no answer yet. */
   private static final Supplier<BatchedAnswer> NONE = BatchedAnswer.Contested::new;
 
   private final List<BatchedCall> calls;
@@ -49,7 +49,7 @@ final class RecordBatch {
     }
   }
 
-  /** Returns an answer for each call, in their order. */
+  /** Sends all calls, and returns an answer for each, in their order. */
   List<Supplier<BatchedAnswer>> send(Connection connection, DuplicateRate rate)
       throws SQLException {
     boolean insertFirst = !rate.isHigh() && asks.stream().noneMatch(ClaimCall::contested);
@@ -59,7 +59,7 @@ final class RecordBatch {
       if (!insertFirst || !SqlStates.isLockTimeout(e)) {
         throw e;
       }
-      // Another transaction works on one of the keys. The grant rule answers the others.
+      // Another transaction is working on one of the keys. The grant rule answers the others.
       if (!connection.getAutoCommit()) {
         connection.rollback();
       }

@@ -8,7 +8,7 @@ package dev.once.jdbc;
  * @param stale those that are expired and not yet purged, counted up to {@link #MAX_COUNT}
  */
 public record RecordCensus(long entries, int stale) {
-  /** A purge that is behind by this many is behind, however many more there are. */
+  /** Counting stops here: a purge with this many records left is behind in any case. */
   public static final int MAX_COUNT = 10_000;
 
   RecordCensus plus(RecordCensus other) {

@@ -24,7 +24,7 @@ final class RecordRow {
    */
   static final int FORMAT = 1;
 
-  /** A column for the state as it is now: nobody writes for a record to become uncertain. */
+  /** A column with the current state: a record becomes uncertain by time, without a write. */
   static final String STATE_NOW =
       """
       CASE WHEN state = 'in_progress' AND recovery = 'ask' AND lease_until <= clock_timestamp()
@@ -44,9 +44,9 @@ final class RecordRow {
   }
 
   /**
-   * What a record that is done replays.
+   * Returns the outcome that a completed or failed record replays.
    *
-   * @throws UnreadableOutcomeException if it is sealed and does not open, or is damaged
+   * @throws UnreadableOutcomeException if it is sealed and cannot be opened, or is damaged
    */
   static Outcome outcome(ResultSet row, Key key, Packing packing) throws SQLException {
     String form = row.getString("body_form");

@@ -7,11 +7,10 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Duration;
 
-/** Moves the end of a lease, and the end of the record, which is its retention later, with it. */
+/** Sets the end of a lease, and the end of the record to its retention after that. */
 final class RenewStatement {
-  // The clock is read once: read twice, the retention would drift with every renewal. And the
-  // retention is added as seconds: days would be those of the session's time zone, of 23 to 25
-  // hours.
+  // The clock is read once: with two readings the retention would drift with every renewal. The
+  // retention is added in seconds: a day in the session's time zone may have 23 or 25 hours.
   private static final String SQL =
       """
       UPDATE once_record

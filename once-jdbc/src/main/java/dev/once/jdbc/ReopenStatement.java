@@ -5,8 +5,8 @@ import java.sql.Connection;
 import java.sql.SQLException;
 
 /**
- * Opens a record that somebody owns. The fence stays: no grant changes a record that is not in
- * progress, and the next one has a higher fence.
+ * Opens a record that is in progress. The fence stays: no grant changes a record that is not in
+ * progress, and the next grant has a higher fence.
  */
 final class ReopenStatement {
   private static final OperatorChange CHANGE =

@@ -26,7 +26,7 @@ final class RoutingSources {
       Class<?> routing = Class.forName(SPRING, false, dataSource.getClass().getClassLoader());
       return routing.isInstance(dataSource) || dataSource.isWrapperFor(routing);
     } catch (ClassNotFoundException | SQLException | RuntimeException e) {
-      return false; // No Spring here, or a source that cannot be asked.
+      return false; // Spring is not present, or the source cannot be inspected.
     }
   }
 }

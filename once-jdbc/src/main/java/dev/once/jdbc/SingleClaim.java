@@ -12,11 +12,13 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 
 /**
- * One claim: an insert, and a look at the record that was there instead, in one round trip. Only
- * what neither of them decides goes to the grant rule.
+ * Sends one claim: an insert, and a look-up of the record that exists instead, in one round trip.
+ * Only a claim that neither of them answers goes to the grant rule.
  */
 final class SingleClaim {
-  /** {@link InsertStatement} for one key, which costs two thirds of that. */
+  /**
+   * {@link InsertStatement} for one key, at two thirds of the cost, and {@link LookupStatement}.
+   */
   private static final String SQL =
       """
       INSERT INTO once_record AS r (

@@ -10,9 +10,9 @@ import java.util.function.Supplier;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
-/** Calls the database of a tenant, each time by one connection and in one transaction. */
+/** Calls the database of a tenant. Each call has one connection and one transaction. */
 final class StoreCalls {
-  /** What looks at many records may take longer than a call about one of them. */
+  /** A call about many records may take longer than a call about one of them. */
   private static final Duration MAINTENANCE_TIMEOUT = Duration.ofMinutes(5);
 
   private final DataSource dataSource;
@@ -36,7 +36,7 @@ final class StoreCalls {
     return threads;
   }
 
-  /** Whether calls of several tenants may share a connection. */
+  /** Returns whether calls of several tenants may share a connection. */
   boolean haveOneDatabase() {
     return routing == null;
   }
@@ -49,33 +49,33 @@ final class StoreCalls {
         });
   }
 
-  /** Takes a step about one record. */
+  /** Runs a step about one record. */
   <T> T call(String what, Key key, TransactionRunner.Step<T> step) {
     return threads.call(() -> within(key.tenant(), () -> work.run(what, key, step)));
   }
 
-  /** Takes a short step about records of one tenant. */
+  /** Runs a short step about records of one tenant. */
   <T> T call(String what, String tenant, TransactionRunner.Step<T> step) {
     return threads.call(() -> within(tenant, () -> work.run(what, step)));
   }
 
-  /** Takes a step about records of one tenant that may take longer. */
+  /** Runs a step about records of one tenant that may take longer. */
   <T> T maintain(String what, String tenant, TransactionRunner.Step<T> step) {
     return threads.call(
         () -> within(tenant, () -> maintenance.run(what, step)), MAINTENANCE_TIMEOUT);
   }
 
-  /** Takes a step about records of all tenants, in each database. */
+  /** Runs a step about records of all tenants, in each database. */
   <T> List<T> maintainAll(String what, TransactionRunner.Step<T> step) {
     return forEachDatabase(() -> maintenance.run(what, step));
   }
 
-  /** The same as {@link #call}, on this thread. */
+  /** Runs a step about one record, on the current thread. */
   <T> T callHere(String what, Key key, TransactionRunner.Step<T> step) {
     return within(key.tenant(), () -> work.run(what, key, step));
   }
 
-  /** Takes a step about several records in the only database, on this thread. */
+  /** Runs a step about several records in the only database, on the current thread. */
   <T> T callHere(String what, TransactionRunner.Step<T> step) {
     return work.run(what, step);
   }

@@ -9,7 +9,7 @@ import dev.once.spi.StoredPayload.Form;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** What the table holds of an outcome's payload: the columns body_form, body_bytes and body. */
+/** An outcome's payload as the table stores it: the columns body_form, body_bytes and body. */
 final class StoredBody {
   /** The body is the whole outcome, packed and sealed; the column headers is empty then. */
   private static final String SEALED = "sealed";
@@ -47,7 +47,7 @@ final class StoredBody {
   }
 
   /**
-   * The payload of a body that is not sealed.
+   * Returns the payload of a body that is not sealed.
    *
    * @throws IllegalArgumentException if the columns do not fit each other
    */

@@ -3,10 +3,10 @@ package dev.once.jdbc;
 import java.util.Collection;
 
 /**
- * Leads a {@code DataSource} that finds a database by what the calling thread is bound to, such as
- * Spring's {@code AbstractRoutingDataSource}, to the database of a tenant. The store calls from
- * threads of its own, which are bound to nothing: a heartbeat, a purge and a completion of another
- * thread have to find the database that the claim found.
+ * Binds a thread to a tenant, for a {@code DataSource} that chooses the database by thread-bound
+ * state, such as Spring's {@code AbstractRoutingDataSource}. The store calls from its own threads,
+ * which have no such state: a heartbeat, a purge and a completion on another thread must reach the
+ * same database as the claim.
  */
 public interface TenantRouting {
   /**
@@ -15,6 +15,6 @@ public interface TenantRouting {
    */
   void within(String tenant, Runnable call);
 
-  /** A tenant of each database: a purge of every tenant visits them all. */
+  /** Returns one tenant of each database: a purge of every tenant calls each database. */
   Collection<String> tenants();
 }

@@ -31,30 +31,31 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The record store inside one transaction of the caller. A claim takes the key's advisory lock and
- * looks for its record, in one round trip. If there is none, nothing is written until the outcome
- * is recorded: one insert of the completed record. A record that has to be taken over (its lease
- * lapsed, it is open or expired) is changed by the grant rule, as outside of transactions.
+ * looks up its record, in one round trip. If there is none, nothing is written until the outcome is
+ * recorded: one insert of the completed record. If the claim takes over a record (its lease has run
+ * out, it is open or expired), the grant rule changes the record, as it does outside of
+ * transactions.
  *
- * <p>A savepoint is set before each claim and given up when the outcome is recorded. It keeps the
- * caller's transaction usable whatever happens: a release rolls back to it, which undoes the claim
- * and everything the effect wrote, and a claim that is not granted gives its lock back by it. The
- * savepoint travels in one round trip with the claim, and its end with the completion. Savepoints
- * nest, so nested operations may all use one name.
+ * <p>Each claim sets a savepoint first, and the completion releases it. The savepoint keeps the
+ * caller's transaction usable: a release rolls back to it, which undoes the claim and everything
+ * the effect wrote, and a claim that is not granted rolls back to it to free the key's lock. The
+ * savepoint is sent in the same round trip as the claim, and its end with the completion.
+ * Savepoints nest, so nested operations may all use one name.
  *
- * <p>In a {@linkplain #dedicated dedicated} transaction, which is for one operation alone, there
- * are no savepoints: what they would undo is all there is. Its commit may travel with the
+ * <p>A {@linkplain #dedicated dedicated} transaction is for one operation alone, which needs no
+ * savepoint: a rollback of the transaction undoes the same. Its commit may be sent with the
  * completion.
  *
- * <p>What isolation levels change: under READ COMMITTED a claim sees whatever was committed before
- * it. Under REPEATABLE READ and SERIALIZABLE it sees what was committed before the transaction
- * began, so the grant rule writes the record with the claim; if the key was taken since, PostgreSQL
- * refuses that (40001), the claim is undone, and the answer is "held": a new transaction will see
- * the outcome.
+ * <p>Isolation levels: under READ COMMITTED a claim sees whatever was committed before it. Under
+ * REPEATABLE READ and SERIALIZABLE it sees what was committed before the transaction's snapshot, so
+ * the grant rule writes the record with the claim; if another transaction has claimed the key
+ * since, PostgreSQL refuses that (40001), the claim is undone, and the answer is "held": a new
+ * transaction will see the outcome.
  *
- * <p>What an operator reopens or expires here takes effect with the caller's commit, together with
- * what else the transaction wrote about it. It is tried once, without waiting for another
- * transaction. There is no savepoint for it, so a conflict at the stricter isolation levels breaks
- * the caller's transaction as one with any other statement of the caller would.
+ * <p>A reopen or an expire takes effect with the caller's commit, together with the other writes of
+ * the transaction. It is tried once, without waiting for another transaction. It has no savepoint,
+ * so a conflict at the stricter isolation levels aborts the caller's transaction, as a conflict of
+ * any other statement of the caller does.
  */
 final class TransactionRecordStore implements RecordStore, RecordUsage {
   private static final String SAVE = "SAVEPOINT once;\n";
@@ -65,7 +66,7 @@ final class TransactionRecordStore implements RecordStore, RecordUsage {
       "the effect ended the transaction it runs in; leave that to the caller";
 
   /**
-   * The look is a statement of its own, so that its snapshot (under READ COMMITTED) has everything
+   * The look-up is a separate statement, so that its snapshot (under READ COMMITTED) has everything
    * that was committed before the lock was taken.
    */
   private static final String BEGIN_AND_LOOK = "SELECT once_begin(?, ?, ?);\n" + LookupStatement.SQL;
@@ -74,24 +75,24 @@ final class TransactionRecordStore implements RecordStore, RecordUsage {
    * A grant of this transaction.
    *
    * @param hasSavepoint whether there is a savepoint before it
-   * @param pending what is written when it is complete, null if there is a record already
+   * @param pending what the completion inserts, null if there is a record already
    */
   private record OpenGrant(
       Claim.Granted grant, boolean hasSavepoint, @Nullable PendingGrant pending) {}
 
-  /** A row that appeared behind the first try's snapshot is seen by the second. */
+  /** The second try sees a row that was committed after the snapshot of the first. */
   private static final int CLAIM_TRIES = 2;
 
   private final Connection connection;
   private final Packing packing;
 
-  /** Whether the transaction is for one operation alone: then a rollback is savepoint enough. */
+  /** Whether the transaction is for one operation alone: then a rollback replaces the savepoint. */
   private final boolean dedicated;
 
   /** Whether the transaction may be committed together with the completion. */
   private final BooleanSupplier commits;
 
-  /** Of operations that have not ended: more than one if they are nested. */
+  /** The grants of operations that have not ended: several if operations are nested. */
   private final Map<Key, OpenGrant> open = new HashMap<>();
 
   private TransactionRecordStore(
@@ -221,7 +222,7 @@ final class TransactionRecordStore implements RecordStore, RecordUsage {
     }
   }
 
-  /** Behind a savepoint: the caller goes on without a measurement that fails. */
+  /** Measures after a savepoint: if that fails, the transaction of the caller stays usable. */
   private Usage measure(String tenant, Usage enough) throws SQLException {
     send(SAVE);
     try {
@@ -265,13 +266,13 @@ final class TransactionRecordStore implements RecordStore, RecordUsage {
     return new Claim.Held(Duration.ZERO);
   }
 
-  /** Empty if another transaction is working on the key. */
+  /** Tries to claim the key. Empty if another transaction is working on it. */
   private Optional<Claim> tryClaim(ClaimCall claimCall, boolean savepoint) {
     try {
       BatchedAnswer answer = lookAndClaim(claimCall, savepoint);
       if (answer instanceof BatchedAnswer.Claimed it) {
         if (!(it.claim() instanceof Claim.Granted)) {
-          undo(savepoint); // Gives the key's lock back.
+          undo(savepoint); // Releases the key's lock.
         }
         return Optional.of(it.claim());
       }
@@ -281,7 +282,7 @@ final class TransactionRecordStore implements RecordStore, RecordUsage {
       undoAfter(e, savepoint);
       throw e;
     } catch (SQLException e) {
-      if (!SqlStates.isAborted(e)) { // Then there is no savepoint of ours, but maybe an outer one.
+      if (!SqlStates.isAborted(e)) { // If aborted, only outer savepoints exist.
         undoAfter(e, savepoint);
       }
       if (SqlStates.isConflict(e)) {
@@ -341,7 +342,7 @@ final class TransactionRecordStore implements RecordStore, RecordUsage {
     return own != null && own.grant().equals(grant) ? own : null;
   }
 
-  /** What is sent along with a completion. */
+  /** Returns the SQL that is sent after a completion, in the same round trip. */
   private String endOf(@Nullable OpenGrant own, boolean committing) {
     if (committing) {
       return ";\n" + COMMIT;

@@ -9,12 +9,12 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 
 /**
- * Counts what a tenant has. Keys are counted in the expiry index, where time goes in steps of ten
- * minutes: a key may count for that long after it has expired. Bytes are in the rows themselves, of
- * which so many are looked at that expire last; for all others they are extrapolated.
+ * Measures the usage of a tenant. Keys are counted in the expiry index, in which times are rounded
+ * to ten minutes: a key may count for that long after it has expired. Bytes are summed over the
+ * {@value #MAX_ROWS} rows that expire last, and extrapolated to the others.
  */
 final class UsageStatement {
-  /** Looking at so many takes 10 ms, and counting a million keys 100. */
+  /** Reading this many rows takes 10 ms, and counting a million keys takes 100 ms. */
   static final int MAX_ROWS = 10_000;
 
   private static final String ALIVE =

@@ -1,6 +1,6 @@
 /**
  * Keeps records in PostgreSQL. Start with {@link dev.once.jdbc.JdbcRecordStore}; {@link
- * dev.once.jdbc.JdbcSchema} makes its table. Each SQL statement has a class of its own.
+ * dev.once.jdbc.JdbcSchema} creates its table. Each SQL statement has a class of its own.
  */
 @NullMarked
 package dev.once.jdbc;

@@ -202,7 +202,7 @@ class OpenTransactionTest {
   private static void assertBusy(Runnable transition) {
     assertThatThrownBy(transition::run)
         .isInstanceOf(StoreException.class)
-        .hasMessageContaining("is in somebody's open transaction");
+        .hasMessageContaining("is locked by another open transaction");
   }
 
   private static ClaimRequest request(String key) {

@@ -184,6 +184,6 @@ class OperatorTest {
   private static void assertBusy(Runnable operation) {
     assertThatThrownBy(operation::run)
         .isInstanceOf(StoreException.class)
-        .hasMessageContaining("is in somebody's open transaction");
+        .hasMessageContaining("is locked by another open transaction");
   }
 }

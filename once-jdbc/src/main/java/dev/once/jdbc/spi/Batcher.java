@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Batches are sent by up to {@value #MAX_WORKERS} workers on {@link StoreThreads}, never by a
  * caller's thread. (A call that finds no other call in progress is sent by its own thread where
  * that is safe.) The queue is first in, first out. A call that waits too long in the queue is
- * withdrawn and fails; a call that stays without an answer fails too, and its worker is replaced,
- * so that one dead connection does not stop the others.
+ * withdrawn and fails. A call without an answer fails too, and its worker is replaced, so that one
+ * dead connection does not stop the other calls.
  *
  * <p>A batch that the database refused and undid is sent again one call at a time, so that one call
  * cannot make the others fail.
@@ -37,16 +37,16 @@ public final class Batcher<I, O> {
   /** A batch is closed when its calls have more bytes than this. */
   static final long MAX_BATCH_BYTES = 8 << 20;
 
-  /** With more there are fewer calls in a batch, and the database is busier for the same work. */
+  /** More workers would send smaller batches, which cost the database more for the same calls. */
   static final int MAX_WORKERS = 2;
 
-  /** With fewer calls waiting, one worker sends larger batches than two. */
+  /** A second worker starts from this many waiting calls: for fewer, one sends larger batches. */
   static final int SECOND_WORKER_FROM = 32;
 
   /** Calls that wait beyond this number are refused: the database is not keeping up. */
   private static final int MAX_WAITING = 10_000;
 
-  /** Workers without an answer that are replaced: each of them has a thread and a connection. */
+  /** The most hung workers that are replaced: each of them keeps a thread and a connection. */
   private static final int MAX_ABANDONED = 8;
 
   private final Queue<Call> queue = new ConcurrentLinkedQueue<>();
@@ -61,13 +61,13 @@ public final class Batcher<I, O> {
   private final int maxWaiting;
 
   /**
-   * A batcher.
+   * Creates a batcher.
    *
-   * @param threads where batches are sent from
+   * @param threads the threads that send batches
    * @param single sends one call
-   * @param batch sends several, and returns their answers in the same order: each its own, so that
-   *     one that cannot be read does not keep the others from their answers
-   * @param bytes the size of a call
+   * @param batch sends several calls and returns one answer per call, in the same order. Each
+   *     answer is read separately, so that an unreadable answer fails only its own call
+   * @param bytes returns the size of a call
    */
   public Batcher(
       StoreThreads threads,
@@ -102,7 +102,8 @@ public final class Batcher<I, O> {
         try {
           return single.apply(item);
         } catch (StoreUnavailableException e) {
-          // A pool refuses a thread that is interrupted while it waits for a connection.
+          // A pool refuses a thread that is interrupted while it waits for a connection: a worker
+          // sends the call instead.
           if (!interrupt.clear()) {
             throw e;
           }
@@ -114,7 +115,7 @@ public final class Batcher<I, O> {
     }
   }
 
-  /** How many calls are in the queue. */
+  /** Returns the number of calls in the queue. */
   int waiting() {
     return waiting.get();
   }
@@ -150,7 +151,7 @@ public final class Batcher<I, O> {
         throw new StoreUnavailableException(
             "waited for a connection to the database for " + Duration.ofNanos(timeout), null);
       }
-      // It is being sent, and the connection has a timeout of its own. Sources may hang too.
+      // A worker is sending it. The connection has its own timeout, but a DataSource may hang.
       answer = call.await(deadline + timeout, interrupt);
     }
     if (answer == null) {
@@ -168,9 +169,9 @@ public final class Batcher<I, O> {
     return withdrawn;
   }
 
-  /** Gives the place of a worker that hangs to another one. */
+  /** Replaces the worker that hangs on {@code call}. */
   private void abandon(Call call) {
-    // Its worker must not send it by itself any more after a refused batch.
+    // After a refused batch, the worker must not send this call on its own any more.
     boolean unused = call.giveUpUnsent();
     Batch sent = call.batch.get();
     if (sent != null && abandoned.get() < MAX_ABANDONED && sent.abandon()) {
@@ -227,11 +228,11 @@ public final class Batcher<I, O> {
       }
       if (next != null && !next.finish()) {
         abandoned.decrementAndGet();
-        return; // Another worker has this one's place.
+        return; // Another worker has replaced this one.
       }
     }
     workers.decrementAndGet();
-    // A call that came since the queue was looked at may have seen this worker.
+    // A call that was queued after the last poll may have found this worker still counted.
     if (!queue.isEmpty()) {
       startWorkersIfPossible();
     }
@@ -277,7 +278,7 @@ public final class Batcher<I, O> {
 
   private void sendSingle(Call call) {
     if (call.isGivenUp()) {
-      return; // Its caller was told that there is no answer.
+      return; // Its caller has failed already, without an answer.
     }
     try {
       O answer = single.apply(call.item);
@@ -305,20 +306,22 @@ public final class Batcher<I, O> {
     }
   }
 
-  /** What calls that are sent together have in common. */
+  /** The state that the calls of one batch share. */
   private static final class Batch {
-    /** For calls that are never sent. */
+    /** The batch of calls that are never sent. */
     static final Batch NONE = new Batch();
 
-    /** Set once: by the worker when it is done, or by a call that gave up on it. */
+    /** Set once: by the worker when it is done, or by a call that gave up on the worker. */
     private final AtomicBoolean ended = new AtomicBoolean();
 
-    /** Returns whether the worker still has its place. */
+    /** Returns whether the worker may continue: no call has replaced it. */
     boolean finish() {
       return ended.compareAndSet(false, true);
     }
 
-    /** Returns whether the place of the worker is free now. */
+    /**
+     * Returns whether the worker may be replaced: it is not done, and no other call replaced it.
+     */
     boolean abandon() {
       return ended.compareAndSet(false, true);
     }

@@ -52,13 +52,15 @@ public final class Parameters {
     return this;
   }
 
-  /** One value of each of {@code items}, as an array of the SQL type {@code type}. */
+  /** Sets an array of the SQL type {@code type} with one value per item. */
   public <T> Parameters array(String type, List<T> items, Function<T, @Nullable Object> value)
       throws SQLException {
     return array(type, items.stream().map(value).toArray());
   }
 
-  /** A text of each of {@code items}. The driver writes typed arrays faster than others. */
+  /**
+   * Sets a text array with one value per item. The driver writes typed arrays faster than others.
+   */
   public <T> Parameters texts(List<T> items, Function<T, String> value) throws SQLException {
     String[] values = new String[items.size()];
     for (int i = 0; i < values.length; i++) {
@@ -67,7 +69,7 @@ public final class Parameters {
     return array("text", values);
   }
 
-  /** A bigint of each of {@code items}. */
+  /** Sets a bigint array with one value per item. */
   public <T> Parameters numbers(List<T> items, ToLongFunction<T> value) throws SQLException {
     Long[] values = new Long[items.size()];
     for (int i = 0; i < values.length; i++) {
@@ -76,7 +78,7 @@ public final class Parameters {
     return array("bigint", values);
   }
 
-  /** An integer of each of {@code items}. */
+  /** Sets an integer array with one value per item. */
   public <T> Parameters integers(List<T> items, ToIntFunction<T> value) throws SQLException {
     Integer[] values = new Integer[items.size()];
     for (int i = 0; i < values.length; i++) {
@@ -85,7 +87,7 @@ public final class Parameters {
     return array("integer", values);
   }
 
-  /** A boolean of each of {@code items}. */
+  /** Sets a boolean array with one value per item. */
   public <T> Parameters flags(List<T> items, Predicate<T> value) throws SQLException {
     Boolean[] values = new Boolean[items.size()];
     for (int i = 0; i < values.length; i++) {
@@ -94,7 +96,7 @@ public final class Parameters {
     return array("boolean", values);
   }
 
-  /** The same for bytes. */
+  /** Sets a bytea array with one value per item. */
   public <T> Parameters byteArrays(List<T> items, Function<T, byte @Nullable []> value)
       throws SQLException {
     return array("bytea", items.stream().map(value).toArray(byte[][]::new));

@@ -6,7 +6,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** An answer that the thread which made this waits for, and that another thread gives. */
+/** An answer that the creating thread waits for and another thread gives. */
 class PendingAnswer<T> {
   private final Thread waiting = Thread.currentThread();
   private final AtomicReference<State> state = new AtomicReference<>(State.WAITING);
@@ -43,15 +43,13 @@ class PendingAnswer<T> {
     return state.get() == State.GIVEN_UP;
   }
 
-  /** Gives the answer; the supplier is asked for it by the thread that waits. */
+  /** Gives the answer. The waiting thread calls the supplier. */
   final void give(Supplier<T> answer) {
     this.answer = answer;
     LockSupport.unpark(waiting);
   }
 
-  /**
-   * Waits until {@code deadline}, whatever interrupts arrive. Returns null if there is no answer.
-   */
+  /** Waits until {@code deadline}, interrupted or not. Returns null if there is no answer. */
   final @Nullable Supplier<T> await(long deadline, DeferredInterrupt interrupt) {
     Supplier<T> given = answer;
     while (given == null) {

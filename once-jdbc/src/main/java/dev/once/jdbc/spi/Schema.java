@@ -12,36 +12,35 @@ import java.util.List;
 import javax.sql.DataSource;
 
 /**
- * A module's tables, in versions: one script each, all in the module's resources, so that they can
- * be read, reviewed, and run by another tool. Every script adds its number to the version table,
- * which the first one makes.
+ * The versioned tables of a module. Each version is one script in the module's resources, so that
+ * the scripts can be read, reviewed, and run by another tool. Every script adds its number to the
+ * version table, which the first script creates.
  *
- * @param home the class beside whose resources the scripts are, and whose {@code apply} a message
- *     tells people to call
+ * @param home the class that has the scripts as resources; error messages name its {@code apply}
  * @param versionTable the table that says which versions the database has
  * @param scripts the scripts' names, from version 1 on
  */
 public record Schema(Class<?> home, String versionTable, List<String> scripts) {
-  /** Any number that other programs on the database do not use: "once" in ASCII. */
+  /** An arbitrary number that other programs on the database do not use: "once" in ASCII. */
   private static final long APPLY_LOCK = 0x6f6e6365L;
 
-  /** The version this release works with. */
+  /** Returns the version that this release works with. */
   public int version() {
     return scripts.size();
   }
 
   /**
-   * Brings the database to this release's version. Safe to call from many nodes at once and again
-   * at every start; all or nothing.
+   * Upgrades the schema to this release's version. Safe to call from many nodes at once and again
+   * at every start. A failed upgrade changes nothing.
    *
-   * @throws StoreException if the database is of a newer release
+   * @throws StoreException if the schema is of a newer release
    */
   public void apply(DataSource dataSource) {
     new TransactionRunner(dataSource).runInTransaction("applying the schema", this::upgrade);
   }
 
   /**
-   * Makes sure that this release can work with the database as it is.
+   * Checks that this release can work with the schema as it is.
    *
    * @throws StoreException if the schema is missing, older or newer
    */
@@ -61,10 +60,11 @@ public record Schema(Class<?> home, String versionTable, List<String> scripts) {
     }
   }
 
-  /** Returns the version that was there before. */
+  /** Upgrades the schema and returns its version before that. */
   private int upgrade(Connection connection) throws SQLException {
     try (Statement statement = connection.createStatement()) {
-      // At a stricter level the database would look as it was before the lock was waited for.
+      // At a stricter level the transaction would see the database as it was before it waited for
+      // the lock.
       statement.execute("SET TRANSACTION ISOLATION LEVEL READ COMMITTED");
       statement.execute("SELECT pg_advisory_xact_lock(" + APPLY_LOCK + ")");
       int found = versionOf(connection);

@@ -9,8 +9,9 @@ public final class SharedFailure {
   private SharedFailure() {}
 
   /**
-   * An exception for one of the calls. Each gets its own, because callers add to what they catch;
-   * only what is wrong with the record itself is thrown as it is.
+   * Returns an exception for one of the calls. Each call gets its own, because callers add
+   * suppressed exceptions to it. Only an {@link UnreadableOutcomeException}, which is about the
+   * record itself, is returned as it is.
    */
   public static RuntimeException forOneCall(Throwable failure) {
     if (failure instanceof UnreadableOutcomeException e) {

@@ -5,7 +5,7 @@ import java.sql.SQLException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The SQL states that mean something to a store. */
+/** The SQL states that a store distinguishes. */
 public final class SqlStates {
   private static final String SERIALIZATION_FAILURE = "40001";
   private static final String DEADLOCK = "40P01";
@@ -20,24 +20,24 @@ public final class SqlStates {
   private static final String LOCK_NOT_AVAILABLE = "55P03";
 
   /**
-   * What the server says of a statement that it refused and undid: wrong data, a violated
-   * constraint, a conflict, a wrong statement or missing right, a read-only transaction, a lock
-   * that was waited for too long. Others may come after the commit: the driver reports "out of
-   * memory" (53200), for example, when it has none for the answer.
+   * The states of a statement that the server refused and undid: wrong data, a violated constraint,
+   * a conflict, a wrong statement or missing right, a read-only transaction, a lock timeout. Other
+   * states may be reported after the commit: the driver reports "out of memory" (53200), for
+   * example, when it has no memory for the answer.
    */
   private static final List<String> UNDONE =
       List.of("22", "23", "25006", "40001", "40P01", "42", LOCK_NOT_AVAILABLE);
 
   private SqlStates() {}
 
-  /** Whether the database undid a statement because of a concurrent one. */
+  /** Returns whether the database undid a statement because of a concurrent one. */
   public static boolean isConflict(SQLException e) {
     return SERIALIZATION_FAILURE.equals(e.getSQLState()) || DEADLOCK.equals(e.getSQLState());
   }
 
   /**
-   * Whether the database refused a statement and undid everything. After every other failure, what
-   * was sent may have been done.
+   * Returns whether the database refused a statement and undid everything. After every other
+   * failure, the statement may have been executed.
    */
   public static boolean isUndone(@Nullable Throwable failure) {
     return failure instanceof SQLException e
@@ -45,12 +45,12 @@ public final class SqlStates {
         && UNDONE.stream().anyMatch(e.getSQLState()::startsWith);
   }
 
-  /** Whether a lock was waited for as long as allowed. */
+  /** Returns whether a statement waited for a lock until the lock timeout. */
   public static boolean isLockTimeout(@Nullable Throwable failure) {
     return failure instanceof SQLException e && LOCK_NOT_AVAILABLE.equals(e.getSQLState());
   }
 
-  /** Whether an earlier statement of the caller's broke the transaction. */
+  /** Returns whether the transaction was aborted by an earlier statement of the caller. */
   public static boolean isAborted(SQLException e) {
     return ABORTED_TRANSACTION.equals(e.getSQLState());
   }
@@ -59,24 +59,24 @@ public final class SqlStates {
     return MISSING_SAVEPOINT.equals(e.getSQLState());
   }
 
-  /** The first line of what the server said: the lines after it may quote values. */
+  /** Returns the first line of the server's message: later lines may quote values. */
   public static String messageOf(SQLException e) {
     return String.valueOf(realOf(e).getMessage()).lines().findFirst().orElse("no reason given");
   }
 
-  /** What went wrong in a batch, without the driver's copy of the statement and its values. */
+  /** Returns the server's error, without a batch's copy of the statement and its values. */
   public static SQLException realOf(SQLException e) {
     return e instanceof BatchUpdateException && e.getNextException() != null
         ? e.getNextException()
         : e;
   }
 
-  /** Whether there is a row in {@code table} already. Other tables are the application's. */
+  /** Returns whether {@code table} has the row already. Other tables are the application's. */
   public static boolean isUniqueViolation(SQLException e, String table) {
     return UNIQUE_VIOLATION.equals(e.getSQLState()) && messageOf(e).contains(table);
   }
 
-  /** Whether a completion found that its grant is not the newest. */
+  /** Returns whether a completion found that its grant is not the newest. */
   public static boolean isLost(SQLException e) {
     return LOST.equals(e.getSQLState());
   }

@@ -20,24 +20,24 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Threads on which a store calls the database, instead of those of its callers. What a caller's
- * thread is bound to (a transaction, the key of a routing {@code DataSource}) does not reach the
- * database, and neither does its interrupt, which closes the socket that a virtual thread uses.
+ * The threads on which a store calls the database, instead of its callers' threads. Thread-bound
+ * state of a caller (a transaction, the key of a routing {@code DataSource}) does not reach the
+ * database. Neither does an interrupt, which would close the socket that a virtual thread uses.
  *
- * <p>A {@link DataSource} that is known to ignore the calling thread is called directly where the
- * caller is a platform thread: that saves two switches between threads.
+ * <p>A {@link DataSource} that is known to ignore the calling thread is called directly from a
+ * platform thread: that saves two thread switches.
  *
  * <p>Threads are started when they are needed and end when they are idle, so there is nothing to
  * close.
  */
 public final class StoreThreads {
-  /** As long as a call may take without an answer from the database. */
+  /** How long a call waits for an answer from the database. */
   public static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(10);
 
   /** Threads for calls that are not batched; further calls wait for one of them. */
   private static final int CALL_THREADS = 8;
 
-  /** Threads without an answer that are replaced. */
+  /** The most hung threads that are replaced. */
   private static final int MAX_HUNG_THREADS = 32;
 
   /** Calls that wait beyond this number are refused: the database is not keeping up. */
@@ -45,7 +45,7 @@ public final class StoreThreads {
 
   private static final long IDLE_SECONDS = 30;
 
-  /** Connection pools and sources that look at nothing of the calling thread but its interrupt. */
+  /** Pools and sources that do not depend on the calling thread, except for its interrupt. */
   private static final Set<String> DIRECT =
       Set.of(
           "com.zaxxer.hikari.HikariDataSource",
@@ -57,7 +57,7 @@ public final class StoreThreads {
   private static final ThreadLocal<@Nullable PendingAnswer<?>> CURRENT = new ThreadLocal<>();
   private static final AtomicInteger COUNT = new AtomicInteger();
 
-  /** For workers, of which the batchers bound the number. */
+  /** Runs workers. The batchers limit their number. */
   private final ThreadPoolExecutor workers =
       threads(0, Integer.MAX_VALUE, new SynchronousQueue<>());
 
@@ -73,18 +73,18 @@ public final class StoreThreads {
     this.timeoutNanos = timeout.toNanos();
   }
 
-  /** Threads for calls to {@code dataSource}, each of which may take up to {@code timeout}. */
+  /** Returns threads for calls to {@code dataSource} that may take up to {@code timeout} each. */
   public static StoreThreads of(DataSource dataSource, Duration timeout) {
     return new StoreThreads(DIRECT.contains(dataSource.getClass().getName()), timeout);
   }
 
-  /** Threads for calls that depend on more of the thread than the {@code DataSource} does. */
+  /** Returns threads for calls that bind the thread they run on, to a tenant for example. */
   public static StoreThreads withoutDirectCalls(Duration timeout) {
     return new StoreThreads(false, timeout);
   }
 
   /**
-   * Calls the database, and returns its answer however often the calling thread is interrupted.
+   * Calls the database and returns its answer, even if the calling thread is interrupted.
    *
    * @throws StoreException if there is no answer in time
    */
@@ -92,7 +92,7 @@ public final class StoreThreads {
     return call(call, timeoutNanos);
   }
 
-  /** The same for a call that may take as long as {@code timeout}. */
+  /** Does the same for a call that may take as long as {@code timeout}. */
   public <T> T call(Supplier<T> call, Duration timeout) {
     return call(call, timeout.toNanos());
   }
@@ -103,7 +103,8 @@ public final class StoreThreads {
         try {
           return call.get();
         } catch (StoreUnavailableException e) {
-          // A pool refuses a thread that is interrupted while it waits for a connection.
+          // A pool refuses a thread that is interrupted while it waits for a connection: a thread
+          // of the store makes the call instead.
           if (!interrupt.clear()) {
             throw e;
           }
@@ -113,15 +114,15 @@ public final class StoreThreads {
     }
   }
 
-  /** Whether the calling thread may call the database by itself. */
+  /** Returns whether the calling thread may call the database itself. */
   boolean mayCallDirectly() {
     return direct && !isVirtual(Thread.currentThread());
   }
 
   /**
-   * Runs a worker, which may go on for long, on a thread of its own.
+   * Runs a worker, which may take long, on a thread of its own.
    *
-   * @throws StoreUnavailableException if none can be started
+   * @throws StoreUnavailableException if no thread can be started
    */
   void startWorker(Runnable worker) {
     execute(workers, worker);
@@ -151,7 +152,7 @@ public final class StoreThreads {
   private <T> T handOver(Supplier<T> call, long timeout, DeferredInterrupt interrupt) {
     PendingAnswer<T> pending = new PendingAnswer<>();
     execute(calls, () -> run(call, pending));
-    // The connection's own timeout comes first; this one is for sources that hang.
+    // The connection times out first; this timeout is for a DataSource that hangs.
     Supplier<T> answer = pending.await(System.nanoTime() + 2 * timeout, interrupt);
     if (answer != null) {
       return answer.get();
@@ -166,7 +167,7 @@ public final class StoreThreads {
     throw noAnswer(timeout);
   }
 
-  /** A call whose caller was told that it failed is not sent any more. */
+  /** Makes the call, unless its caller has given up already. */
   private <T> void run(Supplier<T> call, PendingAnswer<T> pending) {
     if (pending.start()) {
       CURRENT.set(pending);
@@ -181,13 +182,13 @@ public final class StoreThreads {
     }
   }
 
-  /** Whether the caller of what runs on this thread was told that there is no answer. */
+  /** Returns whether the caller of the call on this thread has given up. */
   static boolean isGivenUp() {
     PendingAnswer<?> current = CURRENT.get();
     return current != null && current.isGivenUp();
   }
 
-  /** Threads that hang do not count, up to a bound. */
+  /** Counts a hung thread (or its end). The pool grows by the hung threads, up to a limit. */
   private synchronized void replaceHungThread(int change) {
     hungThreads += change;
     int threads = CALL_THREADS + Math.min(hungThreads, MAX_HUNG_THREADS);
@@ -200,7 +201,7 @@ public final class StoreThreads {
     }
   }
 
-  /** For a call that may have reached the database. */
+  /** Returns the failure of a call that may have reached the database. */
   static StoreException noAnswer(long timeout) {
     return new StoreException("no answer from the database for " + Duration.ofNanos(timeout), null);
   }
@@ -213,7 +214,7 @@ public final class StoreThreads {
       return () -> {
         throw e;
       };
-    } catch (Throwable e) { // Whatever it is, the caller has to be told.
+    } catch (Throwable e) { // Any failure at all must reach the caller.
       return () -> {
         throw new StoreException("the call failed: " + e, e);
       };
@@ -228,7 +229,7 @@ public final class StoreThreads {
     }
   }
 
-  /** Null before Java 21, which has no virtual threads. */
+  /** Returns null on Java versions before 21, which have no virtual threads. */
   private static @Nullable MethodHandle isVirtual() {
     try {
       MethodType type = MethodType.methodType(boolean.class);

@@ -12,9 +12,9 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
 
-/** Runs one statement in a transaction of its own. */
+/** Runs steps against the database, each in a transaction of its own. */
 public final class TransactionRunner {
-  /** Conflicts at stricter isolation levels and deadlocks: the database says "try again". */
+  /** How often a step is tried that fails by a serialization conflict or a deadlock. */
   private static final int CONFLICT_TRIES = 20;
 
   private static final long FIRST_PAUSE_NANOS = TimeUnit.MICROSECONDS.toNanos(250);
@@ -23,21 +23,22 @@ public final class TransactionRunner {
   private final DataSource dataSource;
   private final int timeoutMillis;
 
-  /** Work that waits for the database as long as {@code dataSource} does. */
+  /** Creates a runner that waits for the database as long as {@code dataSource} does. */
   public TransactionRunner(DataSource dataSource) {
     this(dataSource, Duration.ZERO);
   }
 
   /**
-   * Work that waits for an answer of the database for {@code timeout}, where the connection has no
-   * timeout of its own: without one, a dead network is waited for as long as it is dead.
+   * Creates a runner that waits for the database's answer for {@code timeout}, if the connection
+   * has no timeout of its own. Without any timeout, a call would wait for as long as the network is
+   * down.
    */
   public TransactionRunner(DataSource dataSource, Duration timeout) {
     this.dataSource = dataSource;
     this.timeoutMillis = Math.toIntExact(timeout.toMillis());
   }
 
-  /** What is done with the connection. */
+  /** The statements to run on a connection. */
   public interface Step<T> {
     T run(Connection connection) throws SQLException;
   }
@@ -50,7 +51,7 @@ public final class TransactionRunner {
     return run(() -> what + " of " + key, step);
   }
 
-  /** The name is for errors alone, and made only then: showing a key costs a hash. */
+  /** Takes the name as a supplier: only errors need it, and to print a key costs a hash. */
   private <T> T run(Supplier<String> name, Step<T> step) {
     for (int attempt = 1; ; attempt++) {
       Connection connection = attempt == 1 ? connect(name) : connectAgain(name);
@@ -73,13 +74,13 @@ public final class TransactionRunner {
         }
         close(connection);
       }
-      // Of random length, so that transactions that are in conflict do not meet again.
+      // The pause is random, so that the conflicting transactions do not collide again.
       long longest = Math.min(FIRST_PAUSE_NANOS << attempt, LONGEST_PAUSE_NANOS);
       LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(longest));
     }
   }
 
-  /** For a step of several statements that are committed together. */
+  /** Runs a step of several statements and commits them together. */
   public <T> T runInTransaction(String what, Step<T> step) {
     return run(
         what,
@@ -87,12 +88,15 @@ public final class TransactionRunner {
           boolean autoCommit = connection.getAutoCommit();
           connection.setAutoCommit(false);
           T result = commit(connection, step);
-          connection.setAutoCommit(autoCommit); // After a failure, the pool sees to that.
+          connection.setAutoCommit(autoCommit); // After a failure, the pool resets it.
           return result;
         });
   }
 
-  /** A connection may have come too late. What has no fence must not be done then. */
+  /**
+   * Fails if the connection came after the caller gave up: a change without a fence must not be
+   * made late.
+   */
   private static void requireWanted(Supplier<String> name) {
     if (StoreThreads.isGivenUp()) {
       throw new StoreUnavailableException(name.get() + " failed: its caller has given up", null);
@@ -113,7 +117,7 @@ public final class TransactionRunner {
       return dataSource.getConnection();
     } catch (SQLException e) {
       throw new StoreUnavailableException(name.get() + " failed: " + SqlStates.messageOf(e), e);
-    } catch (RuntimeException e) { // Of a source that looks for another one, for example.
+    } catch (RuntimeException e) { // A source that looks up another one, for example.
       throw new StoreUnavailableException(name.get() + " failed: no connection", e);
     }
   }
@@ -135,7 +139,7 @@ public final class TransactionRunner {
     try {
       connection.setNetworkTimeout(Runnable::run, 0);
     } catch (SQLException | RuntimeException e) {
-      // The connection is broken, and the pool will see that.
+      // The connection is broken, and the pool will notice.
     }
   }
 
@@ -177,12 +181,12 @@ public final class TransactionRunner {
     }
   }
 
-  /** What was committed stays committed, however the connection ends. */
+  /** Closes the connection. A failure here does not undo what was committed. */
   private static void close(Connection connection) {
     try {
       connection.close();
     } catch (SQLException e) {
-      // The pool has to see to a connection that cannot be closed.
+      // The pool handles a connection that cannot be closed.
     }
   }
 }

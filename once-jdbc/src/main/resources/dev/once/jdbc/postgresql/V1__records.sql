@@ -1,4 +1,4 @@
--- Which versions of this schema the database has. Every script adds its own.
+-- The versions of this schema that the database has. Every script adds its own.
 CREATE TABLE once_schema (
   version      integer PRIMARY KEY,
   applied_at   timestamptz NOT NULL DEFAULT clock_timestamp()
@@ -6,65 +6,67 @@ CREATE TABLE once_schema (
 INSERT INTO once_schema (version) VALUES (1);
 
 -- One row per (tenant, scope, key). Text is compared byte by byte (collation "C"): case, spaces and
--- Unicode forms all count, in every database alike. There are no CHECK constraints: PostgreSQL
--- prepares them anew for every statement, which made a claim take half as long again.
+-- Unicode forms are significant, in every database alike. There are no CHECK constraints:
+-- PostgreSQL prepares them again for every statement, which made a claim take half as long again.
 CREATE TABLE once_record (
   tenant       text COLLATE "C" NOT NULL,
   scope        text COLLATE "C" NOT NULL,
   key          text COLLATE "C" NOT NULL,
-  -- Which release's rules the row follows. A release leaves rows of a newer format alone.
+  -- The version of the row format. A release does not change rows of a newer format.
   format       smallint NOT NULL,
   -- in_progress, completed, failed or open. 'uncertain' is never stored: it is in_progress with
-  -- recovery 'ask' and a lease that ran out, so that no write is needed for it to come about.
+  -- recovery 'ask' and a lease that ran out, so that a record becomes uncertain without a write.
   state        text COLLATE "C" NOT NULL,
   -- rerun or ask.
   recovery     text COLLATE "C" NOT NULL,
   fingerprint  text COLLATE "C" NOT NULL,
   fence        bigint NOT NULL,
-  -- Chosen by the claim that was granted last: the same claim, sent again, is recognised by it.
+  -- Chosen by the claim that was granted last, and identifies that claim if it is sent again.
   token        bigint NOT NULL DEFAULT 0,
   attempts     integer NOT NULL,
   created_at   timestamptz NOT NULL,
   lease_until  timestamptz NOT NULL,
   expires_at   timestamptz NOT NULL,
-  -- The ten minutes that expires_at is in. The purge index is on this one: completing a record moves
-  -- expires_at by seconds, so mostly no indexed column changes, and PostgreSQL updates in place (HOT).
+  -- The ten-minute interval that contains expires_at. The purge index is on this column: completing
+  -- a record moves expires_at by seconds, so usually no indexed column changes, and PostgreSQL
+  -- updates in place (HOT).
   expiry_slot  timestamptz NOT NULL GENERATED ALWAYS AS
                (date_bin('10 minutes', expires_at, timestamptz '2000-01-01 00:00:00+00')) STORED,
   correlation  text NOT NULL,
   status       smallint NOT NULL,
   headers      text NOT NULL,
-  -- none: no payload; raw, deflate: how body holds it; dropped: it was larger than allowed; sealed:
-  -- body holds the whole outcome, encrypted, with the id of its key in front.
+  -- none: no payload; raw, deflate: the encoding of body; dropped: the payload was larger than
+  -- allowed; sealed: body is the whole outcome, encrypted, after the id of the encryption key.
   body_form    text COLLATE "C" NOT NULL,
   body_bytes   bigint NOT NULL,
   body         bytea,
   PRIMARY KEY (tenant, scope, key)
 )
--- A batch fills whole pages with new records, and the next batch completes them all before PostgreSQL
--- has removed a single old version. In a half empty page both versions find room, and the indexes are
--- not written again (HOT). With 70 that was so for half of the records under load, and the table was
--- hardly smaller.
+-- A batch fills whole pages with new records, and the next batch completes them all before
+-- PostgreSQL has removed a single old version. A half-empty page has room for both versions, and
+-- the indexes are not written again (HOT). With 70 that was so for only half of the records under
+-- load, and the table was hardly smaller.
 WITH (fillfactor = 50);
 
 -- Bodies arrive compressed; compressing them again would only cost time.
 ALTER TABLE once_record ALTER COLUMN body SET STORAGE EXTERNAL;
 
--- For the purge alone. The condition is always true; without it the planner takes this index for
--- look-ups by (tenant, scope, key) while the table has no statistics yet, and reads a whole tenant.
+-- For purge, census and usage. The condition is always true; without it the planner uses this index
+-- for look-ups by (tenant, scope, key) while the table has no statistics yet, and reads all rows of
+-- a tenant.
 CREATE INDEX once_record_expiry ON once_record (tenant, expiry_slot)
   WHERE expiry_slot > '-infinity';
 
--- The key of the advisory lock that a transaction takes before it grants a key.
+-- Returns the number of the advisory lock that a transaction takes before it grants a key.
 CREATE FUNCTION once_lock(ask_tenant text, ask_scope text, ask_key text)
 RETURNS bigint LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
   SELECT hashtextextended(ask_tenant, hashtextextended(ask_scope, hashtextextended(ask_key, 0)))
 $$;
 
--- Takes the advisory lock of a key for an effect in the caller's transaction, and notes in the
--- transaction that it did. Returns begun, or locked (by another transaction), or pending: this very
--- transaction has begun the key before. The note goes with the transaction, or with a rollback to a
--- savepoint before it; the completion looks for it (once_pending).
+-- Takes the advisory lock of a key for an effect in the caller's transaction, and records that in
+-- the setting once.pending. Returns begun; locked if another transaction has the lock; or pending
+-- if this transaction has begun the key before. The setting ends with the transaction, or with a
+-- rollback to an earlier savepoint; the completion checks it (once_pending).
 CREATE FUNCTION once_begin(ask_tenant text, ask_scope text, ask_key text)
 RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
@@ -81,14 +83,15 @@ BEGIN
   RETURN 'begun';
 END $$;
 
--- Whether this transaction has begun the key with this lock.
+-- Returns whether this transaction has begun the key with this lock.
 CREATE FUNCTION once_pending(lock bigint)
 RETURNS boolean LANGUAGE sql STABLE AS $$
   SELECT position(
     ',' || lock || ',' IN ',' || coalesce(current_setting('once.pending', true), '')) > 0
 $$;
 
--- Fails the statement, and what is sent along behind it, if what it was to do was not done.
+-- Fails the statement, and with it the statements sent after it in the same round trip, unless
+-- done.
 CREATE FUNCTION once_require(done boolean)
 RETURNS boolean LANGUAGE plpgsql AS $$
 BEGIN
@@ -98,13 +101,13 @@ BEGIN
   RETURN true;
 END $$;
 
--- Whether a record answers a claim as it is; if not, the claim may be granted.
+-- Returns whether a record answers a claim as it is; if not, the claim may be granted.
 CREATE FUNCTION once_answers(
   r once_record, ask_fingerprint text, ask_max_attempts integer, ask_token bigint,
   ask_reconciling boolean, now timestamptz)
 RETURNS boolean LANGUAGE sql IMMUTABLE AS $$
-  -- Formats above the first are of newer releases. An open record with the claim's own token: the
-  -- claim was granted and the grant given back, so this is a copy that arrived late.
+  -- Formats above 1 are of newer releases. An open record with the claim's own token: the claim was
+  -- granted and the grant given back, so this is a late copy of the claim.
   SELECT r.format > 1 OR NOT (r.expires_at <= now OR r.fingerprint = ask_fingerprint AND (
     r.state = 'open' AND r.token <> ask_token OR r.state = 'in_progress' AND r.lease_until <= now AND (
       r.recovery = 'rerun' AND r.attempts < ask_max_attempts OR ask_reconciling
@@ -113,19 +116,20 @@ $$;
 
 -- The grant rule: claims a key or reads its record. Every claim that does not simply insert a new
 -- record is decided here. Returns a grant (granted = true), or the record that answers the claim
--- (false), or neither (null) when another transaction is working on the key. A record that answers may
--- be the grant that this very claim got before (same_claim). Its body is returned if it has no more
+-- (false), or neither (null) if another transaction is working on the key. A record that answers
+-- may be an earlier grant of the same claim (same_claim). Its body is returned if it has no more
 -- than ask_max_body bytes; stored_bytes is its size.
 --
 -- A record that answers the claim is returned without a lock and without a write. Otherwise the
--- transaction takes the key's advisory lock, which is not waited for and ends with the transaction.
--- Without it, a claim of a key whose first claim is not committed yet would wait on the primary key
--- for as long as that transaction stays open.
+-- transaction tries to take the key's advisory lock, without waiting, and holds it until it ends.
+-- Without the lock, a claim would wait on the primary key for as long as another transaction that
+-- has claimed the same new key stays open.
 --
--- Each look is a statement with a snapshot of its own, and each write names what it looked at, so
--- whatever changes in between is looked at again. (Under REPEATABLE READ and SERIALIZABLE there is
--- one snapshot for all, and PostgreSQL raises 40001 instead.) No row lock is waited for, and what
--- only a foreign INSERT or DELETE without an advisory lock can make wait is waited for briefly.
+-- Each read is a statement with a snapshot of its own, and each write has a condition on what was
+-- read, so a record that changed in between is read again. (Under REPEATABLE READ and SERIALIZABLE
+-- there is one snapshot for all, and PostgreSQL raises 40001 instead.) A claim does not wait for
+-- row locks. Only a foreign INSERT or DELETE without an advisory lock can make it wait, until
+-- lock_timeout.
 CREATE FUNCTION once_claim(
   ask_tenant text, ask_scope text, ask_key text, ask_fingerprint text,
   ask_lease interval, ask_retention interval, ask_recovery text, ask_max_attempts integer,
@@ -179,11 +183,11 @@ BEGIN
     END IF;
 
     -- The fence is the clock in microseconds, or one more than the last fence if that is higher: it
-    -- rises even after the record expired and was purged.
+    -- rises even after the record has expired and been purged.
     fence := extract(epoch FROM now) * 1000000;
     attempts := 1;
     IF r.key IS NULL THEN
-      -- Many keys of a batch may be in foreign transactions: only one of them is waited for.
+      -- Foreign transactions may have many keys of a batch: the batch waits for only one of them.
       IF current_setting('once.waited', true) = 'true' THEN
         RETURN;
       END IF;
@@ -205,7 +209,7 @@ BEGIN
       attempts := CASE WHEN is_expired THEN 1 ELSE r.attempts + 1 END;
       UPDATE once_record AS x SET
         format = known_format, state = 'in_progress',
-        -- A take-over cannot make an effect repeatable that its first owner said is not.
+        -- A later owner cannot make an effect repeatable if the first owner declared it is not.
         recovery = CASE WHEN r.state = 'in_progress' AND r.recovery = 'ask' AND NOT is_expired
                         THEN 'ask' ELSE ask_recovery END,
         fingerprint = ask_fingerprint, fence = once_claim.fence, token = ask_token,
@@ -219,7 +223,7 @@ BEGIN
         WHERE y.tenant = ask_tenant AND y.scope = ask_scope AND y.key = ask_key
           AND y.fence = r.fence AND y.state = r.state AND y.lease_until = r.lease_until
           AND y.expires_at = r.expires_at
-        -- A row that another transaction has locked is not waited for.
+        -- Does not wait for a row that another transaction has locked.
         FOR UPDATE SKIP LOCKED);
     END IF;
     IF FOUND THEN
@@ -229,8 +233,8 @@ BEGIN
   END LOOP;
 END $$;
 
--- Applies the grant rule to many keys: one look at all of them, and once_claim for those that are
--- not answered by it. Returns a row per key, in any order; place counts the keys from 1.
+-- Applies the grant rule to many keys: one read of all records, and once_claim for the keys that it
+-- does not answer. Returns a row per key, in any order; place counts the keys from 1.
 CREATE FUNCTION once_claims(
   ask_tenants text[], ask_scopes text[], ask_keys text[], ask_fingerprints text[],
   ask_leases bigint[], ask_retentions bigint[], ask_recoveries text[], ask_max_attempts integer[],
@@ -241,7 +245,7 @@ CREATE FUNCTION once_claims(
   OUT status smallint, OUT headers text, OUT body_form text, OUT body_bytes bigint,
   OUT stored_bytes integer, OUT body bytea)
 RETURNS SETOF record
--- What is in the arrays does not change how a key is looked up: one plan serves them all.
+-- The values in the arrays do not change how a key is looked up: one plan serves all calls.
 LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
 #variable_conflict use_column
 DECLARE
@@ -290,14 +294,14 @@ BEGIN
 END $$;
 
 -- Records the outcomes of grants that still own their keys, many in one call, and returns the
--- places of those that did. A row that another transaction has locked is not waited for.
+-- places of those grants. Does not wait for a row that another transaction has locked.
 CREATE FUNCTION once_complete(
   ask_tenants text[], ask_scopes text[], ask_keys text[], ask_fences bigint[], ask_states text[],
   ask_statuses integer[], ask_headers text[], ask_body_forms text[], ask_body_bytes bigint[],
   ask_bodies bytea[], ask_retentions bigint[])
 RETURNS bigint[]
--- Rows are found by key and then updated where they are: any other way reads the whole table.
--- No key comes twice, so there is nothing to memoize.
+-- Rows are found by key and then updated by their ctid: any other plan reads the whole table. No
+-- key occurs twice, so there is nothing to memoize.
 LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan SET enable_memoize = off
   SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
 DECLARE
@@ -324,14 +328,15 @@ BEGIN
   RETURN places;
 END $$;
 
--- Claims keys and completes them at once, many in one call: for effects that are part of this very
--- transaction, so that there is nothing to lease. Keys have to differ, and to come in an order that
--- is the same for everybody, because a key that another transaction is about to remember is waited
--- for. One call in a transaction.
+-- Claims and completes many keys in one call: for effects that are part of this transaction, so
+-- that no lease is needed. The keys must be distinct, and in an order that is the same in every
+-- transaction, because the call waits for a key that another transaction is about to remember. At
+-- most one call per transaction.
 --
--- remembered says of each key whether this call did it; fingerprints has the one on its record
--- then. Both are null of a record that was purged while it was looked at, or that only a newer release
--- understands. If all were there before, nothing is written and nothing locked.
+-- remembered says for each key whether this call recorded it; if it did not, fingerprints has the
+-- fingerprint of the existing record. Both are null for a record that was purged during the call,
+-- or that only a newer release understands. If all keys have records already, the call writes and
+-- locks nothing.
 CREATE FUNCTION once_remember(
   ask_tenants text[], ask_scopes text[], ask_keys text[], ask_fingerprints text[],
   ask_retentions bigint[], ask_correlations text[], ask_bodies bytea[],
@@ -390,7 +395,7 @@ BEGIN
   FROM new;
 
   IF coalesce(cardinality(new_keys), 0) < missing THEN
-    -- Others were faster. A statement of its own also sees what they have committed.
+    -- Other transactions were faster. A new statement also sees what they have committed.
     SELECT
       array_agg(CASE WHEN r.fingerprint IS NOT NULL THEN EXISTS (
         SELECT FROM unnest(new_tenants, new_scopes, new_keys) AS n (tenant, scope, key)
