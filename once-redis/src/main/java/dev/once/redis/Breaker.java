@@ -5,8 +5,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
 /**
- * Keeps callers from waiting for a Redis that does not answer. After a failure nobody asks for a
- * pause; then one caller tries, and the others wait for what becomes of it by not asking.
+ * Circuit breaker for a Redis that does not answer. After a failure, Redis is not called for a
+ * pause; then one call tries, and the others skip Redis until that call succeeds.
  */
 final class Breaker {
   private static final long CLOSED = 0;
@@ -15,7 +15,7 @@ final class Breaker {
   private final LongSupplier nanos;
   private final long start;
 
-  /** When the next try is due, counted from the start; {@link #CLOSED} if everybody may. */
+  /** When the next try is due, counted from the start; {@link #CLOSED} if every call may try. */
   private final AtomicLong nextTry = new AtomicLong(CLOSED);
 
   Breaker(Duration pause, LongSupplier nanos) {
@@ -24,7 +24,7 @@ final class Breaker {
     this.start = nanos.getAsLong();
   }
 
-  /** Whether the caller may ask; whoever may tells how it went. */
+  /** Returns whether the caller may call Redis; it then reports whether that succeeded. */
   boolean allows() {
     long due = nextTry.get();
     if (due == CLOSED) {

@@ -14,8 +14,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * The connection of a cache. Nobody waits for it: while it is not there, there is nothing to ask.
- * What was sent and not answered when it broke is not sent again, since by then it may be wrong.
+ * The connection of a cache. No call waits for it: without a connection, the cache is skipped.
+ * Commands without an answer when the connection breaks are not sent again, since they may be
+ * outdated by then.
  */
 final class CacheConnection implements AutoCloseable {
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(1);
@@ -38,11 +39,11 @@ final class CacheConnection implements AutoCloseable {
     this.connection = connect();
   }
 
-  /** Connects. A server that is not there is tried again by {@link #commands}. */
+  /** Connects. If the server is not available, {@link #commands} tries again. */
   static CacheConnection to(RedisURI uri) {
     CacheConnection cacheConnection = new CacheConnection(uri);
     try {
-      // Only so that a server that is there is used from the first call on.
+      // Waits only so that an available server is used from the first call on.
       cacheConnection.connection.get(CONNECT_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
     } catch (ExecutionException | TimeoutException e) {
       return cacheConnection;
@@ -52,7 +53,7 @@ final class CacheConnection implements AutoCloseable {
     return cacheConnection;
   }
 
-  /** What can be sent now; empty as long as there is no connection. */
+  /** Returns the commands of the connection; empty while there is no connection. */
   Optional<RedisAsyncCommands<byte[], byte[]>> commands() {
     CompletableFuture<StatefulRedisConnection<byte[], byte[]>> now = connection;
     if (now.isCompletedExceptionally()) {

@@ -2,7 +2,7 @@ package dev.once.redis;
 
 import java.util.concurrent.atomic.LongAdder;
 
-/** How often the tiers were asked, and what came of it. */
+/** Counts the hits, misses and failures of the tiers. */
 final class CacheCounts {
   private final LongAdder memoryHits = new LongAdder();
   private final LongAdder memoryMisses = new LongAdder();

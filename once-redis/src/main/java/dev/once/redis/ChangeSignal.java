@@ -5,13 +5,15 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/** Rings for all who wait for one record. Counts its rings, so that nobody misses one. */
+/**
+ * Wakes all callers that wait for one record. It counts its signals, so that no caller misses one.
+ */
 final class ChangeSignal {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition rung = lock.newCondition();
   private long rings;
 
-  /** How many took it, and how it is connected: kept by {@link ChangeSignals}. */
+  /** How many watches use this signal. {@link ChangeSignals} sets it, and the subscription. */
   int takers;
 
   volatile @Nullable RedisFuture<Void> subscription;
@@ -40,7 +42,7 @@ final class ChangeSignal {
     }
   }
 
-  /** Waits until it has rung more than {@code heard} times, or for {@code nanos}. */
+  /** Waits until there were more than {@code heard} signals, or for {@code nanos}. */
   long await(long heard, long nanos) throws InterruptedException {
     lock.lock();
     try {

@@ -15,12 +15,12 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A bell for each record that somebody here waits for, rung by what Redis publishes. All share one
- * connection, which is opened when it is first needed. A bell that cannot be connected stays
- * silent, and the next one tries again.
+ * Has a signal for each record that a caller in this process waits for, and triggers it when Redis
+ * publishes a change. All signals share one connection, which is opened when it is first needed. A
+ * signal that cannot be subscribed is never triggered, and the next {@link #take} tries again.
  */
 final class ChangeSignals implements AutoCloseable {
-  /** How long a caller waits for its bell to be connected before it waits without. */
+  /** How long a caller waits for its subscription before it continues without one. */
   private static final long CONNECT_MILLIS = 500;
 
   private final Supplier<StatefulRedisPubSubConnection<String, String>> opening;
@@ -32,7 +32,7 @@ final class ChangeSignals implements AutoCloseable {
     this.opening = opening;
   }
 
-  /** The bell of {@code channel}, which has to be given back. */
+  /** Returns the signal of {@code channel}, for a caller that calls {@link #giveBack} later. */
   ChangeSignal take(String channel) {
     StatefulRedisPubSubConnection<String, String> connection = within(connecting());
     ChangeSignal signal;
@@ -50,7 +50,7 @@ final class ChangeSignals implements AutoCloseable {
     return signal;
   }
 
-  /** Gives a bell back that {@link #take} gave. */
+  /** Gives back a signal of {@link #take}. When all callers have, its subscription ends. */
   synchronized void giveBack(String channel, ChangeSignal signal) {
     signal.takers--;
     if (signal.takers == 0) {
@@ -70,7 +70,7 @@ final class ChangeSignals implements AutoCloseable {
     }
   }
 
-  /** The connection, or its beginnings: to connect blocks, which is no business of callers. */
+  /** Returns the connection, or the attempt to open it, which blocks and so has its own thread. */
   private synchronized CompletableFuture<StatefulRedisPubSubConnection<String, String>>
       connecting() {
     if (closed) {
@@ -103,7 +103,7 @@ final class ChangeSignals implements AutoCloseable {
         : connecting.getNow(null);
   }
 
-  /** What is sent, null if the connection refuses it: nobody who waits shall fail by that. */
+  /** Sends a command; null if the connection refuses it, which must not fail a waiting caller. */
   private static @Nullable RedisFuture<Void> asked(Supplier<RedisFuture<Void>> command) {
     try {
       return command.get();
@@ -118,7 +118,7 @@ final class ChangeSignals implements AutoCloseable {
     thread.start();
   }
 
-  /** What {@code future} comes to, null if it fails, takes too long or somebody interrupts. */
+  /** Returns the result of {@code future}; null after a failure, a timeout or an interrupt. */
   private static <T> @Nullable T within(Future<T> future) {
     try {
       return future.get(CONNECT_MILLIS, TimeUnit.MILLISECONDS);

@@ -5,12 +5,12 @@ import io.netty.channel.Channel;
 import io.netty.handler.flush.FlushConsolidationHandler;
 
 /**
- * Writes commands that wait at the same moment to the socket together. Lettuce makes one system
- * call for each, which takes half of the time of the thread that writes for all callers. Nothing is
- * held back: what is there is written as soon as that thread has looked at all that is there.
+ * Writes commands that are queued at the same moment to the socket together. Lettuce makes one
+ * system call for each, which takes half of the time of the thread that writes for all callers. No
+ * command is delayed: that thread flushes as soon as it has read all that is queued.
  */
 final class FlushConsolidation implements NettyCustomizer {
-  /** Then what was collected goes out in any case. */
+  /** The most commands that are collected before a flush. */
   private static final int MAX_COMMANDS = 256;
 
   @Override

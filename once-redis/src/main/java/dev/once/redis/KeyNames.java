@@ -1,10 +1,10 @@
 package dev.once.redis;
 
 /**
- * Names in Redis: parts with a colon between them. A colon inside a part is escaped, so that two
- * records never share a name. So is a brace: Redis Cluster would take what is between two of them
- * for all there is to place by, and a scope such as {@code /projects/{id}} would put every record
- * of a route on one node.
+ * Builds names in Redis: parts with a colon between them. A colon inside a part is escaped, so that
+ * two records never share a name. So is an opening brace: Redis Cluster would choose the node only
+ * by the text between braces, and a scope such as {@code /projects/{id}} would put every record of
+ * a route on one node.
  */
 final class KeyNames {
   static final int USUAL_CHARS = 96;

@@ -11,21 +11,21 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What memory has under a key: an outcome, or that there must be none.
+ * An entry in memory: an outcome, or the mark that none may be cached.
  *
- * @param fingerprint who may have it
+ * @param fingerprint of the requests that the outcome is replayed to
  * @param replay the outcome, null if it was forgotten
- * @param life how long this is kept
- * @param sinceNanos when that began, which is before it came here
+ * @param life how long this is cached
+ * @param sinceNanos when its life began, measured before the rest of the retention
  */
 record MemoryEntry(
     Fingerprint fingerprint, Claim.@Nullable Replay replay, Duration life, long sinceNanos) {
-  /** Objects around the bytes of an entry, as a heap of 64 bits with compressed pointers has it. */
+  /** The objects around the bytes of an entry, on a 64-bit heap with compressed pointers. */
   private static final int ENTRY_BYTES = 640;
 
   private static final int HEADER_BYTES = 160;
 
-  /** An outcome, in bytes of its own: whoever made it may change theirs. */
+  /** Creates an entry with a copy of the outcome, since the caller may change its own bytes. */
   static MemoryEntry of(Fingerprint fingerprint, Claim.Replay replay, Duration life, long sinceNanos) {
     return new MemoryEntry(fingerprint, copyOf(replay), life, sinceNanos);
   }
@@ -38,7 +38,7 @@ record MemoryEntry(
     return replay == null;
   }
 
-  /** The outcome, in bytes that whoever gets them may change. */
+  /** Returns a copy of the outcome, since the caller may change its bytes. */
   Optional<Claim.Replay> replayTo(Fingerprint asking, long nowNanos) {
     return replay != null
             && nowNanos - sinceNanos < life.toNanos()
@@ -47,7 +47,7 @@ record MemoryEntry(
         : Optional.empty();
   }
 
-  /** How much memory this takes under {@code key}, rather more than less. */
+  /** Estimates how much memory this takes under {@code key}, rather too much than too little. */
   long bytes(Key key) {
     int chars = key.tenant().length() + key.scope().length() + key.value().length();
     long bytes = ENTRY_BYTES + 2L * chars;

@@ -12,9 +12,9 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Outcomes in this process, in a bounded number of bytes. */
+/** Caches outcomes in this process, in a bounded number of bytes. */
 final class MemoryTier {
-  /** A larger outcome would drive out too many others. */
+  /** One outcome may take an eighth of the memory: a larger one would evict too many others. */
   private static final int SHARE_OF_ONE = 8;
 
   private final Cache<Key, MemoryEntry> entries;
@@ -32,7 +32,7 @@ final class MemoryTier {
             .weigher(MemoryTier::weight)
             .expireAfter(Expiry.<Key, MemoryEntry>writing((key, kept) -> kept.life()))
             .ticker(ticker)
-            .executor(Runnable::run) // What outgrows the bound goes before its writer goes on.
+            .executor(Runnable::run) // Evicts before the writing call returns.
             .build();
   }
 

@@ -16,18 +16,18 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps completed outcomes in memory and, if it is given one, in Redis, so that a replay takes no
- * trip to the store. It is filled by the call that executed, and by nothing else.
+ * Caches completed outcomes in memory and, if configured, in Redis, so that a replay does not call
+ * the store. Only the call that executed an effect fills it.
  *
- * <p>What an operator expires is forgotten here and in Redis before the store forgets it. Other
- * nodes may have it in memory, and replay it for {@link Builder#maxAge} at most.
+ * <p>An outcome that an operator expires is removed here and from Redis before the store expires
+ * it. Other nodes may have it in memory, and replay it for {@link Builder#maxAge} at most.
  *
  * <p>Safe for many threads. Close it when the engine that uses it is closed.
  */
 public final class NearCache implements OutcomeCache, AutoCloseable {
   /**
-   * Outlasts every call that may still be about to keep what was forgotten. All it costs is that
-   * the next outcome under that key is not kept here.
+   * Outlasts every call that may still be about to cache the removed outcome. The only cost is that
+   * the next outcome of that key is not cached.
    */
   private static final Duration FORGOTTEN = Duration.ofHours(1);
 
@@ -48,7 +48,7 @@ public final class NearCache implements OutcomeCache, AutoCloseable {
                 counts);
   }
 
-  /** Begins a cache in memory alone. */
+  /** Returns a builder of a cache in memory alone. */
   public static Builder builder() {
     return new Builder();
   }
@@ -81,7 +81,7 @@ public final class NearCache implements OutcomeCache, AutoCloseable {
     }
   }
 
-  /** What came of all calls so far. */
+  /** Returns the counts of all calls so far. */
   public Stats stats() {
     return counts.with(memory);
   }
@@ -95,9 +95,10 @@ public final class NearCache implements OutcomeCache, AutoCloseable {
   }
 
   /**
-   * What came of all calls so far, and what memory holds. Redis is asked for what memory has not.
+   * The counts of all calls so far, and the size of memory. Redis is called for outcomes that are
+   * not in memory.
    *
-   * @param redisFailures how often Redis did not answer, or not with something that can be read
+   * @param redisFailures how often Redis did not answer, refused, or returned an unreadable entry
    * @param entries how many outcomes are in memory
    * @param bytes how much memory they take
    */
@@ -110,7 +111,7 @@ public final class NearCache implements OutcomeCache, AutoCloseable {
       long entries,
       long bytes) {}
 
-  /** Makes a cache. */
+  /** Builds a cache. */
   public static final class Builder {
     public static final long DEFAULT_MAX_BYTES = 64 << 20;
 
@@ -129,7 +130,7 @@ public final class NearCache implements OutcomeCache, AutoCloseable {
 
     private Builder() {}
 
-    /** How much memory outcomes may take together, none with 0. An eighth of it is the largest. */
+    /** Sets how much memory all outcomes may take, 0 for none. One may take an eighth of it. */
     public Builder maxBytes(long maxBytes) {
       if (maxBytes < 0) {
         throw new IllegalArgumentException("bytes must not be negative, got " + maxBytes);
@@ -139,8 +140,8 @@ public final class NearCache implements OutcomeCache, AutoCloseable {
     }
 
     /**
-     * How long an outcome stays in memory at most, and with it how long this node may replay what
-     * an operator has expired on another one.
+     * Sets how long an outcome stays in memory at most, and with it how long this node may replay
+     * an outcome that an operator has expired on another node.
      */
     public Builder maxAge(Duration maxAge) {
       Limits.range("age", maxAge, Duration.ofMillis(1), LONGEST_MAX_AGE);
@@ -149,10 +150,10 @@ public final class NearCache implements OutcomeCache, AutoCloseable {
     }
 
     /**
-     * Keeps outcomes in a Redis too, where all nodes find them. It need not be there: not now and
-     * not later.
+     * Caches outcomes in a Redis too, where all nodes find them. Redis may be unavailable, now or
+     * later.
      *
-     * @param environment the first part of every name, for several installations on one Redis
+     * @param environment a part of every name, for several installations on one Redis
      */
     public Builder redis(RedisURI uri, String environment) {
       Limits.length("environment", environment, 1, Key.MAX_TENANT_CHARS);
@@ -161,19 +162,19 @@ public final class NearCache implements OutcomeCache, AutoCloseable {
       return this;
     }
 
-    /** Encrypts what is kept in Redis. What is in memory is not encrypted. */
+    /** Encrypts outcomes in Redis. Outcomes in memory are not encrypted. */
     public Builder sealing(Sealing sealing) {
       this.sealing = sealing;
       return this;
     }
 
-    /** Moves the time of memory, in tests. */
+    /** Sets the clock of the entries in memory, for tests. */
     Builder ticker(Ticker ticker) {
       this.ticker = ticker;
       return this;
     }
 
-    /** Moves the time of entries in Redis, in tests. */
+    /** Sets the clock of the entries in Redis, for tests. */
     Builder clock(InstantSource clock) {
       this.clock = clock;
       return this;

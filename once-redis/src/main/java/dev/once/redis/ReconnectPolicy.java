@@ -8,24 +8,24 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How soon a client is connected again. Lettuce waits twice as long after each failed attempt, up
- * to 30 seconds: a server that was away for 20 seconds would cost 15 more after its return. Here
- * both a pause and an attempt are short, so that a call succeeds within a second of the return.
+ * How soon a client reconnects. Lettuce waits twice as long after each failed attempt, up to 30
+ * seconds: after an outage of 20 seconds, calls would fail for 15 seconds more. Here both a pause
+ * and an attempt are short, so that calls succeed again within a second after the outage.
  */
 final class ReconnectPolicy {
-  /** Random, so that the clients of a server that returns do not all come at the same moment. */
+  /** Pauses are random, so that the clients of a restarted server do not all connect at once. */
   private static final Duration MAX_PAUSE = Duration.ofMillis(400);
 
   private static final Duration MIN_PAUSE = Duration.ofMillis(20);
   private static final long FIRST_PAUSE_MILLIS = 50;
 
-  /** An attempt that a dead machine does not even refuse ends after this. */
+  /** Ends an attempt that gets no answer at all, as from a machine that is down. */
   private static final Duration CONNECT_TIMEOUT = Duration.ofMillis(500);
 
-  /** What a client that the application made may wait at most. */
+  /** The longest pause that a client of the application may have. */
   private static final Duration LONGEST_ACCEPTED_PAUSE = Duration.ofSeconds(1);
 
-  /** Lettuce's own pauses reach their longest within fifteen attempts. */
+  /** The pauses of Lettuce reach their maximum within fifteen attempts. */
   private static final int ATTEMPTS_TO_CHECK = 32;
 
   private static final Duration SHUTDOWN_TIME = Duration.ofSeconds(2);
@@ -40,7 +40,7 @@ final class ReconnectPolicy {
     return SocketOptions.builder().connectTimeout(CONNECT_TIMEOUT).keepAlive(true).build();
   }
 
-  /** Resources for a client of ours, to be closed with {@link #shutdown}. */
+  /** Returns resources for a client of this module, to be closed with {@link #shutdown}. */
   static ClientResources newResources() {
     return resources().build();
   }
@@ -51,7 +51,7 @@ final class ReconnectPolicy {
         .nettyCustomizer(new FlushConsolidation());
   }
 
-  /** Closes {@code client} and the resources that were made for it alone. */
+  /** Closes {@code client} and the resources that were created for it alone. */
   static void shutdown(AbstractRedisClient client) {
     ClientResources resources = client.getResources();
     client.shutdown(Duration.ZERO, SHUTDOWN_TIME);

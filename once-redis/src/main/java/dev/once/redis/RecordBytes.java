@@ -18,7 +18,10 @@ import java.util.Optional;
 
 /** Reads a record as {@code look.lua} describes it; only the scripts write one. */
 final class RecordBytes {
-  /** The state in the record is its place in this list, from 1; scripts name the last one alone. */
+  /**
+   * A record's state is its place in this list, from 1. The last one is never stored: {@code
+   * find.lua} returns it.
+   */
   static final List<State> STATES =
       List.of(State.IN_PROGRESS, State.COMPLETED, State.FAILED, State.OPEN, State.UNCERTAIN);
 

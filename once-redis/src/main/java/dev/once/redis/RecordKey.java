@@ -6,7 +6,7 @@ import dev.once.Key;
 final class RecordKey {
   private RecordKey() {}
 
-  /** Two keys never share a name, and none chooses its place in a cluster. */
+  /** Returns the name. Two keys never share one, and none of them has a hash tag for a cluster. */
   static String of(String prefix, Key key) {
     StringBuilder name = new StringBuilder(KeyNames.USUAL_CHARS).append(prefix);
     KeyNames.append(name.append(':'), key.tenant());

@@ -12,8 +12,8 @@ import java.time.Instant;
 import java.util.Arrays;
 
 /**
- * What Redis has of one record. All of it is written as one payload, so that whoever seals that
- * seals the fingerprint too: nobody can have an outcome replayed to another request.
+ * An outcome in Redis. All of it is written as one payload, so that sealing covers the fingerprint
+ * too: a sealed outcome cannot be replayed to another request.
  *
  * <pre>
  * form (1), deadline (8), fingerprint, correlation ids, status (2), headers, payload
@@ -21,8 +21,8 @@ import java.util.Arrays;
  * payload:  0 | 1, size (8) | 2, the bytes that are left
  * </pre>
  *
- * @param deadline by the clock of whoever wrote it; Redis expires it too, but counts from when it
- *     heard of it, which may be late
+ * @param deadline by the clock of the node that wrote it; Redis expires it too, but counts from
+ *     when it received it, which may be late
  */
 record RedisEntry(Fingerprint fingerprint, Claim.Replay replay, Instant deadline) {
   private static final byte FORM = 1;
@@ -54,9 +54,9 @@ record RedisEntry(Fingerprint fingerprint, Claim.Replay replay, Instant deadline
   }
 
   /**
-   * Reads what {@link #toBytes} wrote.
+   * Reads an entry that {@link #toBytes} wrote.
    *
-   * @throws RuntimeException if it did not
+   * @throws RuntimeException if {@code bytes} are no such entry
    */
   static RedisEntry parse(byte[] bytes) {
     ByteBuffer in = ByteBuffer.wrap(bytes);

@@ -10,13 +10,13 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says what a failure means for a record, and what to do about it. It is a {@link
- * StoreUnavailableException} if the record surely is as it was: the call was not sent, or Redis
- * refused it with an error that it gives before it executes a script or in place of the script's
- * one write.
+ * Translates a failure of Redis: what it means for a record, and what to do about it. It is a
+ * {@link StoreUnavailableException} if the record is certainly unchanged: the call was not sent, or
+ * Redis refused it with an error that it gives before it executes a script or in place of the
+ * script's one write.
  */
 final class RedisFailure {
-  /** Errors that leave the record as it was, by the word that each begins with. */
+  /** Errors that leave the record unchanged, by the word that each begins with. */
   private static final Map<String, String> REFUSALS =
       Map.ofEntries(
           Map.entry(
@@ -26,7 +26,7 @@ final class RedisFailure {
           Map.entry("MASTERDOWN", "it is a replica that lost its master: a failover is under way"),
           Map.entry("CLUSTERDOWN", "the cluster does not serve this key's slot: try again later"),
           Map.entry("TRYAGAIN", "the cluster moves this key's slot: try again later"),
-          Map.entry("NOREPLICAS", "fewer replicas are in sync than min-replicas-to-write asks for"),
+          Map.entry("NOREPLICAS", "fewer replicas are in sync than min-replicas-to-write requires"),
           Map.entry("OOM", "its memory is full: raise maxmemory or shorten retentions"),
           Map.entry("MISCONF", "it cannot write to its disk: see its log"),
           Map.entry("BUSY", "another script blocks it: see its slow log"),
@@ -47,7 +47,7 @@ final class RedisFailure {
 
   private RedisFailure() {}
 
-  /** Nothing came within the timeout. */
+  /** Redis did not answer within the timeout. */
   static StoreException late(Script script, Key key) {
     return new StoreException(
         what(script, key)

@@ -30,20 +30,23 @@ import java.util.Optional;
 
 /**
  * Keeps records in Redis 6.2 or newer, one string each, and changes them by scripts: one round trip
- * a step, and the server's clock is the only one. All callers share one connection. Redis forgets
- * records by itself when their retention is over.
+ * per operation, and all times come from the server's clock. All callers share one connection.
+ * Redis removes records by itself when their retention is over.
  *
- * <p>What is promised holds as long as Redis keeps what it acknowledged, which its settings decide:
- * with the ordinary ones a crash or a failover may lose the last second of records, and a retry of
- * what was lost executes again. The guide on operating Redis has the settings and what each means.
+ * <p>The promises hold as long as Redis keeps what it acknowledged, which its settings decide: with
+ * the ordinary ones a crash or a failover may lose the last second of records, and a retry of a
+ * lost one executes again. The guide on operating Redis has the settings and what each means.
  *
- * <p>It lists no records: Redis keeps them in no order.
+ * <p>It cannot list records: Redis keeps them in no order.
  */
 public final class RedisRecordStore implements RecordStore, RecordWatch, AutoCloseable {
-  /** Where the time that is left is, in an answer of {@code claim.lua} that the key is held. */
+  /**
+   * The index of the number in an answer of {@code claim.lua}: the time that is left of a held key,
+   * or the fence of a large outcome.
+   */
   private static final int HELD_LEFT = 1;
 
-  /** Of a change: that it was made, and that the grant no longer owns the record. */
+  /** Answers to a change: it was made, or the grant no longer owns the record. */
   private static final byte MADE = 'm';
 
   private static final byte LOST = 'l';
@@ -66,12 +69,14 @@ public final class RedisRecordStore implements RecordStore, RecordWatch, AutoClo
     this.afterClose = afterClose;
   }
 
-  /** The store in the Redis at {@code uri}, over a client of its own with {@link #options}. */
+  /** Returns a store in the Redis at {@code uri}, with its own client that has {@link #options}. */
   public static RedisRecordStore connect(RedisURI uri) {
     return builder(uri).build();
   }
 
-  /** Settings for a store in the Redis at {@code uri}, which closes the client it makes. */
+  /**
+   * Returns a builder of a store in the Redis at {@code uri}, which creates and closes a client.
+   */
   public static RedisRecordStoreBuilder builder(RedisURI uri) {
     RedisClient client = RedisClient.create(ReconnectPolicy.newResources(), uri);
     client.setOptions(options());
@@ -79,35 +84,35 @@ public final class RedisRecordStore implements RecordStore, RecordWatch, AutoClo
   }
 
   /**
-   * A store over {@code client}, which has to have {@link #options} and {@link #reconnectDelay} or
-   * the like.
+   * Returns a store over {@code client}, which must have {@link #options} and {@link
+   * #reconnectDelay} or equivalent settings.
    */
   public static RedisRecordStore over(RedisClient client) {
     return builder(client).build();
   }
 
   /**
-   * A store over a cluster's {@code client}, which has to have {@link #clusterOptions} and {@link
-   * #reconnectDelay} or the like.
+   * Returns a store over a cluster's {@code client}, which must have {@link #clusterOptions} and
+   * {@link #reconnectDelay} or equivalent settings.
    */
   public static RedisRecordStore over(RedisClusterClient client) {
     return builder(client).build();
   }
 
-  /** Settings for a store over {@code client}. */
+  /** Returns a builder of a store over {@code client}. */
   public static RedisRecordStoreBuilder builder(RedisClient client) {
     return new RedisRecordStoreBuilder(client);
   }
 
-  /** Settings for a store over a cluster's {@code client}. */
+  /** Returns a builder of a store over a cluster's {@code client}. */
   public static RedisRecordStoreBuilder builder(RedisClusterClient client) {
     return new RedisRecordStoreBuilder(client);
   }
 
   /**
-   * What a client needs: it connects again by itself, an attempt that gets no answer ends soon, and
-   * a lost connection is told at once rather than that something is sent again that may have been
-   * executed.
+   * Returns the options that a client needs: it reconnects by itself, a connection attempt without
+   * an answer ends soon, and calls fail at once when the connection is lost, because a command that
+   * is sent again may have been executed already.
    */
   public static ClientOptions options() {
     return ClientOptions.builder()
@@ -120,7 +125,7 @@ public final class RedisRecordStore implements RecordStore, RecordWatch, AutoClo
   }
 
   /**
-   * Resources that a client is best created with, to be built and closed by the application: they
+   * Returns the recommended resources of a client, to be built and closed by the application: they
    * have {@link #reconnectDelay}, and commands that are sent at the same moment are written
    * together.
    */
@@ -129,22 +134,26 @@ public final class RedisRecordStore implements RecordStore, RecordWatch, AutoClo
   }
 
   /**
-   * How long a client waits before it connects again: random, and at most 400 ms, however often it
-   * has tried. For the {@link ClientResources} that a client is created with, which the application
-   * closes after it. Lettuce's own delay grows to 30 seconds, and a client with that is refused.
+   * Returns how long a client waits before it reconnects: random, and at most 400 ms, after any
+   * number of attempts. For the {@link ClientResources} that a client is created with, which the
+   * application closes after the client. Lettuce's own delay grows to 30 seconds, and a client with
+   * that delay is refused.
    */
   public static Delay reconnectDelay() {
     return ReconnectPolicy.delay();
   }
 
-  /** The same for the client of a cluster. (Its options do not take the filter from others.) */
+  /** Returns {@link #options} for a cluster. (Its builder does not copy the replay filter.) */
   public static ClusterClientOptions clusterOptions() {
     ClusterClientOptions.Builder builder = ClusterClientOptions.builder(options());
     builder.replayFilter(RedisRecordStore::giveUp);
     return builder.build();
   }
 
-  /** Lettuce asks this of what it would send again, and forgets it without telling its caller. */
+  /**
+   * Fails {@code command}. Lettuce calls this for each command that it would send again, and drops
+   * the command without completing it.
+   */
   private static boolean giveUp(RedisCommand<?, ?, ?> command) {
     command.completeExceptionally(new RedisException("the connection was lost before the answer"));
     return true;
@@ -242,7 +251,7 @@ public final class RedisRecordStore implements RecordStore, RecordWatch, AutoClo
                 .flatMap(it -> it.outcome().map(of -> new Claim.Replay(of, it.correlation()))));
   }
 
-  /** Which outcome is to be read. */
+  /** Identifies an outcome to read. */
   private record LargeReplay(Key key, long fence) {}
 
   private Claim answer(Key key, byte[] answer) {
@@ -263,7 +272,7 @@ public final class RedisRecordStore implements RecordStore, RecordWatch, AutoClo
     return Duration.of(ByteBuffer.wrap(answer).getLong(HELD_LEFT), ChronoUnit.MICROS);
   }
 
-  /** What became of a change, as the first letter of the word that the script answers with. */
+  /** Changes a record, and returns the first letter of the word that the script answers with. */
   private byte change(Script script, Key key, byte[] argument) {
     return required(script, key, argument)[0];
   }
@@ -272,7 +281,7 @@ public final class RedisRecordStore implements RecordStore, RecordWatch, AutoClo
     byte[] answer = scripting.run(script, key, name(key), argument);
     if (answer == null) {
       throw new StoreException(
-          script.word() + " of " + key + ": Redis gave no answer, which no script does", null);
+          script.word() + " of " + key + ": Redis returned a null answer", null);
     }
     return answer;
   }

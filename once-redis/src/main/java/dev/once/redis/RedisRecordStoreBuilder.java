@@ -21,7 +21,7 @@ import java.util.function.Supplier;
 
 /** Settings of a {@link RedisRecordStore}. Thrown away after {@link #build}. */
 public final class RedisRecordStoreBuilder {
-  /** Well below an ordinary lease, so that a heartbeat that got no answer is sent again in time. */
+  /** Well below an ordinary lease, so that a heartbeat without an answer is sent again in time. */
   public static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(3);
 
   private static final int MAX_PREFIX_CHARS = 64;
@@ -55,7 +55,7 @@ public final class RedisRecordStoreBuilder {
     this.subscribing = () -> client.connectPubSub(StringCodec.UTF8);
   }
 
-  /** What the names of all records begin with, {@code once} unless said otherwise. */
+  /** Sets what the names of all records begin with, {@code once} by default. */
   public RedisRecordStoreBuilder prefix(String prefix) {
     Limits.text("prefix", prefix, 1, MAX_PREFIX_CHARS);
     if (prefix.indexOf(':') >= 0) {
@@ -65,13 +65,13 @@ public final class RedisRecordStoreBuilder {
     return this;
   }
 
-  /** Whether and with which keys outcomes are encrypted; they are not unless said otherwise. */
+  /** Sets the keys that outcomes are encrypted with; by default they are not encrypted. */
   public RedisRecordStoreBuilder sealing(Sealing sealing) {
     this.sealing = sealing;
     return this;
   }
 
-  /** How long a call waits for Redis before it fails, {@link #DEFAULT_TIMEOUT} unless said. */
+  /** Sets how long a call waits for Redis before it fails, {@link #DEFAULT_TIMEOUT} by default. */
   public RedisRecordStoreBuilder timeout(Duration timeout) {
     Limits.range("timeout", timeout, Duration.ofMillis(1), Duration.ofMinutes(1));
     this.timeout = timeout;
@@ -98,14 +98,14 @@ public final class RedisRecordStoreBuilder {
           scripting.apply(timeout), new ChangeSignals(subscribing), sealing, prefix, afterClose);
     } catch (RedisException e) {
       afterClose.run();
-      throw new StoreException("cannot connect to Redis: see that it runs where you look", e);
+      throw new StoreException("cannot connect to Redis: check its address, and that it runs", e);
     }
   }
 
   /**
-   * After a lost connection Lettuce sends again what was not answered, unless told otherwise. Most
-   * steps would bear it, because the fence is in them. An operator's would not: a record reopened a
-   * second time may have a new owner by then.
+   * Refuses a client that sends commands without an answer again after a lost connection, as
+   * Lettuce does by default. Most operations would tolerate that, because they carry the fence. An
+   * operator's would not: a record that is reopened a second time may have a new owner by then.
    */
   private static void requireNoReplay(ClientOptions options) {
     boolean replays =

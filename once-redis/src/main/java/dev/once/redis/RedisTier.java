@@ -30,22 +30,22 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Outcomes in Redis, for all nodes. An entry ends before its record does: by Redis's clock, and,
- * should Redis have heard of it late, by that of whoever wrote and reads it. An entry without bytes
- * says that its record was forgotten, and nothing is written over one.
+ * Caches outcomes in Redis, for all nodes. An entry ends before its record does: by Redis's clock,
+ * and, in case Redis received it late, by its deadline, which nodes check with their own clocks. An
+ * empty entry marks that no outcome may be cached, and no outcome overwrites it.
  */
 final class RedisTier implements AutoCloseable {
-  /** Longer than a trip to the store, which a caller may make instead, should not take. */
+  /** A find should not take longer than the call to the store that it saves. */
   private static final Duration FIND_TIMEOUT = Duration.ofMillis(50);
 
   private static final Duration KEEP_TIMEOUT = Duration.ofSeconds(1);
   private static final Duration FORGET_TIMEOUT = Duration.ofSeconds(2);
   private static final Duration PAUSE = Duration.ofSeconds(1);
 
-  /** For the way to Redis, which begins to count only there. */
+  /** For the time until Redis receives an entry and starts to count. */
   private static final Duration MARGIN = KEEP_TIMEOUT;
 
-  /** What may be on its way; more is not kept. */
+  /** The most bytes that are being sent; further outcomes are not cached. */
   private static final long MAX_BYTES_UNDERWAY = 8 << 20;
 
   private static final long COMMAND_BYTES = 512;
@@ -92,7 +92,7 @@ final class RedisTier implements AutoCloseable {
     return found;
   }
 
-  /** Sends the outcome, and does not wait for what becomes of it. */
+  /** Sends the outcome, and does not wait for the answer. */
   void keep(Key key, Fingerprint fingerprint, Claim.Replay replay, Supplier<Duration> left) {
     Instant now = clock.instant();
     Duration life = left.get().minus(MARGIN);
@@ -113,9 +113,9 @@ final class RedisTier implements AutoCloseable {
   }
 
   /**
-   * Has every node miss the outcome from now on.
+   * Replaces the outcome by a mark, so that no node finds it in Redis any more.
    *
-   * @throws StoreException if Redis did not say that it is gone
+   * @throws StoreException if Redis did not confirm it
    */
   void forget(Key key, Duration howLong) {
     SetArgs terms = SetArgs.Builder.px(howLong);
@@ -140,7 +140,7 @@ final class RedisTier implements AutoCloseable {
     if (failure != null) {
       counts.redisFailed();
     }
-    // A server that refuses to write, as a full one does, answers, and can still be read.
+    // A server that refuses writes, because its memory is full for example, can still be read.
     if (failure == null || failure instanceof RedisCommandExecutionException) {
       breaker.succeeded();
     } else {
@@ -160,13 +160,13 @@ final class RedisTier implements AutoCloseable {
           ? Optional.of(entry.replay())
           : Optional.empty();
     } catch (RuntimeException e) {
-      // Damaged, sealed with a key we do not have, or of another release: the store has it too.
+      // Damaged, sealed with an unknown key, or of another release: the store answers instead.
       counts.redisFailed();
       return Optional.empty();
     }
   }
 
-  /** Whoever can write to Redis could write it plain, but not seal it. */
+  /** Returns whether the seal is missing: a forged entry could be plain, but not sealed. */
   private boolean isForged(byte[] packed) {
     return sealing.ring().isPresent() && !Packing.isSealed(packed);
   }
@@ -175,7 +175,7 @@ final class RedisTier implements AutoCloseable {
     return cacheConnection.commands().orElseThrow(() -> new StoreException("Redis is not connected", null));
   }
 
-  /** Waits for an answer, not for long. An interrupt changes nothing, and is restored. */
+  /** Waits for an answer, for {@code patience} at most. An interrupt is restored afterwards. */
   private <T extends @Nullable Object> T await(
       Function<RedisAsyncCommands<byte[], byte[]>, RedisFuture<T>> command, Duration patience) {
     long deadline = System.nanoTime() + patience.toNanos();

@@ -2,7 +2,7 @@ package dev.once.redis;
 
 import dev.once.spi.RecordWatch;
 
-/** Listens for what Redis publishes about one record. */
+/** Waits for changes of one record that Redis publishes. */
 final class RedisWatch implements RecordWatch.Watch {
   private final String name;
   private final ChangeSignals signals;

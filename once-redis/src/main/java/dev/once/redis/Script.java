@@ -11,8 +11,8 @@ import java.util.Arrays;
 import java.util.Locale;
 
 /**
- * What Redis does with one record in one step. A script is sent by its hash, which is known without
- * asking, and as text to a server that does not know it yet or any more.
+ * A script for one operation on one record. It is sent by its hash, which is computed here, and as
+ * text to a server that does not know it yet or any more.
  */
 enum Script {
   CLAIM,
@@ -40,22 +40,25 @@ enum Script {
     this.asText = head(CommandType.EVAL, text);
   }
 
-  /** A call by the script's hash. */
+  /** Returns a call by the script's hash. */
   ScriptCall byHash(byte[] name, byte[] argument) {
     return new ScriptCall(CommandType.EVALSHA, byHash, name, argument);
   }
 
-  /** A call that brings the script, which Redis keeps. */
+  /** Returns a call with the script's text, which Redis caches. */
   ScriptCall asText(byte[] name, byte[] argument) {
     return new ScriptCall(CommandType.EVAL, asText, name, argument);
   }
 
-  /** The word for this step, in messages and as the name of its file. */
+  /** Returns the name of the operation, which is in messages and is the name of its file. */
   final String word() {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /** The same for all calls: five parts, of which the last two are the name and the argument. */
+  /**
+   * Encodes the start of a call, which is the same for all: a command of five parts, of which the
+   * name and the argument follow.
+   */
   private static byte[] head(CommandType type, byte[] script) {
     ByteBuffer out = ByteBuffer.allocate(script.length + MAX_FRAMING_BYTES);
     out.put("*5\r\n".getBytes(StandardCharsets.US_ASCII));

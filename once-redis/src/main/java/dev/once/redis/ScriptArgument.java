@@ -9,8 +9,8 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 
 /**
- * What a script is given, as its file describes it. Everything is packed into one argument, because
- * each argument costs Redis about as much as reading the record does.
+ * Encodes the argument of a script, as its file describes it. Everything is packed into one
+ * argument, because each argument costs Redis about as much as reading the record does.
  */
 final class ScriptArgument {
   static final byte[] NONE = {};
@@ -72,8 +72,8 @@ final class ScriptArgument {
   }
 
   /**
-   * In milliseconds, rounded up, and two more: Redis counts from the whole millisecond that it was
-   * called in, or the one before.
+   * Returns the TTL in milliseconds, rounded up, and two more: Redis counts from the whole
+   * millisecond that it was called in, or the one before.
    */
   private static byte[] ttl(Duration time) {
     return Long.toString(time.toMillis() + 3).getBytes(US_ASCII);

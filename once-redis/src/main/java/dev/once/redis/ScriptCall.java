@@ -12,10 +12,10 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One call of a script, for the thread that makes it and waits. It costs less than a command of
- * Lettuce with its future: the bytes are made by the caller and not by the one thread that writes
- * for all of them, and the caller is woken directly. It also tells a call that was never sent from
- * one whose answer was lost.
+ * One call of a script, for the thread that makes it and waits. It costs less than a Lettuce
+ * command with a future: the caller encodes the bytes, and not the one thread that writes for all
+ * callers, and the answer wakes the caller directly. It also distinguishes a call that was never
+ * sent from a call without an answer.
  */
 final class ScriptCall extends Command<byte[], byte[], byte[]> {
   private static final byte[] CRLF = {'\r', '\n'};
@@ -54,10 +54,10 @@ final class ScriptCall extends Command<byte[], byte[], byte[]> {
   }
 
   /**
-   * Waits for the answer, at most for {@code nanos}. An interrupt is deferred: what was sent has
-   * its effect in any case, and its answer says which.
+   * Waits for the answer, at most for {@code nanos}. An interrupt is deferred: a call that was sent
+   * has its effect in any case, and its answer says which.
    *
-   * @return whether there is an answer or a failure; if not, nothing is sent any more
+   * @return whether there is an answer or a failure; if not, the call is not sent any more
    */
   boolean await(long nanos) {
     long deadline = System.nanoTime() + nanos;
@@ -78,12 +78,12 @@ final class ScriptCall extends Command<byte[], byte[], byte[]> {
     return done;
   }
 
-  /** Whether its bytes may have left this process. */
+  /** Returns whether its bytes may have left this process. */
   boolean wasSent() {
     return sent;
   }
 
-  /** Why there is no answer, null if there is one. */
+  /** Returns why there is no answer, null if there is one. */
   @Nullable Throwable failure() {
     return exception;
   }
@@ -94,7 +94,7 @@ final class ScriptCall extends Command<byte[], byte[], byte[]> {
     buffer.writeBytes(bytes, 0, length);
   }
 
-  /** For Redis Cluster, which is sent a command by its key. */
+  /** Returns the key, by which Lettuce finds the node of a cluster. */
   @Override
   public CommandArgs<byte[], byte[]> getArgs() {
     return new CommandArgs<>(ByteArrayCodec.INSTANCE).addKey(name);

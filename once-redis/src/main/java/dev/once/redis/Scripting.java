@@ -9,7 +9,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs scripts on one connection that all callers share: what they send at the same moment travels
+ * Runs scripts on one connection that all callers share: calls made at the same moment are written
  * together.
  */
 final class Scripting implements AutoCloseable {
@@ -24,7 +24,7 @@ final class Scripting implements AutoCloseable {
   }
 
   /**
-   * The script's answer, null if it has none.
+   * Runs a script and returns its answer, null if it has none.
    *
    * @throws StoreException if there was no answer in time, or an error
    */
@@ -42,17 +42,17 @@ final class Scripting implements AutoCloseable {
     return call.getOutput().get();
   }
 
-  /** Runs a script whose answer is not needed and without which everything works. */
+  /** Sends a script that is optional: does not wait for its answer, and ignores failures. */
   void send(Script script, String name) {
     byte[] nameBytes = name.getBytes(StandardCharsets.UTF_8);
     try {
       var unused = connection.dispatch(script.asText(nameBytes, ScriptArgument.NONE));
     } catch (RedisException e) {
-      // The caller claims next, and hears of a lost connection from that.
+      // The next claim of the caller reports the lost connection.
     }
   }
 
-  /** The call, answered by Redis, with an error perhaps. */
+  /** Sends {@code call}, and returns it when Redis has answered, with an error perhaps. */
   private ScriptCall called(Script script, Key key, ScriptCall call) {
     try {
       var unused = connection.dispatch(call);

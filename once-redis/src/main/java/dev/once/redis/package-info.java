@@ -1,6 +1,6 @@
 /**
- * Keeps records in Redis, and finished outcomes near those who ask for them. Start with {@link
- * dev.once.redis.RedisRecordStore} for the one, and {@link dev.once.redis.NearCache} for the other.
+ * Keeps records in Redis, and caches completed outcomes in memory and in Redis. Start with {@link
+ * dev.once.redis.RedisRecordStore} for records, and {@link dev.once.redis.NearCache} for the cache.
  */
 @NullMarked
 package dev.once.redis;

@@ -1,9 +1,9 @@
 -- Grants the key, or answers from its record and writes nothing.
 -- ARGV: lease, retention, length of TTL, TTL in ms as text, most attempts, whether to reconcile, and
 --       then the record's bytes from its recovery on. One argument is faster than several.
--- Answers: H held, M mismatched, U uncertain, L a large record to be read by itself, with its fence, or
---          a record, whose first byte is below the letters: a
---          completed or failed one to replay, or the numbers of one that is granted.
+-- Answers: H held, with the time that is left of the lease; M mismatched; U uncertain; L a large
+--          record, with its fence, to be read separately; or a record, which does not begin with a
+--          letter: a completed or failed one to replay, or the numbers of one that is granted.
 local span, kept, ttl, at = struct.unpack('>I8I8Bc0', ARGV[1])
 local rest = sub(ARGV[1], at + 5)
 local attempts, created = 1, now
@@ -12,13 +12,13 @@ if state > 0 then
   lease, attempts, created, recovery, printed = struct.unpack('>I8I4I8BB', v, 20)
   if sub(v, 54, 53 + printed) ~= sub(rest, 15, 14 + string.byte(rest, 2)) then return 'M' end
   if state == 2 or state == 3 then
-    -- One connection serves all callers, and many may want the same large outcome.
+    -- All callers share one connection, and many may want the same large outcome.
     if #v > 65536 then return struct.pack('>c1I8', 'L', fence) end
     return v
   end
-  -- The grant's own claim, sent again because its answer was lost: its owner has not begun.
+  -- The claim of this grant, sent again because its answer was lost: its owner has not begun.
   local again = sub(v, 46, 53) == sub(rest, 7, 14)
-  -- The grant was given back, so this is a copy that arrived late.
+  -- The grant was given back, so this is a late copy of its claim.
   if state == 4 and again then return struct.pack('>c1I8', 'H', 0) end
   if state == 1 then
     if lease > now then
@@ -28,7 +28,7 @@ if state > 0 then
     local most, reconciling = struct.unpack('>I4B', ARGV[1], at)
     local rerun = recovery == 0 and attempts < most
     if not (rerun or again or reconciling == 1) then return 'U' end
-    -- A take-over cannot make an effect repeatable that its first owner said is not.
+    -- A later owner cannot make an effect repeatable if the first owner declared it is not.
     if recovery == 1 then rest = '\1' .. sub(rest, 2) end
   end
   attempts = attempts + 1
@@ -39,7 +39,7 @@ if fence < now then
   fence = now
 else
   fence = fence + 1
-  -- Ahead of the clock: the record stays until the clock has passed its fence.
+  -- The fence is ahead of the clock: the record stays until the clock has passed it.
   ttl = math.max(ttl, math.ceil((fence - now) / 1000) + 2)
 end
 local lease = now + span

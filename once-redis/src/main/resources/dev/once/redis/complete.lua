@@ -7,7 +7,7 @@ if state ~= 1 then return 'done' end
 local fresh = now + kept
 local done = struct.pack('>BBBI8', 1, finished, watched, fresh) .. sub(v, 12) .. sub(ARGV[1], at)
 if fresh <= ends and ends - fresh < 60000000 then
-  -- To leave the TTL, which is up to a minute longer than needed then, takes a tenth off the script.
+  -- Keeping the TTL, which is then up to a minute too long, makes the script a tenth faster.
   call('SET', KEYS[1], done, 'KEEPTTL')
 else
   if fence >= now then ttl = math.max(ttl, math.ceil((fence - now) / 1000) + 2) end
