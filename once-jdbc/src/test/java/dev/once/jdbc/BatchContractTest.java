@@ -3,7 +3,9 @@ package dev.once.jdbc;
 import dev.once.spi.RecordStore;
 import dev.once.testkit.RecordStoreContract;
 
-/** Every promise of a store, with each claim and each completion in a batch with strangers. */
+/**
+ * Every promise of a store, with each claim and each completion in a batch with unrelated calls.
+ */
 abstract class BatchContractTest extends RecordStoreContract implements DatabaseUnderTest {
   private static final TestDatabase DATABASE = new TestDatabase("batches");
 

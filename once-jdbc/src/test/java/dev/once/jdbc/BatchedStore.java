@@ -21,7 +21,7 @@ import java.util.UUID;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
 
-/** Sends each claim and each completion in a batch with those of strangers. */
+/** Sends each claim and each completion in a batch with unrelated calls. */
 final class BatchedStore extends ForwardingRecordStore {
   private static final StoreThreads THREADS =
       StoreThreads.withoutDirectCalls(Duration.ofMinutes(1));

@@ -14,9 +14,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/**
- * Times come from the database alone, so a caller whose clock is an hour off gets the same answers.
- */
+/** All times come from the database, so the clock of the caller has no influence on the answers. */
 class CallerClockTest {
   private static final List<String> WALL_CLOCKS =
       List.of("currentTimeMillis", "java/time/Clock", "java/util/Date", "java/time/LocalDateTime");
@@ -30,7 +28,7 @@ class CallerClockTest {
     assertThat(classes).noneMatch(CallerClockTest::readsTheClock);
   }
 
-  /** The in-memory store is its own clock's owner; it is handed one. */
+  /** Except the in-memory store, which has no other clock than the one it is given. */
   private static boolean readsTheClock(Path classFile) {
     if (String.valueOf(classFile.getFileName()).startsWith("InMemoryRecordStore")) {
       return false;

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What the store tells about the size of its table. */
+/** What the store reports about the size of its table. */
 class CensusTest {
   private static final TestDatabase DATABASE = new TestDatabase("census");
   private static final JdbcRecordStore STORE = DATABASE.store();

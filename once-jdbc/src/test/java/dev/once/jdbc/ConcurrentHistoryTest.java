@@ -33,9 +33,9 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Many owners work on a few keys with leases and retentions of milliseconds: they complete,
- * release, renew, come late, vanish, purge, and do the same in transactions of every isolation
- * level, while operators reopen and expire what they find. A trigger writes down each change of
- * each row, and what it wrote must keep the promises.
+ * release, renew, act too late, disappear, purge, and do the same in transactions of every
+ * isolation level, while operators reopen and expire records. A trigger logs each change of each
+ * row, and the logged changes must keep the promises.
  */
 class ConcurrentHistoryTest {
   private static final TestDatabase DATABASE = new TestDatabase("histories");
@@ -102,7 +102,7 @@ class ConcurrentHistoryTest {
         .as("outcomes changed")
         .isZero();
     assertThat(count(sameGrant + "(was).state = 'open' AND NOT " + FORGOTTEN))
-        .as("changed by an owner who had given the key back or lost it")
+        .as("changed by an owner that had released the key or lost it")
         .isZero();
     assertThat(
             count(
@@ -138,7 +138,7 @@ class ConcurrentHistoryTest {
           default -> workOn(store, request, random);
         }
       } catch (LeaseLostException | StoreException | SQLException e) {
-        // Coming late, and meeting somebody's transaction, are part of the plan.
+        // Late changes and conflicts with other transactions are expected.
       }
     }
   }
@@ -169,7 +169,7 @@ class ConcurrentHistoryTest {
     if (claim instanceof Claim.Granted grant) {
       pause(random.nextInt(4) == 0 ? random.nextInt(100) : 0);
       switch (random.nextInt(6)) {
-        case 0 -> {} // vanishes
+        case 0 -> {} // disappears
         case 1 -> store.release(grant);
         case 2 -> store.renew(grant, Duration.ofMillis(random.nextInt(50)));
         default -> store.complete(grant, outcomeOf(grant), request.retention());
@@ -199,7 +199,7 @@ class ConcurrentHistoryTest {
     LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(millis));
   }
 
-  /** No grant may take a record over that was in such a state at that moment. */
+  /** Asserts that no grant took over a record that was in such a state at that moment. */
   private static void assertNone(String what, String state) {
     assertThat(count("op = 'UPDATE' AND (is_now).fence > (was).fence AND " + state))
         .as(what)

@@ -80,7 +80,7 @@ class DedicatedTransactionTest {
                             throw new IllegalStateException("out of stock");
                           }))
           .hasMessage("out of stock");
-      connection.commit(); // Whoever forgets to roll back commits nothing.
+      connection.commit(); // Commits nothing, although the caller did not roll back.
     }
 
     assertThat(placed()).isEmpty();

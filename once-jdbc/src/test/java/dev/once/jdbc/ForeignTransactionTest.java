@@ -21,7 +21,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Findings of the interleaver: each test fails. */
+/** Regression tests: each one failed before the interleaving in it was fixed. */
 @Timeout(120)
 class ForeignTransactionTest {
   private static final int KEYS = 60;
@@ -34,7 +34,7 @@ class ForeignTransactionTest {
     DATABASE.close();
   }
 
-  /** The trap: each of many keys in an open transaction, of a restore say, is waited for. */
+  /** The risk: the store waits for each of many keys in an open transaction, of a restore say. */
   @Test
   void answersOthersSoonWhileManyKeysAreInAForeignTransaction() throws Exception {
     String run = UUID.randomUUID().toString();
@@ -72,7 +72,7 @@ class ForeignTransactionTest {
     }
   }
 
-  /** The completion of a key without a record is an insert, which waits for a foreign one. */
+  /** The completion of a key without a record is an insert, which could wait for a foreign one. */
   @Test
   void doesNotWaitForAForeignInsertWhenItCompletes() throws Exception {
     String run = UUID.randomUUID().toString();

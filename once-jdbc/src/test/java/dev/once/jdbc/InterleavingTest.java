@@ -34,7 +34,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Findings of the interleaver: each test fails. */
+/** Regression tests: each one failed before the interleaving in it was fixed. */
 @Timeout(60)
 class InterleavingTest {
   private static final TestDatabase DATABASE = new TestDatabase("interleaver");
@@ -54,7 +54,7 @@ class InterleavingTest {
     DATABASE.close();
   }
 
-  /** An operator's call fails without an answer, and is executed all the same, much later. */
+  /** The risk: a call of an operator fails without an answer, and is executed much later. */
   @Test
   void doesNotExecuteACallWhoseCallerWasToldThatItFailed() throws Exception {
     AtomicBoolean hangs = new AtomicBoolean();
@@ -90,7 +90,7 @@ class InterleavingTest {
     assertThat(hanging.await(10, TimeUnit.SECONDS)).isTrue();
     assertThatThrownBy(() -> store.reopen(order.key())).isInstanceOf(StoreException.class);
 
-    // A node whose database is fine executes the effect meanwhile, for long.
+    // Meanwhile a node with a working database executes the effect, for long.
     AtomicInteger effects = new AtomicInteger();
     CountDownLatch end = new CountDownLatch(1);
     CountDownLatch began = new CountDownLatch(1);
@@ -107,7 +107,7 @@ class InterleavingTest {
                     }));
     assertThat(began.await(5, TimeUnit.SECONDS)).isTrue();
     back.countDown();
-    // Until all calls that were late have ended, whatever they did.
+    // Waits until all late calls have ended, whatever they did.
     HikariPoolMXBean pool =
         DATABASE.dataSource().unwrap(HikariDataSource.class).getHikariPoolMXBean();
     assertThat(store.find(order.key())).isPresent();
@@ -129,7 +129,7 @@ class InterleavingTest {
     assertThat(effects).hasValue(1);
   }
 
-  /** Eight calls that hang for ever stop all renewals, releases and looks, for ever. */
+  /** The risk: eight calls that hang for ever stop all renewals, releases and finds, for ever. */
   @Test
   void goesOnAfterEightCallsThatHangForEver() throws Exception {
     AtomicInteger hanging = new AtomicInteger(0);
@@ -164,14 +164,14 @@ class InterleavingTest {
           .hasCauseInstanceOf(StoreException.class);
     }
     try {
-      assertThat(store.find(order.key())).isEmpty(); // The database is fine.
+      assertThat(store.find(order.key())).isEmpty(); // The database works.
     } finally {
       never.countDown();
       others.shutdownNow();
     }
   }
 
-  /** In a joined transaction this is noticed by the missing savepoint. */
+  /** In a joined transaction the missing savepoint shows this. */
   @Test
   void recordsNoOutcomeOfAnEffectThatRolledItsTransactionBack() throws Exception {
     try (Connection connection = DATABASE.begin(Isolation.READ_COMMITTED)) {
@@ -190,7 +190,7 @@ class InterleavingTest {
     }
   }
 
-  /** The same for a commit: the key's lock went with it. */
+  /** The same for a commit, which has released the lock of the key. */
   @Test
   void recordsNoOutcomeOfAnEffectThatCommits() throws Exception {
     try (Connection connection = DATABASE.begin(Isolation.READ_COMMITTED)) {
@@ -208,7 +208,7 @@ class InterleavingTest {
     }
   }
 
-  /** A nested operation of the same engine commits, or rolls back, what is around it. */
+  /** The risk: a nested operation of the same engine commits, or rolls back, what is around it. */
   @Test
   void keepsTheWritesAroundANestedOperationThatFails() throws Exception {
     Request<@Nullable String> inner =
@@ -235,7 +235,7 @@ class InterleavingTest {
     assertThat(DATABASE.query("SELECT what FROM placed")).containsExactly("books");
   }
 
-  /** As Spring nests: the outer one dedicated, the inner one within, two stores on a connection. */
+  /** As Spring nests: the outer store dedicated, the inner one within, both on one connection. */
   @Test
   void refusesTheSameKeyInsideItsOwnEffect() throws Exception {
     AtomicInteger effects = new AtomicInteger();
@@ -281,7 +281,7 @@ class InterleavingTest {
     }
   }
 
-  /** A connection whose proxy knows no network timeouts is never given back. */
+  /** The risk: a connection without network timeouts is never returned. */
   @Test
   void givesAConnectionBackThatHasNoTimeouts() {
     AtomicInteger open = new AtomicInteger();

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Nobody waits for a transaction that somebody else keeps open. */
+/** No call waits for a transaction that another caller keeps open. */
 @Timeout(20)
 class OpenTransactionTest {
   private static final TestDatabase DATABASE = new TestDatabase("open");

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What operators cost, and how they get along with open transactions and other releases. */
+/** What operators cost, and how they behave with open transactions and other releases. */
 @Timeout(20)
 class OperatorTest {
   private static final TestDatabase DATABASE = new TestDatabase("operators");

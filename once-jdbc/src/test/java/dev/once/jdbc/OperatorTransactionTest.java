@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.junit.jupiter.api.AfterAll;
 
-/** The contract with whatever needs no grant in a transaction of the caller. */
+/** The contract, with all calls that need no grant in a transaction of the caller. */
 class OperatorTransactionTest extends RecordStoreContract implements DatabaseUnderTest {
   private static final StoreThreads THREADS =
       StoreThreads.withoutDirectCalls(Duration.ofMinutes(1));
@@ -45,7 +45,7 @@ class OperatorTransactionTest extends RecordStoreContract implements DatabaseUnd
     DATABASE.close();
   }
 
-  /** Owners use the store itself; operators begin, do one thing, and commit. */
+  /** Owners use the store itself; operators begin a transaction, make one call, and commit. */
   private static final class Operated extends ForwardingRecordStore {
     private final JdbcRecordStore store;
 
@@ -74,7 +74,7 @@ class OperatorTransactionTest extends RecordStoreContract implements DatabaseUnd
       return inTransaction(it -> it.find(key));
     }
 
-    /** A record that another is at is not waited for, so whoever wants it tries again. */
+    /** The store does not wait for a record that another transaction has locked: try again. */
     private boolean untilFree(Function<RecordStore, Boolean> step) {
       while (true) {
         try {

@@ -90,7 +90,7 @@ class OutageTest {
     assertThat(charges).hasValue(1);
   }
 
-  /** Connections stay open, and calls hang for as long as the server stands still. */
+  /** Connections stay open, and calls hang for as long as the server is paused. */
   @Test
   void recordsAnOutcomeWhenTheServerGoesOnWithinTheLease() {
     ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** How the purge gets along with everybody else who works on the table. */
+/** The purge together with other transactions on the table. */
 class PurgeTest {
   private static final TestDatabase DATABASE = new TestDatabase("purge");
   private static final JdbcRecordStore STORE = DATABASE.store();

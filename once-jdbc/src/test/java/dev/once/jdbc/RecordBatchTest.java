@@ -30,7 +30,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Claims and completions that share a statement and a commit are answered as if each came alone.
+ * Claims and completions that share a statement and a commit are answered as if each was sent
+ * alone.
  */
 class RecordBatchTest {
   private static final TestDatabase DATABASE = new TestDatabase("record_batches");

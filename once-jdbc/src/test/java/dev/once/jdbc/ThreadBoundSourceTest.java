@@ -57,7 +57,9 @@ class ThreadBoundSourceTest {
     GLOBEX.close();
   }
 
-  /** The trap: one thread claims in its tenant's database, another completes in that of its own. */
+  /**
+   * The risk: one thread claims in the database of its tenant, another completes in another one.
+   */
   @Test
   void keepsAllRecordsInOneDatabaseWhateverTheCallerIsBoundTo() throws Exception {
     DataSource routing = source(() -> present(DATABASES.get(tenantOr("acme"))));
@@ -78,7 +80,7 @@ class ThreadBoundSourceTest {
 
   @Test
   void refusesToStartWhereAThreadThatIsBoundToNothingFindsNoDatabase() {
-    DataSource routing = source(() -> present(DATABASES.get(tenantOr("nobody"))));
+    DataSource routing = source(() -> present(DATABASES.get(tenantOr("unbound"))));
     TENANT.set("acme");
 
     assertThatThrownBy(() -> JdbcRecordStore.over(routing))
@@ -174,7 +176,7 @@ class ThreadBoundSourceTest {
   }
 
   private static DataSource routed() {
-    return source(() -> present(DATABASES.get(tenantOr("nobody"))));
+    return source(() -> present(DATABASES.get(tenantOr("unbound"))));
   }
 
   private static String tenantOr(String other) {

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Many transactions ask for the same keys at once, and retry until they have an answer. */
+/** Many transactions claim the same keys at once, and retry until they have an answer. */
 class TransactionRaceTest {
   private static final int CALLERS = 8;
   private static final int KEYS = 40;
@@ -82,7 +82,7 @@ class TransactionRaceTest {
           return String.valueOf(result.orThrow());
         }
       } catch (SQLException | StoreException e) {
-        // SERIALIZABLE may refuse a statement or the commit: nothing happened, ask again.
+        // SERIALIZABLE may refuse a statement or the commit: nothing happened, try again.
         assertThat(isolation).isEqualTo(Isolation.SERIALIZABLE);
       }
     }

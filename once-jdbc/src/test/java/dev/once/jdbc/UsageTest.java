@@ -43,7 +43,7 @@ class UsageTest {
 
     assertThat(STORE.usage("acme", ALL)).isEqualTo(new Usage(4, 400));
     assertThat(STORE.usage("other", ALL)).isEqualTo(new Usage(1, 100));
-    assertThat(STORE.usage("nobody", ALL)).isEqualTo(Usage.NONE);
+    assertThat(STORE.usage("unused", ALL)).isEqualTo(Usage.NONE);
   }
 
   @Test

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 class BreakerTest {
   private static final Duration PAUSE = Duration.ofSeconds(1);
 
-  /** Whoever counts from zero is found out by a clock that is about to overflow. */
+  /** A clock that is about to overflow: a breaker that counts from zero fails with it. */
   private final AtomicLong nanos = new AtomicLong(Long.MAX_VALUE - 10);
 
   private final Breaker breaker = new Breaker(PAUSE, nanos::get);

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Redis dies, hangs and forgets while calls go on, and nobody notices. */
+/** Redis dies, hangs and loses data during calls, and no caller notices. */
 class CacheOutageTest {
   private static final int CALLERS = 8;
   private static final int KEYS = 300;
@@ -49,7 +49,7 @@ class CacheOutageTest {
     redis.close();
   }
 
-  /** What becomes of Redis in the middle of things, and then again. */
+  /** What happens to Redis during the calls, and how that ends. */
   enum Trouble {
     KILL {
       @Override
@@ -116,7 +116,7 @@ class CacheOutageTest {
     long start = System.nanoTime();
     assertThat(callAll()).isEqualTo(expected());
 
-    // Asking each time would take 50 ms for each of 300 keys.
+    // Calling Redis each time would take 50 ms for each of 300 keys.
     assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(7));
     assertThat(cache.stats().redisFailures()).isBetween(1L, 10L);
   }

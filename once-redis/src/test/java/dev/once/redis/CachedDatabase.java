@@ -19,7 +19,7 @@ import java.time.Duration;
 import java.util.UUID;
 import javax.sql.DataSource;
 
-/** A database, a Redis, and near caches over both, all in one time that a test moves. */
+/** A database, a Redis, and near caches over both, with one time that a test advances. */
 final class CachedDatabase implements AutoCloseable {
   private static final String ELAPSE =
       """
@@ -55,7 +55,7 @@ final class CachedDatabase implements AutoCloseable {
     return inMemory().redis(RedisURI.create(redis.uri()), environment).build();
   }
 
-  /** The cache of a node that finds nothing but what is in Redis. */
+  /** The cache of a node that has Redis alone. */
   NearCache newRedisCache(Sealing sealing) {
     return inMemory()
         .maxBytes(0)
@@ -81,7 +81,7 @@ final class CachedDatabase implements AutoCloseable {
     return environment;
   }
 
-  /** Lets time pass for the store and all caches. */
+  /** Advances the time of the store and all caches. */
   void elapse(Duration time) {
     new Sql(pool)
         .execute(
@@ -96,7 +96,7 @@ final class CachedDatabase implements AutoCloseable {
     elapseInRedis(time);
   }
 
-  /** Lets time pass for Redis alone. */
+  /** Advances the time of Redis alone. */
   void elapseInRedis(Duration time) {
     String[] names = {};
     commands()
@@ -108,13 +108,13 @@ final class CachedDatabase implements AutoCloseable {
             String.valueOf(time.toMillis()));
   }
 
-  /** Has Redis lose everything that is ours. */
+  /** Removes all entries of this environment from Redis. */
   String flush() {
     elapseInRedis(Duration.ofDays(500));
     return "flushed";
   }
 
-  /** Redis as an operator sees it. */
+  /** Returns commands for Redis, as an operator has them. */
   RedisCommands<String, String> commands() {
     return operator.sync();
   }

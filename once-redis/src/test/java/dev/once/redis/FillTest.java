@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 
-/** Only a first write that succeeded, and that nothing undoes any more, fills the cache. */
+/** Only a first write that succeeded and can no longer be undone fills the cache. */
 class FillTest { // A16
   private static final CachedDatabase DATABASE = new CachedDatabase("fill", TestRedis.shared());
 
@@ -157,7 +157,7 @@ class FillTest { // A16
     return "receipt " + runs.incrementAndGet();
   }
 
-  /** Every answer is a refusal that is final. */
+  /** Encodes every answer as a final refusal. */
   private static final class RefusingCodec implements Codec<String> {
     @Override
     public Outcome encode(String value) {

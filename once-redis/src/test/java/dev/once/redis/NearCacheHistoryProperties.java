@@ -70,7 +70,7 @@ class NearCacheHistoryProperties {
     return steps.list().ofMinSize(1).ofMaxSize(30);
   }
 
-  /** What a history is made of. */
+  /** The kinds of steps in a history. */
   enum What {
     RUN,
     RUN_ELSEWHERE,
@@ -79,7 +79,7 @@ class NearCacheHistoryProperties {
     FLUSH
   }
 
-  /** Something that is done, and how long nothing is done then. */
+  /** A step, and how much time passes after it. */
   record Step(What what, int key, int asked, int secondsAfter) {}
 
   /** Two nodes and an operator, with a tenant of their own. */
@@ -115,7 +115,7 @@ class NearCacheHistoryProperties {
     private String run(Once node, Key key, Step step, String what) {
       Request<String> request =
           Request.of(key, new ReceiptCodec())
-              .withFingerprint(Fingerprint.sha256("asked " + step.asked))
+              .withFingerprint(Fingerprint.sha256("request " + step.asked))
               .withTerms(
                   Terms.DEFAULT.withRetention(Duration.ofSeconds(90), Duration.ofSeconds(30)));
       Result<String> result = node.run(request, execution -> what + ++runs);

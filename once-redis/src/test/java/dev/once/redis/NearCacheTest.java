@@ -12,7 +12,7 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-/** What the tier in memory keeps, for whom, and for how long. */
+/** What the tier in memory keeps, for which requests, and for how long. */
 class NearCacheTest {
   private static final Key KEY = new Key("acme", "orders", "1");
   private static final Fingerprint ASKED = Fingerprint.sha256("one euro");

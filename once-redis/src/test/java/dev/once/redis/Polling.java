@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
-/** Waits for what happens on threads of others. */
+/** Waits for a condition that another thread brings about. */
 final class Polling {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 

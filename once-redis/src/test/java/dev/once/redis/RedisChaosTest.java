@@ -39,7 +39,7 @@ class RedisChaosTest {
   private final RedisClient otherClient = TestStores.client(redis);
   private final RedisClient operator = RedisClient.create(redis.uri());
 
-  /** It tells of every connection that is lost and made again. */
+  /** Lettuce logs every connection that is lost and made again. */
   @BeforeAll
   static void quiet() {
     LETTUCE.setLevel(Level.SEVERE);

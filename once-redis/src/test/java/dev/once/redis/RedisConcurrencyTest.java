@@ -28,8 +28,8 @@ import org.junit.jupiter.api.Timeout;
 
 /**
  * Many owners work on a few keys with leases and retentions of milliseconds: they complete,
- * release, come late and vanish, on two nodes. Each writes down when it got its key and until when,
- * at the least, nobody else may get it.
+ * release, act too late and disappear, on two nodes. Each logs when it got its key and until when,
+ * at the least, no other owner may get it.
  */
 @Timeout(60)
 class RedisConcurrencyTest {
@@ -43,7 +43,7 @@ class RedisConcurrencyTest {
   private final Queue<Ownership> history = new ConcurrentLinkedQueue<>();
   private final Queue<Throwable> surprises = new ConcurrentLinkedQueue<>();
 
-  /** A grant, and the times of this JVM between which it kept everybody else out. */
+  /** A grant, and the times of this JVM between which no other owner could get the key. */
   private record Ownership(String key, long fence, long fromNanos, long untilNanos) {}
 
   @AfterAll
@@ -105,7 +105,7 @@ class RedisConcurrencyTest {
     }
   }
 
-  /** Ends a grant in one of some ways, and returns until when others are kept out. */
+  /** Ends a grant in one of several ways, and returns until when no other owner may get the key. */
   private static long finish(
       RedisRecordStore store, ClaimRequest request, Claim.Granted grant, long until, int way) {
     long now = System.nanoTime();

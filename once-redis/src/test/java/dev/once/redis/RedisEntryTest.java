@@ -44,7 +44,9 @@ class RedisEntryTest {
     assertThatThrownBy(() -> RedisEntry.parse(bytes)).isInstanceOf(IllegalArgumentException.class);
   }
 
-  /** In its last field any number of bytes would do; there the seal or the store has to help. */
+  /**
+   * Its last field may have any number of bytes: only the seal or the store notices a cut there.
+   */
   @Test
   void refusesWhatIsCutOff() {
     byte[] bytes = entry(new Payload.Dropped(7)).toBytes();

@@ -85,7 +85,7 @@ class RedisFailureTest {
         .isInstanceOf(OutcomeUnknownException.class);
     redis.resume();
 
-    // What was on its way may still arrive: then it is a replay.
+    // The completion that was sent may still arrive: then the answer is a replay.
     assertThat(run()).isInstanceOfAny(Result.Held.class, Result.Replayed.class);
     assertThat(charges).hasValue(1);
   }

@@ -145,7 +145,7 @@ class RedisInterruptTest {
       }
     }
 
-    /** The interrupt has come by now, and is there. */
+    /** Asserts that the interrupt, which was sent by now, is restored. */
     void assertInterrupted() {
       while (interrupts.get() < calls) {
         Thread.onSpinWait();

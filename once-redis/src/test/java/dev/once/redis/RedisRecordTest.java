@@ -142,7 +142,7 @@ class RedisRecordTest {
 
   @Test
   void touchesNoKeyOfSomebodyElse() {
-    STORES.commands().rpush(NAME, "somebody's list");
+    STORES.commands().rpush(NAME, "a list of another application");
 
     assertThatThrownBy(() -> store.claim(request))
         .isInstanceOf(StoreException.class)

@@ -17,7 +17,7 @@ import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 
-/** What nodes tell each other through Redis. */
+/** What nodes share through Redis. */
 class RedisTierTest {
   private static final CachedDatabase WORLD = new CachedDatabase("tier", TestRedis.shared());
   private static final Fingerprint ASKED = Fingerprint.sha256("one euro");
@@ -100,7 +100,7 @@ class RedisTierTest {
   void findsNothingThatOutlivedItsRecordInRedis() {
     elsewhere.keep(key, ASKED, REPLAY, () -> Duration.ofMinutes(1));
     awaitKept(key);
-    WORLD.commands().persist(nameOf(key)); // As if Redis had heard of it only now.
+    WORLD.commands().persist(nameOf(key)); // As if Redis had received it only now.
 
     WORLD.elapse(Duration.ofMinutes(1));
 
@@ -112,7 +112,7 @@ class RedisTierTest {
     keepElsewhere(elsewhere);
 
     cache.forget(key);
-    keepElsewhere(WORLD.newRedisCache(Sealing.NONE)); // By a call that was slow to tell.
+    keepElsewhere(WORLD.newRedisCache(Sealing.NONE)); // By a slow call.
 
     assertThat(cache.find(key, ASKED)).isEmpty();
     assertThat(WORLD.newCache().find(key, ASKED)).isEmpty();

@@ -66,7 +66,7 @@ class RedisWaitTest {
 
   @Test
   void getsTheResultWithoutMessages() throws Exception {
-    // Nobody may subscribe any more: connections work, messages do not.
+    // No client may subscribe any more: connections work, messages do not.
     commands.aclSetuser("default", AclSetuserArgs.Builder.resetChannels());
     CompletableFuture<Result<@Nullable String>> owner = charging();
     CompletableFuture<Result<@Nullable String>> duplicate = duplicate();
@@ -121,7 +121,8 @@ class RedisWaitTest {
   }
 
   /**
-   * Waits until Redis was called so often by its hash: once by the owner, the rest by who waits.
+   * Waits until scripts were called so often by hash: once by the owner, the rest by the waiting
+   * call.
    */
   private void awaitCalls(int calls) {
     long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Who waits for a record hears from Redis that it changed. */
+/** A caller that waits for a record is notified by Redis when it changes. */
 @Timeout(60)
 class RedisWatchTest {
   private static final TestStores STORES = new TestStores(TestRedis.shared(), "watch");

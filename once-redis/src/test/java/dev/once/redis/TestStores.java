@@ -11,7 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Objects;
 
-/** Two nodes' stores in one Redis, under a prefix that is a test class's own. */
+/** The stores of two nodes in one Redis, with a separate prefix per test class. */
 final class TestStores implements AutoCloseable {
   /** For all clients of tests, and until the JVM ends. */
   static final ClientResources RESOURCES =
@@ -35,7 +35,7 @@ final class TestStores implements AutoCloseable {
     this.commands = client.connect().sync();
   }
 
-  /** A client as the store wants it. */
+  /** Returns a client with the settings that the store requires. */
   static RedisClient client(TestRedis redis) {
     RedisClient client = RedisClient.create(RESOURCES, redis.uri());
     client.setOptions(RedisRecordStore.options());
@@ -50,7 +50,7 @@ final class TestStores implements AutoCloseable {
     return otherStore;
   }
 
-  /** Redis itself, for what no store does. */
+  /** Returns commands for Redis, for what no store does. */
   RedisCommands<String, String> commands() {
     return commands;
   }

@@ -13,10 +13,12 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Findings of the interleaver: each test fails. */
+/** Regression tests: each one failed before the interleaving in it was fixed. */
 @Timeout(120)
 class BatcherRaceTest {
-  /** A call gives up in the moment in which its answer comes: the worker is counted out alive. */
+  /**
+   * The risk: a call gives up when its answer arrives, and a live worker is not counted any more.
+   */
   @Test
   void countsItsWorkersRightWhenAnswersComeAtTheLastMoment() throws Exception {
     long timeout = TimeUnit.MILLISECONDS.toNanos(20);

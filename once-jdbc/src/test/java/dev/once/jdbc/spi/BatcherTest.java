@@ -24,7 +24,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Which calls are sent together, by which thread, and what each of them is answered. */
+/** Which calls are sent together, by which thread, and which answer each of them gets. */
 @Timeout(30)
 class BatcherTest {
   private static final Duration PATIENCE = Duration.ofSeconds(10);
@@ -32,7 +32,7 @@ class BatcherTest {
   private static final String CHECK_VIOLATION = "23514";
   private static final String CONNECTION_FAILURE = "08006";
 
-  /** What the driver says when it has no memory for the answer. */
+  /** What the driver reports when it has no memory for the answer. */
   private static final String OUT_OF_MEMORY = "53200";
 
   private final ExecutorService callers = Executors.newCachedThreadPool();
