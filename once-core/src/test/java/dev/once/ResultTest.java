@@ -26,7 +26,7 @@ class ResultTest {
   }
 
   @Test
-  void givesItsValueWhoeverExecuted() {
+  void givesItsValueForAnyExecutor() {
     assertThat(EXECUTED.orThrow()).isEqualTo("a");
     assertThat(REPLAYED.orThrow()).isEqualTo("a");
   }

@@ -153,7 +153,7 @@ class JobsTest {
   }
 
   @Test
-  void letsSomebodyDecideAboutDeadLetters() throws Exception {
+  void letsAnOperatorDecideAboutDeadLetters() throws Exception {
     Handler.LeasedWork fails =
         run -> {
           throw new JobException.GiveUp("no such customer");

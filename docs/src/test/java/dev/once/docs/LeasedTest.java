@@ -206,7 +206,7 @@ class LeasedTest {
   }
 
   @Test
-  void staysUncertainUntilSomebodyAsks() {
+  void staysUncertainUntilItIsReconciled() {
     Request<@Nullable String> asked = charge.withTerms(Terms.DEFAULT.withRecovery(Recovery.ASK));
     provider.loseAnswers();
 

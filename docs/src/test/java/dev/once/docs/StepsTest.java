@@ -91,7 +91,7 @@ class StepsTest {
   }
 
   @Test
-  void comesBackLaterWhileSomebodyElseIsAtAStep() {
+  void comesBackLaterWhileAnotherProcessExecutesAStep() {
     RunId run = new RunId("acme", "order-44");
     List<String> told = new ArrayList<>();
     steps.run(

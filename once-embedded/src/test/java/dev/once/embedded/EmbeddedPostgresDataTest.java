@@ -96,7 +96,7 @@ class EmbeddedPostgresDataTest {
   }
 
   @Test
-  void startsWhenTheOldProcessIdIsSomebodyElses() throws IOException {
+  void startsWhenTheOldProcessIdBelongsToAnotherProcess() throws IOException {
     start().close();
     Files.writeString(data.resolve("postmaster.pid"), ProcessHandle.current().pid() + "\n");
 

@@ -93,7 +93,7 @@ class EmbeddedPostgresTest {
   }
 
   @Test
-  void runsAsNobodyForRoot() throws SQLException {
+  void runsAsAnUnprivilegedUserForRoot() throws SQLException {
     assumeTrue(new UnixSystem().getUid() == 0, "only root can choose another user");
 
     try (var own = EmbeddedPostgres.builder().launch(PostgresLaunch.NOBODY).start()) {

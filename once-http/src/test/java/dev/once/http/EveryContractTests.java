@@ -122,7 +122,7 @@ abstract class EveryContractTests extends ContractTests {
   }
 
   @Test
-  void saysWhenNobodyKnowsWhatARetryWillFind() {
+  void saysWhenTheAnswerToARetryIsUnknown() {
     try (TestApi impatient =
         new TestApi(withTerms(contract.terms().withMaxCompletionTime(Duration.ZERO)))) {
       HttpOperation.Answered answered =

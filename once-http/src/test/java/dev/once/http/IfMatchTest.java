@@ -68,7 +68,7 @@ class IfMatchTest {
   }
 
   @Test
-  void comparesARevisionThatNobodyAskedFor() {
+  void comparesARevisionThatWasNotRequested() {
     refuses(() -> require(Contract.MOBILE, "\"2\""), Refusal.VERSION_MISMATCH);
   }
 

@@ -29,7 +29,7 @@ class HubChallengeTest {
     "hub.mode, unsubscribe",
     "hub.challenge, ''"
   })
-  void refusesWhoeverDoesNotKnowTheToken(String name, String value) {
+  void refusesACallerWithoutTheToken(String name, String value) {
     Map<String, String> query = new HashMap<>(ASKED);
     query.put(name, value);
 

@@ -64,7 +64,7 @@ class WhatsAppChangeTest {
   }
 
   @Test
-  void takesNobodyForTheSenderIfSeveralCouldBe() {
+  void namesNoSenderIfSeveralArePossible() {
     Delivery delivery =
         WhatsApp.messages(
             "\"contacts\":[{\"wa_id\":\"1\"},{\"wa_id\":\"2\"}],\"messages\":[%s]"

@@ -24,7 +24,7 @@ class CrashTest {
 
   @ParameterizedTest
   @EnumSource
-  void chargesOnceWhenSomeoneAsksTheProvider(CrashingCharge.Moment moment) throws Exception {
+  void chargesOnceWhenTheProviderIsQueried(CrashingCharge.Moment moment) throws Exception {
     database.execute("CREATE TABLE charged (fence bigint)");
     killAt(moment, Recovery.ASK);
     database.elapse(CrashingCharge.LEASE);

@@ -88,7 +88,7 @@ class OperatorTest {
   }
 
   @Test
-  void waitsForNobodysOpenTransaction() throws Exception {
+  void waitsForNoOpenTransaction() throws Exception {
     claim();
     DATABASE.elapse(LEASE);
     try (Connection owner = DATABASE.begin(Isolation.READ_COMMITTED);

@@ -123,7 +123,7 @@ class RecordBatchTest {
   }
 
   @Test
-  void failsOneThatTheDatabaseRefusesAndNobodyElse() throws Exception {
+  void failsOnlyTheCallThatTheDatabaseRefuses() throws Exception {
     DATABASE.execute(
         "CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS"
             + " $$ BEGIN RAISE 'no' USING ERRCODE = 'check_violation'; END $$");

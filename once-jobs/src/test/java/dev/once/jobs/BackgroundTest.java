@@ -29,7 +29,7 @@ class BackgroundTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"notes-claim", "endings", "heartbeat", "caretaker"})
-  void aPoolThatThrowsAnErrorEndsNobody(String thread) {
+  void aPoolThatThrowsAnErrorEndsNoThread(String thread) {
     desk.empty();
     try (Jobs jobs = Jobs.over(throwingTwiceIn("once-jobs-" + thread));
         Workers workers = start(jobs)) {

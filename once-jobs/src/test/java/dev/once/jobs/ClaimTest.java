@@ -109,7 +109,7 @@ class ClaimTest {
   }
 
   @Test
-  void givesEveryJobToOneOfManyWhoAskAtOnce() throws Exception {
+  void givesEveryJobToOneOfManyConcurrentClaims() throws Exception {
     enqueue("acme", 500);
     ExecutorService threads = Executors.newFixedThreadPool(8);
     try {

@@ -68,7 +68,7 @@ class DeadLetterDiscardTest {
   }
 
   @Test
-  void keepsTheKeyOfWhoeverFinishedItBefore() {
+  void keepsTheKeyOfAnEarlierCompletion() {
     long id = GRAVEYARD.bury(TENANT, "mail", "order-1");
     DATABASE.execute(
         """

@@ -47,7 +47,7 @@ class DeadLetterListTest {
   }
 
   @Test
-  void givesThePayloadOnlyToWhoAsksForIt() {
+  void returnsThePayloadOnlyOnRequest() {
     long id = GRAVEYARD.bury(TENANT, "mail", "order-1");
 
     DeadLetter letter = JOBS.deadLetters().find(TENANT, id).orElseThrow();

@@ -76,7 +76,7 @@ class DeadLetterRetryTest {
   }
 
   @Test
-  void keepsWhoeverIsBehindItBlocked() {
+  void keepsLaterJobsOfItsAggregateBlocked() {
     long first = GRAVEYARD.bury(Graveyard.job(TENANT, "mail", "1").withAggregate("order"));
     long second = JOBS.enqueue(Graveyard.job(TENANT, "mail", "2").withAggregate("order")).id();
 
@@ -116,7 +116,7 @@ class DeadLetterRetryTest {
   }
 
   @Test
-  void wantsToKnowWhoDoesIt() {
+  void requiresTheOperatorsName() {
     assertThatThrownBy(() -> JOBS.deadLetters().retry(TENANT, List.of(1L), " "))
         .hasMessageStartingWith("actor must have 1 to 255 characters");
     assertThatThrownBy(() -> JOBS.deadLetters().retry(TENANT, List.of(), "ann"))

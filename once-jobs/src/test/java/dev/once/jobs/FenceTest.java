@@ -117,7 +117,7 @@ class FenceTest {
   }
 
   @Test
-  void anOwnerWhoseLeaseRanOutMayFinishAsLongAsNobodyElseIsThere() {
+  void anOwnerWithALapsedLeaseMayFinishWithoutATakeOver() {
     ClaimedJob claimed = desk.claimOne("mail");
     DATABASE.elapse(LEASE);
 

@@ -67,7 +67,7 @@ class HeartbeatTest {
   }
 
   @Test
-  void aHandlerWhoseJobIsSomebodyElsesIsInterrupted() throws InterruptedException {
+  void aHandlerThatLostItsJobIsInterrupted() throws InterruptedException {
     try (Jobs jobs = Jobs.over(DATABASE.dataSource());
         Workers here = start(jobs, 1)) {
       enqueue(jobs, 1);

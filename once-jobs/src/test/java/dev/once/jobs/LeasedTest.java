@@ -108,7 +108,7 @@ class LeasedTest {
   }
 
   @Test
-  void aJobThatNeedsWhatSomebodyElseHasComesBackWithoutLosingATry() throws Exception {
+  void aJobThatNeedsAHeldKeyComesBackWithoutLosingAnAttempt() throws Exception {
     Request<@Nullable Void> step =
         Request.of(new Key("acme", "step:order-42", "charge"), Codec.nothing());
     BeginResult.Running<@Nullable Void> elsewhere =

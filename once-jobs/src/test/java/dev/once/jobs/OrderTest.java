@@ -64,7 +64,7 @@ class OrderTest {
   }
 
   @Test
-  void oneThatIsDeadHoldsUpItsAggregateUntilSomebodyDecides() {
+  void aDeadLetterBlocksItsAggregateUntilAnOperatorDecides() {
     jobs.enqueueAll(List.of(jobOf("a", "1"), jobOf("a", "2")));
 
     desk.bury(desk.claimOne("mail"));
@@ -85,7 +85,7 @@ class OrderTest {
   }
 
   @Test
-  void whoeverEnqueuesSecondWaitsForTheFirstToCommit() throws Exception {
+  void aSecondEnqueueWaitsForTheFirstToCommit() throws Exception {
     try (Connection first = begin(Connection.TRANSACTION_READ_COMMITTED)) {
       jobs.enqueue(first, jobOf("a", "1"));
 

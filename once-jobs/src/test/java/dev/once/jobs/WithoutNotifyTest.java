@@ -37,7 +37,7 @@ class WithoutNotifyTest {
   }
 
   @Test
-  void nobodyListens() {
+  void hasNoListener() {
     try (Jobs jobs = Jobs.builder(DATABASE.dataSource()).withoutNotify().build();
         Workers workers = start(jobs)) {
       jobs.enqueue(jobOf("4"));

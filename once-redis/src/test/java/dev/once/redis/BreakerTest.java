@@ -15,7 +15,7 @@ class BreakerTest {
   private final Breaker breaker = new Breaker(PAUSE, nanos::get);
 
   @Test
-  void letsEverybodyAskAsLongAsAllGoesWell() {
+  void permitsCallsWhileTheySucceed() {
     breaker.succeeded();
 
     assertThat(breaker.allows()).isTrue();
@@ -23,7 +23,7 @@ class BreakerTest {
   }
 
   @Test
-  void letsNobodyAskDuringThePause() {
+  void refusesCallsDuringThePause() {
     breaker.failed();
     nanos.addAndGet(PAUSE.toNanos() - 1);
 
@@ -50,7 +50,7 @@ class BreakerTest {
   }
 
   @Test
-  void letsEverybodyAskAgainAfterATryThatWentWell() {
+  void permitsCallsAgainAfterASuccessfulTry() {
     breaker.failed();
     nanos.addAndGet(PAUSE.toNanos());
     breaker.allows();

@@ -94,7 +94,7 @@ class NearCacheTest {
   }
 
   @Test
-  void sharesNoBytesWithThoseWhoMakeOrGetThem() {
+  void sharesNoBytesWithItsCallers() {
     byte[] made = {1, 2, 3};
     cache.keep(KEY, ASKED, replay(made), () -> DAY);
 

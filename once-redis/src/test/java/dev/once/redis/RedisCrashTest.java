@@ -29,7 +29,7 @@ class RedisCrashTest {
 
   @ParameterizedTest
   @EnumSource
-  void chargesOnceWhenSomeoneAsksTheProvider(CrashingCharge.Moment moment) throws Exception {
+  void chargesOnceWhenTheProviderIsQueried(CrashingCharge.Moment moment) throws Exception {
     killAt(moment, Recovery.ASK);
     TestStores.elapse(commands, "once", CrashingCharge.LEASE);
 

@@ -73,7 +73,7 @@ class RedisFailureTest {
   }
 
   @Test
-  void chargesNobodyTwiceWhenRedisHangsAfterTheEffect() {
+  void chargesOnceWhenRedisHangsAfterTheEffect() {
     assertThatThrownBy(
             () ->
                 once.run(

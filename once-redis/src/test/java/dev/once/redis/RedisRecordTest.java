@@ -141,7 +141,7 @@ class RedisRecordTest {
   }
 
   @Test
-  void touchesNoKeyOfSomebodyElse() {
+  void touchesNoKeyOfAnotherApplication() {
     STORES.commands().rpush(NAME, "a list of another application");
 
     assertThatThrownBy(() -> store.claim(request))

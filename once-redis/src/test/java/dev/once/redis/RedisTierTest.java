@@ -142,7 +142,7 @@ class RedisTierTest {
   }
 
   @Test
-  void takesWhatNobodySealedForForgedWhereOutcomesAreSealed() {
+  void treatsAnUnsealedOutcomeAsForgedWhereOutcomesAreSealed() {
     keepElsewhere(elsewhere);
 
     assertThat(WORLD.newRedisCache(SEALED).find(key, ASKED)).isEmpty();

@@ -136,8 +136,8 @@ class RedisWaitTest {
     return commands
         .info("commandstats")
         .lines()
-        .filter(cacheConnection -> cacheConnection.startsWith("cmdstat_evalsha:"))
-        .map(cacheConnection -> cacheConnection.replaceAll(".*:calls=(\\d+),.*", "$1"))
+        .filter(line -> line.startsWith("cmdstat_evalsha:"))
+        .map(line -> line.replaceAll(".*:calls=(\\d+),.*", "$1"))
         .mapToInt(Integer::parseInt)
         .sum();
   }

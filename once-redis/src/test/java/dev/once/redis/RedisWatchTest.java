@@ -95,7 +95,7 @@ class RedisWatchTest {
   }
 
   @Test
-  void wakesAllWhoWaitForOneKeyAndThenListensNoMore() throws Exception {
+  void wakesAllWaitersOfOneKeyAndThenStopsListening() throws Exception {
     Claim.Granted owner = (Claim.Granted) store.claim(request);
     try (Watch one = store.watch(request.key());
         Watch other = store.watch(request.key())) {
@@ -105,11 +105,11 @@ class RedisWatchTest {
       assertReturnsSoon(one);
       assertReturnsSoon(other);
     }
-    awaitNobodyListens();
+    awaitNoListener();
   }
 
   @Test
-  void publishesNothingForARecordThatNobodyWaitsFor() {
+  void publishesNothingForARecordWithoutWaiters() {
     STORES.commands().configResetstat();
 
     store.release((Claim.Granted) store.claim(request));
@@ -120,7 +120,7 @@ class RedisWatchTest {
   }
 
   @Test
-  void changesNothingThatAnybodySees() {
+  void changesNothingVisible() {
     store.claim(request);
     RecordView before = store.find(request.key()).orElseThrow();
 
@@ -141,7 +141,7 @@ class RedisWatchTest {
     }
   }
 
-  private void awaitNobodyListens() {
+  private void awaitNoListener() {
     String channel = RecordKey.of("watch", request.key());
     long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
     while (STORES.commands().pubsubNumsub(channel).containsValue(1L)) {

@@ -172,7 +172,7 @@ abstract class BodyTests extends FilterTests {
   }
 
   @Test
-  void refusesToCompareABodyThatSomeoneReadBefore() throws Exception {
+  void refusesToCompareABodyThatWasReadBefore() throws Exception {
     serve(SMALL, (request, response) -> {});
     OnceFilter filter = filter().contract(SMALL).build();
     site()

@@ -126,7 +126,7 @@ abstract class DuplicateTests extends FilterTests {
   }
 
   @Test
-  void tellsWhoeverFindsNoSeatAtOnce() throws Exception {
+  void answersHeldAtOnceWhenTooManyWait() throws Exception {
     handleAtTheGate(filter().contract(PATIENT).maxWaiting(1));
     Future<Reply> first = postLater();
     gate.awaitReached();

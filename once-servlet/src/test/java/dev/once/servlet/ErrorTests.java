@@ -194,7 +194,7 @@ abstract class ErrorTests extends FilterTests {
   }
 
   @Test
-  void endsAnExchangeThatFailedInAWayNobodyDeclared() throws Exception {
+  void endsAnExchangeThatFailedWithAnUndeclaredException() throws Exception {
     serve(Contract.STRICT, (request, response) -> {});
     OnceFilter filter = filter().build();
     site()

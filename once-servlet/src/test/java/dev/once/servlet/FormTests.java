@@ -83,7 +83,7 @@ abstract class FormTests extends FilterTests {
   }
 
   @Test
-  void refusesAFormOfMoreParametersThanAnybodyNeeds() throws Exception {
+  void refusesAFormOfTooManyParameters() throws Exception {
     showParameters();
 
     assertRefusal(postForm(PATH, "a&".repeat(10_001)), 400, "request.body_refused");

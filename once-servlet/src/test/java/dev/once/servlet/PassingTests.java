@@ -86,7 +86,7 @@ abstract class PassingTests extends FilterTests {
   }
 
   @Test
-  void refusesWhoeverIsNobody() throws Exception {
+  void refusesAnUnauthenticatedCaller() throws Exception {
     serve(filter().callers(request -> Optional.empty()), (request, response) -> {});
 
     assertRefusal(post(), 401, "auth.required");

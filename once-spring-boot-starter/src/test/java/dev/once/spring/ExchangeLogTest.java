@@ -35,7 +35,7 @@ class ExchangeLogTest {
 
   // A24, A26, D12
   @Test
-  void logsAMissForWhoLooksCloselyAndAHitForEverybody() {
+  void logsAMissAtDebugAndAHitAtInfo() {
     post("r-1", "c-1", "{}");
     post("r-2", "c-2", "{}");
 

@@ -82,7 +82,7 @@ class JobBreakerTest {
   }
 
   @Test
-  void triesAgainAfterAWhileThoughNobodyElseCalls() {
+  void retriesAfterAPauseWithoutAnotherCall() {
     try (App app = start(WithRegistry.class)) {
       app.bean(CircuitBreakerRegistry.class).circuitBreaker("provider").transitionToOpenState();
       app.bean(Desk.class).take(JobShop.confirm("scarf"));

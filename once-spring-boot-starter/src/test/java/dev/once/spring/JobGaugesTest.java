@@ -69,7 +69,7 @@ class JobGaugesTest {
   }
 
   @Test
-  void showNothingWhenNobodyCouldCount() {
+  void showNothingWhenTheCountFailed() {
     enqueue("ann", Duration.ZERO);
     count.count();
     sql("ALTER TABLE once_job RENAME TO once_job_away");

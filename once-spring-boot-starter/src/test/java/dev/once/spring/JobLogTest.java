@@ -37,7 +37,7 @@ class JobLogTest {
   }
 
   @Test
-  void tellsOfWhatGoesWellToThoseWhoLookClosely() {
+  void logsSuccessesAtDebugLevel() {
     log.on(new JobEvent.Added(KEY, 7));
     log.on(new JobEvent.Joined(KEY, 7, JobState.READY));
     log.on(new JobEvent.Started(KEY, 7, 1, 1, Duration.ZERO));

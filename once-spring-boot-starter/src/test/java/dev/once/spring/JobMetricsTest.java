@@ -57,7 +57,7 @@ class JobMetricsTest {
   }
 
   @Test
-  void timesNoJobThatNobodyHadBegun() {
+  void timesNoJobThatWasNeverStarted() {
     metrics.on(new JobEvent.Returned(KEY, 1, Duration.ZERO, "its worker stops"));
 
     assertThat(count("returned")).isEqualTo(1);

@@ -125,7 +125,7 @@ class JobMisconfigurationTest {
   }
 
   @Test
-  void refusesAValueThatNobodyTakes() {
+  void refusesAnUnusedValue() {
     assertThat(report(Returning.class)).contains("Returning.handle returns something");
   }
 
@@ -135,7 +135,7 @@ class JobMisconfigurationTest {
   }
 
   @Test
-  void refusesMethodsThatNobodyCalls() {
+  void refusesMethodsThatCannotBeIntercepted() {
     assertThat(report(Hidden.class)).contains("Hidden.handle is never called");
     assertThat(report(Many.class)).contains("Many.handle is never called");
   }

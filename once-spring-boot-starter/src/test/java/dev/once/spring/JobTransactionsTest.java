@@ -112,7 +112,7 @@ class JobTransactionsTest {
   }
 
   @Test
-  void saysSoWhenNobodyKnowsWhetherTheCommitSucceeded() {
+  void saysSoWhenTheCommitMayHaveSucceeded() {
     assertThatThrownBy(
             () ->
                 execute(

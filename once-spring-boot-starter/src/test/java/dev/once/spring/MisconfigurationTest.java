@@ -90,7 +90,7 @@ class MisconfigurationTest {
   }
 
   @Test
-  void asksWhoTheTenantIs() {
+  void resolvesTheTenant() {
     assertThat(report(WithoutCallers.class))
         .contains("nothing says which tenant")
         .contains("dev.once.servlet.CallerResolver")
@@ -98,7 +98,7 @@ class MisconfigurationTest {
   }
 
   @Test
-  void refusesATenantThatNobodyCanHave() {
+  void refusesAnImpossibleTenant() {
     assertThat(report(WithoutCallers.class, "once.http.tenant="))
         .contains("once.http.tenant cannot be used: tenant must have 1 to 128 characters");
   }

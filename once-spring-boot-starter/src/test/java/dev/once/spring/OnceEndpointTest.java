@@ -88,7 +88,7 @@ class OnceEndpointTest {
 
   // A25
   @Test
-  void writesDownWhoDidWhatAndWhy() {
+  void recordsOperatorActionAndReason() {
     hold("audited");
     try (LogLines log = LogLines.of(OperatorAudit.class)) {
       change("release", PAYMENTS, "audited", "the node died");

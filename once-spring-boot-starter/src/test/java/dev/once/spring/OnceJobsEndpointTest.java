@@ -115,7 +115,7 @@ class OnceJobsEndpointTest {
 
   // A25
   @Test
-  void writesDownWhoDidWhatAndWhy() {
+  void recordsOperatorActionAndReason() {
     long id = died("hal");
     try (LogLines log = LogLines.of(OperatorAudit.class)) {
       change("discard", "acme", "left the company", id);

@@ -63,7 +63,7 @@ class RedisStoreTest {
   }
 
   @Test
-  void tellsNobodyThePasswordInAnAddress() {
+  void hidesThePasswordInAnAddress() {
     assertThat(report("once.store=redis", "once.redis.url=http://:secret@nowhere"))
         .contains("once.redis.url is not the address of a Redis")
         .doesNotContain("secret");

@@ -79,7 +79,7 @@ class StrictApiTest {
   }
 
   @Test
-  void refusesWhoIsNotAuthenticated() {
+  void refusesAnUnauthenticatedClient() {
     Answer answer = api.as("").order("nobody", "door");
 
     assertThat(answer.status()).isEqualTo(401);

@@ -98,13 +98,13 @@ class WebhookTest {
   }
 
   @Test
-  void refusesToStartIfNobodyIsAskedBack() {
+  void refusesToStartWithoutConfirmation() {
     assertThat(failureOf(Gullible.class))
         .contains("webhooks of momo cannot be processed: any client can send in the name of momo");
   }
 
   @Test
-  void refusesToStartWithAHandlerForNobody() {
+  void refusesToStartWithAHandlerOfAnUnknownProvider() {
     assertThat(failureOf(Forgetful.class))
         .contains("webhooks of stripe cannot be processed: there is no bean of type Provider");
   }

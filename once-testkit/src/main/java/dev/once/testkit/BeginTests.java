@@ -80,7 +80,7 @@ abstract class BeginTests extends EngineTests {
   }
 
   @Test
-  void lapsesWhenItsHeartbeatStoppedAndNobodyEndsIt() {
+  void lapsesWhenItsHeartbeatStoppedAndItIsNotEnded() {
     begin(request).stopHeartbeat();
     elapse(request.terms().lease());
 

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
  */
 interface ClaimContract extends StoreUnderTest {
   @Test
-  default void grantsAKeyThatNobodyClaimed() {
+  default void grantsAnUnclaimedKey() {
     TestClaim ask = TestClaim.forNewKey();
 
     Claim.Granted grant = ask.grantedBy(store());

@@ -72,7 +72,7 @@ interface ConcurrencyContract extends StoreUnderTest {
 
   /** The trap: look up, find the key held, lock it, and rely on what was looked up before. */
   @Test
-  default void grantsNobodyAKeyThatCompletesWhileTheyAsk() throws Exception {
+  default void doesNotGrantAKeyThatCompletesDuringTheClaim() throws Exception {
     for (int round = 0; round < ROUNDS; round++) {
       TestClaim ask = TestClaim.forNewKey();
       Claim.Granted owner = ask.grantedBy(store());

@@ -147,7 +147,7 @@ interface ExpiryContract extends StoreUnderTest {
   }
 
   @Test
-  default void renewsALapsedLeaseThatNobodyTookOver() {
+  default void renewsALapsedLeaseThatWasNotTakenOver() {
     TestClaim ask = TestClaim.forNewKey();
     Claim.Granted owner = ask.grantedBy(store());
     elapse(TestClaim.LEASE.plusMinutes(1));
@@ -222,7 +222,7 @@ interface ExpiryContract extends StoreUnderTest {
   }
 
   @Test
-  default void takesAnExpiredRecordAsAbsentBeforeAnybodyPurgedIt() {
+  default void takesAnExpiredRecordAsAbsentBeforeItIsPurged() {
     TestClaim ask = TestClaim.forNewKey();
     Claim.Granted grant = ask.grantedBy(store());
     elapse(TestClaim.LIFETIME);

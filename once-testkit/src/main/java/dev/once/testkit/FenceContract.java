@@ -188,7 +188,7 @@ interface FenceContract extends StoreUnderTest {
   }
 
   @Test
-  default void letsALateOwnerFinishIfNobodyTookOver() {
+  default void letsALateOwnerFinishWithoutATakeOver() {
     TestClaim ask = TestClaim.forNewKey();
     Claim.Granted late = ask.grantedBy(store());
     elapse(TestClaim.LEASE);

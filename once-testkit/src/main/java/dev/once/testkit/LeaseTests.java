@@ -227,7 +227,7 @@ abstract class LeaseTests extends EngineTests {
   }
 
   @Test
-  void acceptsALateResultWhenNobodyTookOver() throws Exception {
+  void acceptsALateResultWithoutATakeOver() throws Exception {
     Future<Result<@Nullable String>> owner = inBackground(() -> once.run(request, paused()));
     gate.awaitReached();
     elapse(request.terms().lease());

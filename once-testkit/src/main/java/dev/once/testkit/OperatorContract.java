@@ -37,7 +37,7 @@ interface OperatorContract extends ReopenContract, ExpireContract {
   }
 
   @Test
-  default void letsEitherTheOwnerOrTheOperatorWhoReopensWin() throws Exception {
+  default void letsEitherTheOwnerOrAReopeningOperatorWin() throws Exception {
     for (int round = 0; round < OPERATIONS; round++) {
       TestClaim ask = TestClaim.forNewKey();
       Claim.Granted owner = ask.grantedBy(store());
@@ -58,7 +58,7 @@ interface OperatorContract extends ReopenContract, ExpireContract {
    * The trap: look up, find that the lease ran out, and forget a record that was renewed meanwhile.
    */
   @Test
-  default void letsEitherTheLateOwnerOrTheOperatorWhoExpiresWin() throws Exception {
+  default void letsEitherTheLateOwnerOrAnExpiringOperatorWin() throws Exception {
     for (int round = 0; round < OPERATIONS; round++) {
       TestClaim ask = TestClaim.forNewKey();
       Claim.Granted late = ask.grantedBy(store());

@@ -45,7 +45,7 @@ abstract class ReconciliationTests extends EngineTests {
   }
 
   @Test
-  void asksNobodyAboutAKeyThatIsNewOrDone() {
+  void reconcilesNoKeyThatIsNewOrDone() {
     Result<@Nullable String> first = once.run(answering(EffectState.unknown()), this::charge);
     Result<@Nullable String> second = once.run(answering(EffectState.unknown()), this::charge);
 
@@ -55,7 +55,7 @@ abstract class ReconciliationTests extends EngineTests {
   }
 
   @Test
-  void asksNobodyWhileTheOwnerIsAtWork() {
+  void reconcilesNothingWhileTheOwnerIsExecuting() {
     ownElsewhere(askingRequest);
 
     assertThat(once.run(answering(EffectState.didNotHappen()), MUST_NOT_RUN))

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
  */
 interface RecoveryContract extends StoreUnderTest {
   @Test
-  default void grantsNobodyAnUncertainKey() {
+  default void doesNotGrantAnUncertainKey() {
     TestClaim ask = TestClaim.forNewKey().withRecovery(Recovery.ASK);
     ask.grantedBy(store());
     elapse(TestClaim.LEASE);

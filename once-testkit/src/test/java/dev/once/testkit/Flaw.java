@@ -65,7 +65,7 @@ enum Flaw {
             }
           }),
   HIDES_A_LOST_LEASE(
-      "takesAnExpiredRecordAsAbsentBeforeAnybodyPurgedIt",
+      "takesAnExpiredRecordAsAbsentBeforeItIsPurged",
       (store, clock) ->
           new BrokenStore(store) {
             @Override
@@ -154,7 +154,7 @@ enum Flaw {
       "grantsOneOfThousandsOfConcurrentClaims",
       (store, clock) -> new BrokenStore.LookThenLock(store)),
   GRANTS_THE_UNCERTAIN(
-      "grantsNobodyAnUncertainKey",
+      "doesNotGrantAnUncertainKey",
       (store, clock) ->
           new BrokenStore(store) {
             @Override
@@ -290,7 +290,7 @@ enum Flaw {
           BrokenOperator.reopening(
               store, key -> store.reopen(key) || BrokenOperator.isIn(State.OPEN, store, key))),
   REOPENS_IN_TWO_STEPS(
-      "letsEitherTheOwnerOrTheOperatorWhoReopensWin",
+      "letsEitherTheOwnerOrAReopeningOperatorWin",
       (store, clock) ->
           BrokenOperator.reopening(
               store,
@@ -336,7 +336,7 @@ enum Flaw {
           BrokenOperator.expiring(
               store, key -> store.expire(key) || !BrokenOperator.isHeld(store, key, clock))),
   EXPIRES_IN_TWO_STEPS(
-      "letsEitherTheLateOwnerOrTheOperatorWhoExpiresWin",
+      "letsEitherTheLateOwnerOrAnExpiringOperatorWin",
       (store, clock) ->
           BrokenOperator.expiring(
               store,

@@ -48,7 +48,7 @@ class SimulatorTest {
   }
 
   @Test
-  void chargesTwiceWhoeverUsesANewReference() throws Exception {
+  void chargesTwiceForANewReference() throws Exception {
     payUntilAccepted(UUID.randomUUID(), "o-1");
     payUntilAccepted(UUID.randomUUID(), "o-1");
 

@@ -32,7 +32,7 @@ class AuditTest {
   }
 
   @Test
-  void saysWhoDidWhatThroughWhichRequest() {
+  void recordsActorActionAndRequest() {
     Reply project = api.newProject();
     api.send(
             "PATCH",

@@ -35,7 +35,7 @@ abstract class ContractFacts extends UnderContract {
   }
 
   @Test
-  void replaysToWhoeverWritesTheSameInOtherWords() {
+  void replaysToAnEqualRequestWrittenDifferently() {
     String same =
         """
         { "ends_at": "2026-11-01T12:00:00Z",

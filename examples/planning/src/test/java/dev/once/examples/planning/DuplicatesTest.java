@@ -77,7 +77,7 @@ class DuplicatesTest {
   }
 
   @Test
-  void whoeverLostTheAnswerGetsItByAskingAgain() throws Exception {
+  void aRetryGetsTheAnswerThatWasLost() throws Exception {
     String path = project.location() + "/missions";
     try (HeldRow held = HeldRow.of(server, "project", project);
         Socket client = new Wire(api).send(path, MissionTest.BODY, "Idempotency-Key: " + key)) {

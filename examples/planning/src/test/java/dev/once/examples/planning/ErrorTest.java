@@ -98,7 +98,7 @@ class ErrorTest {
   }
 
   @Test
-  void asksForPatienceWhenSomebodyHoldsARowForTooLong() throws Exception {
+  void asksForPatienceWhenARowIsLockedForTooLong() throws Exception {
     var database = EmbeddedPostgres.shared().newDatabase("planning_held");
     Map<String, String> settings = new HashMap<>(QUIET);
     settings.put(

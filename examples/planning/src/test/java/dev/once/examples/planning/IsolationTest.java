@@ -78,7 +78,7 @@ class IsolationTest {
   }
 
   @Test
-  void replaysNothingToACallerWhoLostTheRightAndAllToOneWhoRegainedIt() {
+  void replaysNothingAfterARightWasLostAndAllAfterItWasRegained() {
     Reply first = create(api, BODY).expect(201);
 
     server.grant(api, name, Role.VIEWER);

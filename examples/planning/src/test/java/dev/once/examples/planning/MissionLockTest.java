@@ -50,7 +50,7 @@ class MissionLockTest {
   }
 
   @Test
-  void settlesWhoTakesPart() {
+  void confirmsTheCollaborators() {
     Reply mission = missionOfAda(8, 12);
     api.transition(mission, "lock").expect(200);
 

@@ -64,7 +64,7 @@ class MissionTest {
   }
 
   @Test
-  void isNotDeletedWhileSomebodyIsAssigned() {
+  void isNotDeletedWhileACollaboratorIsAssigned() {
     Reply mission = api.newMission(project, 8, 12);
     api.assign(mission, api.newCollaborator(project)).expect(201);
 

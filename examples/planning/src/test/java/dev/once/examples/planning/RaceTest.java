@@ -95,7 +95,7 @@ class RaceTest {
   }
 
   @RepeatedTest(5)
-  void assigningAndLockingNeverSettleSomebodyOnTwoPlaces() throws Exception {
+  void assigningAndLockingNeverConfirmACollaboratorTwice() throws Exception {
     Reply settled = api.newMission(project, 8, 12);
     api.assign(settled, ada).expect(201);
     api.transition(settled, "lock").expect(200);

@@ -109,7 +109,7 @@ class ReadModelTest {
   }
 
   @Test
-  void showsAProjectThatNobodyHasCountedYetAsEmpty() {
+  void showsAProjectThatWasNotCountedYetAsEmpty() {
     DashboardRepository dashboards = server.bean(DashboardRepository.class);
     Reply project = api.newProject();
     server.awaitJobs(api);
