@@ -4,7 +4,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.Optional;
 
-/** Why a try failed, as it is kept with the job. */
+/** Why an attempt failed, as stored with the job. */
 record AttemptFailure(String reason, Optional<String> stack) {
   private static final int MAX_REASON_CHARS = 1000;
   private static final int MAX_STACK_CHARS = 16_000;
@@ -21,7 +21,7 @@ record AttemptFailure(String reason, Optional<String> stack) {
         Optional.of(clean(stack.toString(), MAX_STACK_CHARS)));
   }
 
-  /** PostgreSQL takes no NUL in text. */
+  /** Shortens {@code text} and replaces NUL, which PostgreSQL does not accept in text. */
   private static String clean(String text, int maxChars) {
     String shortened = text.length() <= maxChars ? text : text.substring(0, maxChars) + "…";
     return shortened.replace('\0', '?');

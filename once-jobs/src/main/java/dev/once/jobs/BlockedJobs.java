@@ -1,23 +1,24 @@
 package dev.once.jobs;
 
-/** What happens to the jobs that stand behind others of their aggregate. */
+/** SQL for the jobs that are blocked behind an earlier job of their aggregate. */
 final class BlockedJobs {
-  /** What a job becomes that is the first of its aggregate now. */
+  /** The new state of a blocked job that has become the first of its aggregate. */
   static final String STATE =
       """
       CASE WHEN NOT j.checked OR j.run_at > clock_timestamp() THEN 'waiting' ELSE 'ready' END
       """;
 
   /**
-   * Whether {@code j}, which is known by its id, is blocked. Hidden from the planner, as in {@link
-   * Owned}: it would take the index of blocked jobs, and walk through all of them.
+   * Whether {@code j}, which is selected by its id, is blocked. The state is hidden from the
+   * planner, as in {@link GrantCondition}: it would use the index of blocked jobs and scan all of
+   * them.
    */
   static final String BLOCKED = "j.state || '' = 'blocked'";
 
   /**
-   * The part of a statement that lets go whoever stands behind the jobs in {@code gone}. A job that
-   * is being enqueued in this moment does not see that it is the first; {@link UnblockStatement}
-   * finds it later.
+   * The part of a statement that unblocks the next jobs of the aggregates of {@code gone}. A job
+   * that is being enqueued at the same time stays blocked although it is the first; {@link
+   * UnblockStatement} finds it later.
    */
   static final String SQL =
       """

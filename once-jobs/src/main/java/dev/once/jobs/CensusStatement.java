@@ -15,8 +15,8 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Counts jobs in the index of each state, in its order, up to a limit. Ready jobs are counted queue
- * by queue: one that has a million must not hide the others.
+ * Counts jobs in the index of each state, in the order of the index, up to a limit. Ready jobs are
+ * counted per queue, so that a queue with a million jobs does not hide the others.
  */
 final class CensusStatement {
   static final String SQL =
@@ -61,7 +61,7 @@ final class CensusStatement {
         counts
             .computeIfAbsent(queue, it -> new EnumMap<>(JobState.class))
             .put(state, rows.getLong("jobs"));
-        // Ready jobs have a limit in every queue, the others one for all.
+        // The limit of ready jobs is per queue, that of the other states for all queues.
         most.merge(state, rows.getLong("jobs"), state == JobState.READY ? Math::max : Long::sum);
       }
     }

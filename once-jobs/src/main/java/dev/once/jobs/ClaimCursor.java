@@ -5,15 +5,16 @@ import java.util.List;
 import java.util.function.LongSupplier;
 
 /**
- * How far back a claim looks. Jobs are claimed in the order of their ids, more or less, so while
- * there is plenty of work the next ones come after the last. What is behind that is looked at once
- * in a while: jobs that came back, and those whose transaction took long to commit.
+ * The lowest job id that a claim reads. Jobs are claimed roughly in the order of their ids, so
+ * while there are plenty of ready jobs, the next ones have higher ids than the last. Lower ids are
+ * read once per {@link #LOOK_BACK}, for jobs that were rescheduled and for jobs whose transaction
+ * took long to commit.
  *
- * <p>Without it a claim walks through what is left of all jobs that were claimed before, for as
- * long as PostgreSQL cannot remove it because some transaction stays open.
+ * <p>Without the cursor, a claim scans the dead tuples of all jobs that were claimed before, for as
+ * long as PostgreSQL cannot remove them because some transaction stays open.
  *
- * <p>It moves only when every tenant has had its turn: the jobs of those that had none may be older
- * than all that were claimed.
+ * <p>The cursor moves only after claims have reached every tenant: the jobs of the tenants that
+ * they did not reach may be older than all that were claimed.
  */
 final class ClaimCursor {
   private static final Duration LOOK_BACK = Duration.ofSeconds(1);
@@ -22,10 +23,13 @@ final class ClaimCursor {
   private long from;
   private long lookedBackNanos;
 
-  /** The lowest id that was claimed since the horizon moved. */
+  /** The lowest id that was claimed since the cursor moved. */
   private long lowest = Long.MAX_VALUE;
 
-  /** How often the round has to come to its end; twice if it may be halfway round now. */
+  /**
+   * How many rotations over the tenants have to end before the cursor moves; two if one may be half
+   * done now.
+   */
   private int ends = 2;
 
   ClaimCursor(LongSupplier nanoTime) {
@@ -33,7 +37,7 @@ final class ClaimCursor {
     this.lookedBackNanos = nanoTime.getAsLong();
   }
 
-  /** The lowest id to look at now. */
+  /** Returns the lowest id that the next claim reads. */
   long from() {
     long now = nanoTime.getAsLong();
     if (now - lookedBackNanos > LOOK_BACK.toNanos()) {
@@ -44,8 +48,8 @@ final class ClaimCursor {
   }
 
   /**
-   * Told what a claim that began after the tenant {@code after} brought. Returns whether it is
-   * worth another look, further back.
+   * Records the result of a claim that started after the tenant {@code after}. Returns whether
+   * another claim, with lower ids, may find more.
    */
   boolean claimed(String after, List<ClaimedJob> jobs, int wanted) {
     if (jobs.size() < wanted) {

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.OptionalInt;
 import java.util.Set;
 
-/** Claims up to {@code count} ready jobs of a queue, in turn from tenant to tenant. */
+/** Claims up to {@code count} ready jobs of a queue, round-robin over the tenants. */
 record ClaimStatement(Queue queue, Set<String> types) {
   private static final String SQL =
       """
@@ -24,13 +24,13 @@ record ClaimStatement(Queue queue, Set<String> types) {
       FROM once_job_claim(?, ?, ?, ?, ?, ? * interval '1 microsecond', ?, ?)
       """;
 
-  /** The server gives rows as it finds them. */
+  /** The server returns the rows in no particular order. */
   private static final Comparator<ClaimedJob> ORDER =
       Comparator.comparingInt(ClaimedJob::priority).reversed().thenComparingLong(ClaimedJob::id);
 
   /**
-   * Begins with the tenant that comes after {@code after}, and leaves out jobs whose id is below
-   * {@code from}.
+   * Starts with the tenant that follows {@code after}, and skips jobs whose id is below {@code
+   * from}.
    */
   List<ClaimedJob> execute(Connection connection, String after, long from, int count)
       throws SQLException {

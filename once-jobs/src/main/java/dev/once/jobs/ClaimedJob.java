@@ -10,10 +10,10 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
 /**
- * A job as it was when a worker got it.
+ * A job as it was when a worker claimed it.
  *
- * @param isOrdered whether others of its aggregate may wait for it
- * @param age how long ago its time had come then, by the database's clock
+ * @param isOrdered whether other jobs of its aggregate may be blocked by it
+ * @param age how long it had been due when it was claimed, by the database's clock
  */
 record ClaimedJob(
     long id,

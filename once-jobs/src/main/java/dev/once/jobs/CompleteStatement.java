@@ -10,18 +10,20 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Finishes jobs whose newest claim is the one given, and lets the next of their aggregates go. */
+/**
+ * Completes jobs whose newest claim is the given one, and unblocks the next of their aggregates.
+ */
 final class CompleteStatement {
   /**
-   * All that comes after this is a commit. If it does not come because the process is paused, or
-   * cut off without a word to the server, the server gives up after that time. Otherwise it would
-   * keep the rows locked until it notices by itself, for hours, and nobody could rescue the jobs.
+   * Only a commit follows this statement. If it does not arrive because the process is paused, or
+   * disconnected without notice, the server ends the transaction after this time. Otherwise the
+   * server would keep the rows locked until it detects the dead connection, possibly for hours, and
+   * no other process could rescue the jobs.
    */
   private static final Duration MAX_SILENCE = Duration.ofSeconds(10);
 
-  // What is not needed costs: a list of one takes twice as long as the one, and looking for
-  // followers
-  // half as long again.
+  // The general statement is slower: an array of one element takes twice as long as a single row,
+  // and the search for blocked jobs half as long again.
   private static final String ONE = "(SELECT ?::bigint, ?::bigint)";
   private static final String MANY = "unnest(?, ?)";
   private static final String NO_FOLLOWERS = "followers AS (SELECT 1 WHERE false)";
@@ -34,10 +36,10 @@ final class CompleteStatement {
   private CompleteStatement() {}
 
   /**
-   * What a completion did.
+   * The result of a completion.
    *
-   * @param ids the jobs that are finished now; the others belong to somebody else
-   * @param hasFollower whether a job that stood behind one of them may go now
+   * @param ids the jobs that are completed now; the leases of the others are lost
+   * @param hasFollower whether a job that was blocked by one of them is unblocked now
    */
   record Finished(Set<Long> ids, boolean hasFollower) {}
 

@@ -15,11 +15,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The times of a cron expression, in a zone whose clocks may change. If every hour is meant ({@code
- * *}), it goes by time that passes: it fires whenever the clock on the wall fits, also in the hour
- * that comes twice. If hours are named, it goes by the clock on the wall, and every time that fits
- * counts once: one that the clocks skip fires when they have skipped it, one that comes twice fires
- * the first time.
+ * The firing times of a cron expression, in a time zone that may have clock changes. If the hour is
+ * {@code *}, elapsed time counts: it fires whenever the local time matches, also in the hour that
+ * is repeated. If hours are named, local time counts, and every matching local time fires once: one
+ * that the clocks skip fires at the change, one that is repeated fires the first time.
  */
 final class Cron {
   private static final CronParser PARSER =
@@ -39,9 +38,9 @@ final class Cron {
   }
 
   /**
-   * Reads minute, hour, day of month, month and day of week.
+   * Parses minute, hour, day of month, month and day of week.
    *
-   * @throws IllegalArgumentException if that is no time, or one that never comes
+   * @throws IllegalArgumentException if the expression is not valid, or never fires
    */
   static Cron parse(String text, ZoneId zone) {
     Cron cron = new Cron(read(text), zone);
@@ -61,7 +60,7 @@ final class Cron {
     }
   }
 
-  /** Names the first field that cannot be read even if all others are stars. */
+  /** Names the first field that cannot be parsed even if all others are stars. */
   private static String placeOf(String text) {
     String[] values = text.trim().split("\\s+", -1);
     for (int i = 0; i < FIELDS.size() && values.length == FIELDS.size(); i++) {
@@ -74,7 +73,7 @@ final class Cron {
     return "";
   }
 
-  /** The first time after {@code instant}. */
+  /** Returns the first firing time after {@code instant}. */
   Instant after(Instant instant) {
     ZonedDateTime from = instant.atZone(zone);
     if (everyHour) {
@@ -82,7 +81,7 @@ final class Cron {
     }
     LocalDateTime local = from.toLocalDateTime();
     Instant next = instant;
-    while (!next.isAfter(instant)) { // More than once only in an hour that comes twice.
+    while (!next.isAfter(instant)) { // More than once only in a repeated hour.
       local = localAfter(local).orElseThrow();
       next = firstInstantOf(local);
     }
@@ -90,8 +89,8 @@ final class Cron {
   }
 
   /**
-   * The last time that is not after {@code now}, given one that is not. Every look halves what is
-   * between the two, so it does not matter how long nobody has looked.
+   * Returns the last firing time that is not after {@code now}, given {@code known}, which is not
+   * after it either. Every step halves the rest of the interval, so its length does not matter.
    */
   Instant latest(Instant known, Instant now) {
     Instant fired = known;

@@ -8,14 +8,14 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * A job that nobody tries any more, until somebody decides what becomes of it.
+ * A job that was given up: it does not run again unless an operator retries it.
  *
- * @param reason why its last try failed, or why its handler gave it up
- * @param stack where that was, if an exception says so
- * @param payloadBytes how long its payload is; {@link DeadLetters#payload} has the bytes
+ * @param reason why its last attempt failed, or why its handler gave it up
+ * @param stack the stack trace, if an exception was the cause
+ * @param payloadBytes the size of its payload; {@link DeadLetters#payload} returns the bytes
  * @param fingerprint the payload's hash, unless the job was enqueued with a fingerprint of its own
- * @param attempt how many times it was tried
- * @param aggregate whom it holds up
+ * @param attempt the number of attempts
+ * @param aggregate the aggregate that it blocks
  */
 public record DeadLetter(
     long id,
@@ -29,7 +29,7 @@ public record DeadLetter(
     Instant enqueuedAt,
     Instant diedAt,
     Optional<String> aggregate) {
-  /** What {@link #read} needs of a row {@code j}. */
+  /** The columns of a row {@code j} that {@link #read} needs. */
   static final String COLUMNS =
       """
       j.id, j.tenant, j.queue, j.type, j.key, j.reason, j.stack,

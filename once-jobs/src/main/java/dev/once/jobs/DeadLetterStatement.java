@@ -22,7 +22,7 @@ final class DeadLetterStatement {
 
   private DeadLetterStatement() {}
 
-  /** Returns the ids of those that were still the caller's. */
+  /** Returns the ids of the jobs whose newest claim was the given one. */
   static Set<Long> execute(Connection connection, List<Settlement.Dead> ends) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(SQL)) {
       new Parameters(statement)

@@ -10,9 +10,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What operators see and do when jobs have died. Everything is asked for by tenant: a letter of
- * another one is not found. Every change is one statement with its entry in the audit trail, and of
- * several operators who change the same letter one does. Thread-safe.
+ * Lets operators list, retry and discard dead letters. Every call names a tenant: a letter of
+ * another tenant is not found. Every change and its entry in the audit trail are one statement, and
+ * of several concurrent changes of a letter one takes effect. Thread-safe.
  */
 public final class DeadLetters {
   public static final int MAX_ACTOR_CHARS = 255;
@@ -27,7 +27,7 @@ public final class DeadLetters {
     this.retention = retention;
   }
 
-  /** A page of dead letters, in the order in which they were enqueued. */
+  /** Returns a page of dead letters, in the order in which they were enqueued. */
   public List<DeadLetter> list(LetterQuery query) {
     return work.run("listing dead letters", it -> ListLettersStatement.execute(it, query));
   }
@@ -36,19 +36,19 @@ public final class DeadLetters {
     return work.run("finding a dead letter", it -> FindLetterStatement.execute(it, tenant, id));
   }
 
-  /** What the letter's handler got. Handle it as the private data that it may be. */
+  /** Returns the payload that the letter's handler received. It may be private data. */
   public Optional<Payload.Bytes> payload(String tenant, long id) {
     return work.run(
         "reading a dead letter's payload", it -> LetterPayloadStatement.execute(it, tenant, id));
   }
 
   /**
-   * Puts letters back in line, with all their tries before them; whoever is behind them in their
-   * aggregate stays there. One that died because its key had been used for something else stays
-   * dead as long as that key is known.
+   * Makes letters ready again, with all their attempts; the jobs behind them in their aggregate
+   * stay blocked. A letter that died because its key had been used for something else stays dead as
+   * long as that key is stored.
    *
-   * @param actor who does it, for the audit trail
-   * @return the ids of those that this call changed
+   * @param actor the operator, for the audit trail
+   * @return the ids of the letters that this call changed
    */
   public Set<Long> retry(String tenant, Collection<Long> ids, String actor) {
     requireActor(actor);
@@ -60,8 +60,8 @@ public final class DeadLetters {
   }
 
   /**
-   * Does the same for those that {@link #list} would show for {@code query} and that can be
-   * retried. Call it until it changes none.
+   * Retries the first page of the letters that match {@code query} and can be retried. Call it
+   * until it changes none.
    */
   public Set<Long> retryAll(LetterQuery query, String actor) {
     requireActor(actor);
@@ -70,11 +70,11 @@ public final class DeadLetters {
   }
 
   /**
-   * Removes letters. Their keys count as finished: whoever enqueues the same job again within the
-   * retention joins it. The next of their aggregates go on.
+   * Removes letters. Their keys count as finished: a caller that enqueues the same job again within
+   * the retention joins it. The next jobs of their aggregates are unblocked.
    *
-   * @param actor who does it, for the audit trail
-   * @return the ids of those that this call changed
+   * @param actor the operator, for the audit trail
+   * @return the ids of the letters that this call changed
    */
   public Set<Long> discard(String tenant, Collection<Long> ids, String actor) {
     requireActor(actor);
@@ -86,10 +86,10 @@ public final class DeadLetters {
   }
 
   /**
-   * What was done to a tenant's dead letters, by whom, in the order of the entries.
+   * Returns the changes of a tenant's dead letters and their actors, in the order of the entries.
    *
-   * @param afterId the last entry of the page before, or 0
-   * @param limit how many entries at most, 1 to {@link LetterQuery#MAX_LIMIT}
+   * @param afterId the last entry of the previous page, or 0
+   * @param limit the maximum number of entries, 1 to {@link LetterQuery#MAX_LIMIT}
    */
   public List<LetterAudit> audit(String tenant, long afterId, int limit) {
     LetterQuery.requireLimit(limit);
@@ -110,7 +110,7 @@ public final class DeadLetters {
   private static void requireActor(String actor) {
     if (actor.isBlank() || actor.length() > MAX_ACTOR_CHARS || actor.indexOf(0) >= 0) {
       throw new IllegalArgumentException(
-          "actor must have 1 to %d characters that say who it is, got %d"
+          "actor must have 1 to %d characters that name the operator, got %d"
               .formatted(MAX_ACTOR_CHARS, actor.length()));
     }
   }

@@ -8,21 +8,21 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection that is kept, so that whoever needs it does not have to wait until handlers give
- * theirs back. For one thread at a time.
+ * A connection that stays open, so that its user does not wait for handlers to return theirs to the
+ * pool. For one thread at a time.
  */
 final class DedicatedConnection implements AutoCloseable {
   private final DataSource dataSource;
   private final Duration timeout;
   private @Nullable Connection connection;
 
-  /** An answer that takes longer than {@code timeout} does not come. */
+  /** A call that takes longer than {@code timeout} fails. */
   DedicatedConnection(DataSource dataSource, Duration timeout) {
     this.dataSource = dataSource;
     this.timeout = timeout;
   }
 
-  /** After a failure, the next call has a new connection. */
+  /** Runs {@code step} on the connection. After a failure, the next call opens a new one. */
   <T> T run(TransactionRunner.Step<T> step) throws SQLException {
     try {
       return step.run(open());
@@ -48,7 +48,7 @@ final class DedicatedConnection implements AutoCloseable {
     if (old != null) {
       try {
         old.close();
-      } catch (SQLException e) { // It was broken, which is why it is closed.
+      } catch (SQLException e) { // It was broken already.
         return;
       }
     }

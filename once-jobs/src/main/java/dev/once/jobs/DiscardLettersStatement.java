@@ -8,8 +8,8 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Removes dead letters and lets the next of their aggregates go. Their keys are kept like those of
- * finished jobs.
+ * Removes dead letters and unblocks the next jobs of their aggregates. Their keys are stored like
+ * those of finished jobs.
  */
 final class DiscardLettersStatement {
   private static final String SQL =
@@ -28,7 +28,7 @@ final class DiscardLettersStatement {
                g.correlation, clock_timestamp()
         FROM gone g
         CROSS JOIN (SELECT once_job_part(? * interval '1 microsecond')) AS p (part)
-        -- A letter may have died because its key was used before: then that one counts.
+        -- A letter may have died because its key was used before: then that entry stays.
         WHERE NOT EXISTS (
           SELECT 1 FROM once_job_done d
           WHERE d.tenant = g.tenant AND d.queue = g.queue AND d.key = g.key)),

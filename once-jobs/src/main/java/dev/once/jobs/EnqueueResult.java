@@ -1,10 +1,10 @@
 package dev.once.jobs;
 
 /**
- * What became of a job that was enqueued.
+ * The result of enqueueing a job.
  *
  * @param id the id of the job that has the key
- * @param created whether it is this call's; otherwise it was there, and asks for the same
- * @param state where it is now; {@link JobState#DONE} if nothing is left to do
+ * @param created whether this call added it; otherwise it existed before, with the same fingerprint
+ * @param state its current state; {@link JobState#DONE} if it is finished
  */
 public record EnqueueResult(long id, boolean created, JobState state) {}

@@ -24,7 +24,7 @@ final class EnqueueStatement {
       ORDER BY j.place
       """;
 
-  /** The same for one, which takes half as long that way. */
+  /** The same for one job, which takes half as long in this form. */
   private static final String ONE =
       """
       SELECT id, created, matches, state
@@ -33,8 +33,8 @@ final class EnqueueStatement {
       """;
 
   /**
-   * Whoever enqueues several keys does so in this order, so that no two wait for each other. Jobs
-   * of one aggregate stay in the order they were given in: it is the one they shall run in.
+   * Every caller enqueues several keys in this order, so that no two callers deadlock. Jobs of one
+   * aggregate stay in the order in which they were given: it is the order in which they run.
    */
   private static final Comparator<Job> ORDER =
       Comparator.comparing((Job job) -> job.key().tenant())
@@ -44,7 +44,7 @@ final class EnqueueStatement {
 
   private EnqueueStatement() {}
 
-  /** Returns what became of each of {@code jobs}, in their order. */
+  /** Returns the result of each of {@code jobs}, in their order. */
   static List<EnqueueResult> execute(Connection connection, List<Job> jobs) throws SQLException {
     return jobs.size() == 1
         ? List.of(execute(connection, jobs.get(0)))

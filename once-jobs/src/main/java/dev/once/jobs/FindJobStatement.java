@@ -9,7 +9,10 @@ import java.sql.Timestamp;
 import java.time.Instant;
 import java.util.Optional;
 
-/** Finds the job that has a key. One look at both tables: a job that moves is in one of them. */
+/**
+ * Finds the job that has a key. One statement reads both tables: a job that moves is in one of
+ * them.
+ */
 final class FindJobStatement {
   private static final String SQL =
       """

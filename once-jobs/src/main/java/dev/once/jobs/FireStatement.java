@@ -10,9 +10,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Enqueues the jobs of schedules that are due, and moves the schedules on: one statement, so both
- * happen or none. Of several nodes that found a schedule due, one finds it in the version they all
- * saw. No lock outlasts the statement, so a node that is paused holds nobody up.
+ * Enqueues the jobs of schedules that are due and advances the schedules: one statement, so both
+ * happen or neither. Of several nodes that found a schedule due, one finds it in the version that
+ * all of them read. No lock outlasts the statement, so a paused node blocks no other node.
  */
 final class FireStatement {
   private static final String SQL =
@@ -40,7 +40,7 @@ final class FireStatement {
 
   private FireStatement() {}
 
-  /** A firing that was this call's. */
+  /** A firing that this call made. */
   record Fired(ScheduleFiring firing, EnqueueResult result) {}
 
   static List<Fired> execute(Connection connection, List<ScheduleFiring> firings) throws SQLException {

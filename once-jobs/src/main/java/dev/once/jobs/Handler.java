@@ -10,21 +10,21 @@ import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What is done for jobs of one type, and how it is made sure that it is done once. */
+/** The work for jobs of one type, and the way in which its effect happens once. */
 public sealed interface Handler {
-  /** Runs work that a database transaction undoes if it fails. */
+  /** Work that a database transaction rolls back if it fails. */
   @FunctionalInterface
   interface TransactionalWork {
     void run(JobRun run, Connection connection) throws Exception;
   }
 
-  /** Runs work that reaches beyond the database. */
+  /** Work with effects outside the database. */
   @FunctionalInterface
   interface LeasedWork {
     void run(JobRun run) throws Exception;
   }
 
-  /** Those of leased jobs unless set: a job may run for a day. */
+  /** The default terms of leased jobs: a job may run for a day. */
   Terms TERMS = Terms.DEFAULT.withMaxRunTime(Duration.ofDays(1));
 
   RetryPolicy retries();
@@ -32,16 +32,17 @@ public sealed interface Handler {
   Handler withRetries(RetryPolicy retries);
 
   /**
-   * What {@code work} writes through its connection and the completion of its job are one
-   * transaction: its effect happens exactly once, whoever crashes, pauses or is cut off.
+   * Returns a handler that commits what {@code work} writes through its connection together with
+   * the completion of its job: the effect happens exactly once, even if the worker crashes, pauses
+   * past its lease or loses the network.
    */
   static Transactional transactional(TransactionalWork work) {
     return new Transactional(work, RetryPolicy.DEFAULT, 1);
   }
 
   /**
-   * Runs {@code work} under a lease, and through {@code once}, which remembers under the job's key
-   * that it was done: a duplicate of the job is acknowledged without running.
+   * Returns a handler that runs {@code work} under a lease, and through {@code once}, which records
+   * under the job's key that it was done: a duplicate of the job is completed without running.
    */
   static Leased leased(Once once, LeasedWork work) {
     return new Leased(work, RetryPolicy.DEFAULT, once, TERMS, Optional.empty());
@@ -66,17 +67,18 @@ public sealed interface Handler {
     }
 
     /**
-     * Lets up to {@code jobs} that are there anyway share a transaction, and with it the commit. If
-     * one of them fails, all are rolled back and run again alone: the work may be called twice in
-     * one try, and must do nothing but write through its connection. Jobs that lock the same rows
-     * are better off alone.
+     * Runs up to {@code jobs} jobs in one transaction, with one commit, if they are claimed
+     * already: it does not wait for more. If one of them fails, all are rolled back and each runs
+     * again in its own transaction: the work may be called twice in one attempt, and must do
+     * nothing but write through its connection. Jobs that lock the same rows should not share a
+     * transaction.
      */
     public Transactional withBatchSize(int jobs) {
       return new Transactional(work, retries, jobs);
     }
   }
 
-  /** A handler whose effect is remembered by the engine. */
+  /** A handler whose effect is recorded by the engine. */
   record Leased(
       LeasedWork work,
       RetryPolicy retries,
@@ -94,8 +96,8 @@ public sealed interface Handler {
     }
 
     /**
-     * For work that must not be repeated blindly: after a crash {@code reconciler} finds out
-     * whether it was done.
+     * Returns a handler for work that must not be repeated blindly: after a crash {@code
+     * reconciler} finds out whether it was done.
      */
     public Leased asking(Reconciler<@Nullable Void> reconciler) {
       return new Leased(

@@ -10,19 +10,22 @@ import java.util.function.Consumer;
 import javax.sql.DataSource;
 
 /**
- * Keeps the leases of claimed jobs alive, on a thread and a connection of its own. Another thread
- * watches the time and never touches the database, so that one that hangs cannot keep anybody from
- * noticing that a lease ran out.
+ * Renews the leases of claimed jobs, on a thread and a connection of its own. Another thread
+ * watches the time and never uses the database, so that it detects an expired lease even while a
+ * renewal hangs.
  */
 final class Heartbeat implements AutoCloseable {
-  /** A lease is renewed when less than two thirds are left; a look comes every eighth. */
+  /**
+   * A lease is renewed when less than two thirds of it are left, which is checked every eighth of
+   * it.
+   */
   private static final double RENEWED_BELOW = 2 / 3.0;
 
   private static final int LOOKS_PER_LEASE = 8;
   private static final int WATCHES_PER_LEASE = 20;
   private static final int MAX_BATCH_SIZE = 1000;
 
-  /** How long a claimed job may wait for a slot here before it is left to others. */
+  /** How long a claimed job may wait for a slot here before it is returned to its queue. */
   private static final Duration MAX_PATIENCE = Duration.ofSeconds(1);
 
   private final List<QueueRunner> runners;
@@ -50,7 +53,7 @@ final class Heartbeat implements AutoCloseable {
   public void close() {
     threads.shutdownNow();
     try {
-      // A renewal that is on its way would open the connection once more.
+      // A renewal that is under way would open the connection again.
       threads.awaitTermination(shortestLease.toNanos(), TimeUnit.NANOSECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -75,12 +78,12 @@ final class Heartbeat implements AutoCloseable {
             TimeUnit.NANOSECONDS);
   }
 
-  /** What throws is never called again, and then nobody would renew anything any more. */
+  /** A scheduled task that throws is never called again, and leases would no longer be renewed. */
   private void guard(Consumer<QueueRunner> task, QueueRunner runner) {
     try {
       task.accept(runner);
     } catch (Throwable e) {
-      listener.on(JobEvent.Trouble.of("keeping the leases of jobs", e));
+      listener.on(JobEvent.Trouble.of("maintaining the leases of jobs", e));
     }
   }
 
@@ -112,7 +115,7 @@ final class Heartbeat implements AutoCloseable {
       answer = connection.run(it -> RenewStatement.execute(it, jobs, lease));
     } catch (SQLException | RuntimeException e) {
       listener.on(new JobEvent.Trouble("renewing the leases of jobs", e));
-      return; // The next look tries again, until the lease is over.
+      return; // The next check tries again, until the lease expires.
     }
     for (JobLease jobLease : holds) {
       long id = jobLease.job().id();

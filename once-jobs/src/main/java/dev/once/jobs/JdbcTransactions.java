@@ -8,7 +8,7 @@ import java.util.Optional;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
-/** Transactions of plain JDBC. Who has one open says so by passing its connection. */
+/** Transactions of plain JDBC. A caller that has one open passes its connection. */
 record JdbcTransactions(DataSource dataSource) implements JobTransactions {
   @Override
   public <T extends @Nullable Object, X extends Exception> T execute(Work<T, X> work)
@@ -33,7 +33,7 @@ record JdbcTransactions(DataSource dataSource) implements JobTransactions {
 
   @Override
   public void afterCommit(Runnable action) {
-    throw new AssertionError("nobody has a transaction that we know of");
+    throw new AssertionError("plain JDBC has no current transaction");
   }
 
   private Connection open() {

@@ -16,12 +16,14 @@ public final class Job {
   public static final int MAX_PAYLOAD_BYTES = 1 << 20;
   public static final Duration MAX_DELAY = Duration.ofDays(400);
 
-  /** Priorities go from -100 to 100; higher goes first within its tenant. */
+  /** Priorities range from -100 to 100; a higher one is claimed first within its tenant. */
   public static final int MAX_PRIORITY = 100;
 
   public static final int MAX_AGGREGATE_CHARS = 255;
 
-  /** Later ones are most likely seconds taken for something else; databases have their own end. */
+  /**
+   * A later time is most likely in another unit than seconds; databases have limits of their own.
+   */
   private static final Instant LAST_RUN_AT = Instant.parse("9999-12-31T23:59:59Z");
 
   private static final byte[] NOTHING = {};
@@ -55,7 +57,7 @@ public final class Job {
     this.correlation = correlation;
   }
 
-  /** A job without payload, to be done as soon as somebody has time. */
+  /** Returns a job without payload that is due immediately. */
   public static Job of(JobKey key) {
     return new Job(
         key,
@@ -69,8 +71,8 @@ public final class Job {
   }
 
   /**
-   * What the handler gets. The bytes are shared, not copied: do not change them. Two jobs of one
-   * key ask for the same if these bytes are equal, unless a fingerprint says so.
+   * Sets what the handler receives. The bytes are shared, not copied: do not change them. Two jobs
+   * with one key are the same request if these bytes are equal, unless a fingerprint is set.
    */
   public Job withPayload(byte[] payload) {
     if (payload.length > MAX_PAYLOAD_BYTES) {
@@ -82,23 +84,26 @@ public final class Job {
         key, payload, Fingerprint.sha256(payload), priority, delay, runAt, aggregate, correlation);
   }
 
-  /** The same as UTF-8. */
+  /** Sets the payload, as UTF-8. */
   public Job withText(String payload) {
     return withPayload(payload.getBytes(StandardCharsets.UTF_8));
   }
 
-  /** What counts as the same request, if it is not the payload's bytes. Set it after those. */
+  /**
+   * Sets what identifies the same request, if it is not the payload's bytes. Call it after {@link
+   * #withPayload}, which replaces the fingerprint.
+   */
   public Job withFingerprint(Fingerprint fingerprint) {
     return new Job(key, payload, fingerprint, priority, delay, runAt, aggregate, correlation);
   }
 
-  /** Higher goes first, among the jobs of one tenant in one queue. */
+  /** Sets the priority: higher is claimed first, among the jobs of one tenant in one queue. */
   public Job withPriority(int priority) {
     Limits.range("priority", priority, -MAX_PRIORITY, MAX_PRIORITY);
     return new Job(key, payload, fingerprint, priority, delay, runAt, aggregate, correlation);
   }
 
-  /** Not before {@code delay} has passed on the database's clock. */
+  /** Makes the job due after {@code delay}, by the database's clock. */
   public Job withDelay(Duration delay) {
     return new Job(
         key,
@@ -111,7 +116,7 @@ public final class Job {
         correlation);
   }
 
-  /** Not before {@code runAt}, by the database's clock. */
+  /** Makes the job due at {@code runAt}, by the database's clock. */
   public Job withRunAt(Instant runAt) {
     if (runAt.isBefore(Instant.EPOCH) || runAt.isAfter(LAST_RUN_AT)) {
       throw new IllegalArgumentException(
@@ -129,9 +134,9 @@ public final class Job {
   }
 
   /**
-   * Runs after every earlier job of the same tenant, queue and aggregate is finished. One that
-   * fails holds up those behind it, and nobody else; one that is dead does so until it is retried
-   * or discarded.
+   * Runs the job after every earlier job of the same tenant, queue and aggregate is finished. A job
+   * that fails blocks only the jobs behind it; a dead letter blocks them until it is discarded, or
+   * retried and completed.
    */
   public Job withAggregate(String aggregate) {
     Limits.text("aggregate", aggregate, 1, MAX_AGGREGATE_CHARS);
@@ -139,7 +144,7 @@ public final class Job {
         key, payload, fingerprint, priority, delay, runAt, Optional.of(aggregate), correlation);
   }
 
-  /** Ids that are kept with the job and handed to its handler at every try. */
+  /** Sets ids that are stored with the job and passed to its handler in every attempt. */
   public Job withCorrelation(Headers correlation) {
     return new Job(key, payload, fingerprint, priority, delay, runAt, aggregate, correlation);
   }
@@ -181,7 +186,7 @@ public final class Job {
     return correlation;
   }
 
-  /** Shows the key's hash and the size alone: payloads stay out of logs. */
+  /** Shows only the key's hash and the size: payloads stay out of logs. */
   @Override
   public String toString() {
     return "Job[" + key + ", " + payload.length + " bytes]";

@@ -23,8 +23,8 @@ final class JobBuffer {
   }
 
   /**
-   * Waits for a job, and takes with it others of the same type, as many as {@code batchSize} allows.
-   * Empty when the buffer is closed.
+   * Waits for a job, and takes with it others of the same type, up to {@code batchSize} in all.
+   * Returns an empty list when the buffer is closed.
    */
   synchronized List<JobLease> take(ToIntFunction<JobLease> batchSize) throws InterruptedException {
     while (holds.isEmpty() && !closed) {
@@ -48,7 +48,7 @@ final class JobBuffer {
     return taken;
   }
 
-  /** Takes out whoever has waited longer than {@code patience}. */
+  /** Takes out the jobs that were claimed longer than {@code patience} ago. */
   synchronized List<JobLease> takeOlderThan(Duration patience) {
     List<JobLease> taken = new ArrayList<>();
     holds.removeIf(
@@ -62,7 +62,7 @@ final class JobBuffer {
     return taken;
   }
 
-  /** Sends whoever waits for a job away, and returns the jobs that nobody has begun. */
+  /** Wakes the threads that wait for a job, and returns the jobs that have not started. */
   synchronized List<JobLease> close() {
     closed = true;
     List<JobLease> left = List.copyOf(holds);

@@ -6,17 +6,17 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * How many jobs there are. Counting stops at {@link #MAX_COUNT}, so that asking costs the same
- * however many there are: ready jobs are counted up to that in each queue, jobs of the other states
- * in all queues together. A state of which there is more is named in {@code cut}.
+ * The number of jobs. Counting stops at {@link #MAX_COUNT}, so that the cost is bounded: ready jobs
+ * are counted up to that limit in each queue, jobs of each other state in all queues together. A
+ * state that reached the limit is named in {@code cut}.
  *
  * @param queues every queue that has a job, in the order of their names
- * @param cut the states of which there are at least as many as counted
+ * @param cut the states of which there are at least as many jobs as counted
  */
 public record JobCensus(List<Line> queues, Set<JobState> cut) {
   public static final int MAX_COUNT = 100_000;
 
-  /** The age of the oldest ready job is exact in a queue that has no more ready jobs than this. */
+  /** The age of the oldest ready job is exact in a queue that has at most this many ready jobs. */
   public static final int MAX_AGES = 1000;
 
   public JobCensus {
@@ -25,10 +25,10 @@ public record JobCensus(List<Line> queues, Set<JobState> cut) {
   }
 
   /**
-   * How many jobs a queue has.
+   * The number of jobs of one queue.
    *
-   * @param oldestReady how long ago the time of the oldest ready job came, by the database's clock;
-   *     at least that long if the queue has more than {@link #MAX_AGES}
+   * @param oldestReady how long the oldest ready job has been due, by the database's clock; at
+   *     least that long if the queue has more than {@link #MAX_AGES}
    */
   public record Line(
       String queue,
@@ -39,7 +39,7 @@ public record JobCensus(List<Line> queues, Set<JobState> cut) {
       long dead,
       Optional<Duration> oldestReady) {}
 
-  /** A queue that has no jobs has zero of each. */
+  /** Returns the numbers of a queue; all are zero if it has no jobs. */
   public Line queue(String name) {
     return queues.stream()
         .filter(it -> it.queue().equals(name))

@@ -4,8 +4,9 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Thrown by a handler that knows better than its {@link RetryPolicy} what shall become of its job.
- * Every other exception means: try again, as long as there are tries left.
+ * Thrown by a handler that decides what happens to its job, in place of its {@link RetryPolicy}.
+ * Every other exception means that the attempt failed, and that the job is retried as long as it
+ * has attempts left.
  */
 public abstract sealed class JobException extends RuntimeException {
   private static final long serialVersionUID = 1L;
@@ -14,7 +15,7 @@ public abstract sealed class JobException extends RuntimeException {
     super(message, cause);
   }
 
-  /** The try failed and counts; the next one comes after a time of the handler's choice. */
+  /** The attempt failed and counts; the next one follows after a delay that the handler chooses. */
   public static final class Retry extends JobException {
     private static final long serialVersionUID = 1L;
     private final Duration delay;
@@ -33,7 +34,7 @@ public abstract sealed class JobException extends RuntimeException {
     }
   }
 
-  /** No further try can succeed: the job becomes a dead letter at once. */
+  /** No further attempt can succeed: the job becomes a dead letter immediately. */
   public static final class GiveUp extends JobException {
     private static final long serialVersionUID = 1L;
 
@@ -46,7 +47,10 @@ public abstract sealed class JobException extends RuntimeException {
     }
   }
 
-  /** Nothing failed, it is too early: the job comes back later, and this try does not count. */
+  /**
+   * Nothing failed, but it is too early: the job is rescheduled, and this run does not count as an
+   * attempt.
+   */
   public static final class Snooze extends JobException {
     private static final long serialVersionUID = 1L;
     private final Duration delay;

@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 
-/** Runs claimed jobs, and decides what becomes of them. */
+/** Runs claimed jobs, and decides how they are settled. */
 final class JobExecutor {
   private static final int MAX_CAUSES = 100;
 
@@ -23,7 +23,7 @@ final class JobExecutor {
     this.leased = new LeasedJobExecutor(place, this::failed);
   }
 
-  /** Told of a try that threw. */
+  /** Receives the attempts that threw. */
   interface Failed {
     void accept(JobLease jobLease, RetryPolicy retries, Throwable thrown);
   }
@@ -47,7 +47,7 @@ final class JobExecutor {
       return false;
     }
     if (job.attempt() > handler.retries().tries()) {
-      bury(jobLease, AttemptFailure.of("its worker vanished in the last of its tries"));
+      bury(jobLease, AttemptFailure.of("its lease expired in its last attempt"));
       return false;
     }
     place
@@ -87,7 +87,7 @@ final class JobExecutor {
 
   private static boolean isInterrupt(Throwable thrown) {
     Throwable it = thrown;
-    for (int depth = 0; it != null && depth < MAX_CAUSES; depth++) { // They may go in a circle.
+    for (int depth = 0; it != null && depth < MAX_CAUSES; depth++) { // Causes may form a cycle.
       if (it instanceof InterruptedException) {
         return true;
       }

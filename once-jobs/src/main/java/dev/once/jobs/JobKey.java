@@ -5,14 +5,14 @@ import dev.once.Key;
 import java.util.regex.Pattern;
 
 /**
- * Names one job: {@code job:{tenant}:{queue}:{type}:{resource}}. Whoever enqueues the same work
- * again makes the same key, and gets the job that is there.
+ * Names one job: {@code job:{tenant}:{queue}:{type}:{resource}}. A caller that enqueues the same
+ * work again uses the same key, and gets the existing job.
  *
  * @param tenant the organization, 1 to 128 characters
- * @param queue where the job stands in line
- * @param type what is to be done, which is what a handler is chosen by
- * @param resource what it is to be done to: an id, with its version if every version is work of its
- *     own, or a hash; together with the type at most 254 characters
+ * @param queue the queue in which the job waits
+ * @param type the kind of work, by which its handler is chosen
+ * @param resource the object of the work: an id, with its version if every version is separate
+ *     work, or a hash; together with the type at most 254 characters
  */
 public record JobKey(String tenant, String queue, String type, String resource) {
   public static final int MAX_NAME_CHARS = 64;
@@ -28,7 +28,10 @@ public record JobKey(String tenant, String queue, String type, String resource) 
     keyOf(tenant, queue, type, resource);
   }
 
-  /** A key for work that no single resource stands for: a hash of {@code parts} takes its place. */
+  /**
+   * Returns a key for work that no single resource identifies: its resource is a hash of {@code
+   * parts}.
+   */
   public static JobKey hashed(String tenant, String queue, String type, String... parts) {
     return new JobKey(tenant, queue, type, Fingerprint.sha256(parts).digest());
   }
@@ -41,17 +44,17 @@ public record JobKey(String tenant, String queue, String type, String resource) 
     }
   }
 
-  /** The name as it travels: in messages, audit trails and whatever a handler calls. */
+  /** Returns the full name, for messages, audit trails and calls to other systems. */
   public String text() {
     return "job:" + tenant + ":" + queue + ":" + type + ":" + resource;
   }
 
-  /** The same name for the engine, in the scope {@code job:{queue}}. */
+  /** Returns the same name for the engine, in the scope {@code job:{queue}}. */
   public Key toKey() {
     return keyOf(tenant, queue, type, resource);
   }
 
-  /** The part that is unique within tenant and queue. */
+  /** Returns the part that is unique within tenant and queue. */
   String value() {
     return type + ":" + resource;
   }
@@ -60,7 +63,7 @@ public record JobKey(String tenant, String queue, String type, String resource) 
     return new JobKey(tenant, queue, type, value.substring(type.length() + 1));
   }
 
-  /** Shows a short hash in place of the resource, so that no log ever has the raw key. */
+  /** Shows a short hash in place of the resource, so that logs never contain the raw key. */
   @Override
   public String toString() {
     return "job:" + tenant + ":" + queue + ":" + type + ":#" + toKey().shortHash();

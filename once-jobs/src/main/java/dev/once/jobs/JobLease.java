@@ -4,9 +4,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A claimed job as the process that claimed it knows it. Its estimate of the lease's end counts
- * from before the claim or renewal was sent, so whoever trusts it stops too early rather than too
- * late.
+ * A claimed job, as the process that claimed it sees it. The process estimates the end of the lease
+ * from the time before the claim or renewal was sent, so it stops too early rather than too late.
  */
 final class JobLease {
   private final ClaimedJob job;
@@ -56,16 +55,19 @@ final class JobLease {
     this.endsNanos = endsNanos;
   }
 
-  /** From here on this thread is interrupted if the job is lost. */
+  /** Starts a run on the current thread, which is interrupted if the lease is lost. */
   synchronized void begin() {
-    settled = false; // What was on its way may have been undone.
+    settled = false; // The previous settlement may have been rolled back.
     thread = Thread.currentThread();
     if (lost || stopping) {
       thread.interrupt();
     }
   }
 
-  /** From here on it is not, and an interrupt of ours is taken back. */
+  /**
+   * Ends the run: the thread is no longer interrupted, and the interrupt of a lost lease is
+   * cleared.
+   */
   synchronized void end() {
     thread = null;
     if (lost) {
@@ -73,7 +75,7 @@ final class JobLease {
     }
   }
 
-  /** What becomes of the job is on its way to the database: there is nothing to interrupt. */
+  /** Marks that the settlement is on its way to the database: the lease can no longer be lost. */
   synchronized void settle() {
     settled = true;
   }
@@ -83,8 +85,8 @@ final class JobLease {
   }
 
   /**
-   * Interrupts the handler without a word about the lease: the process wants to stop. One that has
-   * not begun yet is interrupted when it does.
+   * Interrupts the handler because the process stops; the lease is not affected. A handler that has
+   * not started yet is interrupted when it starts.
    */
   synchronized void interrupt() {
     stopping = true;
@@ -93,7 +95,10 @@ final class JobLease {
     }
   }
 
-  /** Returns whether that was news. */
+  /**
+   * Marks the lease as lost and interrupts the handler. Returns false if the lease was lost before,
+   * or the job is settled.
+   */
   synchronized boolean lose() {
     if (lost || settled) {
       return false;

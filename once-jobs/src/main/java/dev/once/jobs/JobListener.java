@@ -1,13 +1,12 @@
 package dev.once.jobs;
 
 /**
- * Is told what happens to jobs. Called on the threads of those who make it happen, so it has to be
- * quick and thread-safe; what it throws goes to the thread's uncaught-exception handler and changes
- * nothing.
+ * Receives the events of jobs. Called on the threads that cause them, so it has to be quick and
+ * thread-safe; its exceptions go to the thread's uncaught-exception handler and change nothing.
  */
 @FunctionalInterface
 public interface JobListener {
-  /** Hears nothing. */
+  /** Ignores all events. */
   JobListener NONE = event -> {};
 
   void on(JobEvent event);

@@ -1,10 +1,10 @@
 package dev.once.jobs;
 
-/** Somebody else has one of the jobs: what was done for it must not count, or not even begin. */
+/** The lease of one of the jobs was lost: its work must not be committed, or not even start. */
 final class JobLostException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   JobLostException() {
-    super("a job is no longer ours", null, false, false);
+    super("the lease of a job was lost", null, false, false);
   }
 }

@@ -2,7 +2,7 @@ package dev.once.jobs;
 
 import dev.once.OnceException;
 
-/** The key belongs to a job that asks for something else. Nothing was enqueued. */
+/** The key belongs to a job with another fingerprint. Nothing was enqueued. */
 public final class JobMismatchException extends OnceException {
   private static final long serialVersionUID = 1L;
   private final transient JobKey key;

@@ -4,7 +4,7 @@ import dev.once.Headers;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 
-/** One try of a job, as its handler sees it. */
+/** One run of a job, as its handler sees it. */
 public final class JobRun {
   private final JobLease jobLease;
 
@@ -16,37 +16,40 @@ public final class JobRun {
     return jobLease.job().id();
   }
 
-  /** The same in every try. Pass it to whatever you call that knows idempotency keys. */
+  /**
+   * Returns the same key in every run. Pass it to every called service that supports idempotency
+   * keys.
+   */
   public JobKey key() {
     return jobLease.job().key();
   }
 
-  /** 1 for the first try, 2 for the second, and so on. */
+  /** Returns 1 for the first attempt, 2 for the second, and so on. */
   public int attempt() {
     return jobLease.job().attempt();
   }
 
   /**
-   * Rises with every run of this job, also with those that are not counted as tries, and is higher
-   * than that of any earlier job that had the same key. Put it in your own {@code WHERE fence < ?},
-   * or pass it downstream, and a worker that was paused too long can no longer overwrite its
-   * successor.
+   * Returns a number that increases with every run of this job, also with runs that do not count as
+   * attempts, and is higher than that of any earlier job that had the same key. Put it in your own
+   * {@code WHERE fence < ?}, or pass it downstream, and a worker that was paused past its lease can
+   * no longer overwrite a later owner.
    */
   public long fence() {
     return jobLease.job().fence();
   }
 
-  /** The bytes that were enqueued, shared, not copied: do not change them. */
+  /** Returns the bytes that were enqueued, shared, not copied: do not change them. */
   public byte[] payload() {
     return jobLease.job().payload().toArray();
   }
 
-  /** The same as UTF-8. */
+  /** Returns the payload as text, from UTF-8. */
   public String text() {
     return new String(payload(), StandardCharsets.UTF_8);
   }
 
-  /** The ids that the job was enqueued with. */
+  /** Returns the ids that the job was enqueued with. */
   public Headers correlation() {
     return jobLease.job().correlation();
   }
@@ -56,8 +59,8 @@ public final class JobRun {
   }
 
   /**
-   * Whether the job is known to be somebody else's by now. A handler that is about to do something
-   * it cannot take back looks here first; it is also interrupted.
+   * Returns whether the lease is known to be lost. A handler that is about to do something
+   * irreversible checks this first; it is also interrupted.
    */
   public boolean leaseLost() {
     return jobLease.isLost() || jobLease.isOver();
@@ -65,6 +68,6 @@ public final class JobRun {
 
   @Override
   public String toString() {
-    return "JobRun[" + id() + ", " + key() + ", try " + attempt() + ", fence " + fence() + "]";
+    return "JobRun[" + id() + ", " + key() + ", attempt " + attempt() + ", fence " + fence() + "]";
   }
 }

@@ -2,19 +2,19 @@ package dev.once.jobs;
 
 import java.util.Locale;
 
-/** Where a job is in its life. */
+/** The state of a job. */
 public enum JobState {
-  /** Its time has not come: it was enqueued for later, or waits for its next try. */
+  /** Not due yet: it was enqueued for later, or waits for its next attempt. */
   WAITING,
-  /** Anybody may take it. */
+  /** Any worker may claim it. */
   READY,
-  /** Behind an earlier job of its aggregate. */
+  /** Waits until every earlier job of its aggregate is finished. */
   BLOCKED,
-  /** A worker has it. */
+  /** A worker has claimed it. */
   RUNNING,
-  /** All its tries failed, or its handler gave it up. */
+  /** A dead letter: all its attempts failed, or it was given up. */
   DEAD,
-  /** It was finished or discarded. */
+  /** It was completed or discarded. */
   DONE;
 
   static JobState of(String text) {

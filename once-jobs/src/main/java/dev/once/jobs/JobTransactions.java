@@ -6,9 +6,9 @@ import java.sql.SQLException;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Where jobs get their transactions from: from JDBC alone, or from a framework. Thread-safe. */
+/** The source of transactions for jobs: JDBC alone, or a framework. Thread-safe. */
 public interface JobTransactions {
-  /** What is done in a transaction. */
+  /** Work in a transaction. */
   @FunctionalInterface
   interface Work<T extends @Nullable Object, X extends Exception> {
     T execute(Connection connection) throws X, SQLException;
@@ -18,14 +18,14 @@ public interface JobTransactions {
    * Executes {@code work} in a new transaction and commits it, or rolls it back if {@code work}
    * throws.
    *
-   * @throws StoreException if there is no transaction to be had, or its commit failed
+   * @throws StoreException if no transaction can be opened, or its commit failed
    */
   <T extends @Nullable Object, X extends Exception> T execute(Work<T, X> work)
       throws X, SQLException;
 
-  /** The connection of the transaction that the caller is in, if the framework knows of one. */
+  /** Returns the connection of the caller's transaction, if the framework has one. */
   Optional<Connection> current();
 
-  /** Runs {@code action} after the caller's transaction is committed, and not if it is not. */
+  /** Runs {@code action} after the caller's transaction has committed, and not if it rolls back. */
   void afterCommit(Runnable action);
 }

@@ -4,14 +4,14 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * A job as somebody who asks for it sees it.
+ * A job as {@link Jobs#find} returns it.
  *
- * @param attempt how many times it was tried
- * @param runAt when its time comes, or came; not known of one that is done
- * @param enqueuedAt not known of one that is done
- * @param reason why its last try failed
- * @param finishedAt when it was done
- * @param discarded whether it was given up as a dead letter, which counts as done
+ * @param attempt the number of attempts
+ * @param runAt when it is or was due; empty if it is done
+ * @param enqueuedAt empty if it is done
+ * @param reason why its last attempt failed
+ * @param finishedAt when it was completed or discarded
+ * @param discarded whether it was discarded as a dead letter, which counts as done
  */
 public record JobView(
     long id,

@@ -14,11 +14,11 @@ import java.util.stream.Stream;
 import javax.sql.DataSource;
 
 /**
- * Takes jobs in. A job that is enqueued in a transaction is there if, and only if, the transaction
- * is committed: the table of jobs is the outbox. Thread-safe.
+ * Enqueues jobs. A job that is enqueued in a transaction exists if, and only if, the transaction
+ * commits: the table of jobs is the outbox. Thread-safe.
  */
 public final class Jobs implements AutoCloseable {
-  /** How many jobs can be enqueued in one call. */
+  /** The maximum number of jobs in one call. */
   public static final int MAX_BATCH_SIZE = 10_000;
 
   private final DataSource dataSource;
@@ -42,9 +42,9 @@ public final class Jobs implements AutoCloseable {
   }
 
   /**
-   * Jobs in the tables of {@code dataSource}'s database.
+   * Returns jobs in the tables of {@code dataSource}'s database.
    *
-   * @throws StoreException if the tables are missing, or of another release than this one can use
+   * @throws StoreException if the tables are missing, or of a release that this one cannot use
    */
   public static Jobs over(DataSource dataSource) {
     return builder(dataSource).build();
@@ -55,10 +55,10 @@ public final class Jobs implements AutoCloseable {
   }
 
   /**
-   * Enqueues {@code job} in the transaction that is open on {@code connection}. Workers find it
-   * when they look for work the next time; {@link #wake} after the commit makes them look at once.
+   * Enqueues {@code job} in the transaction that is open on {@code connection}. Workers find it at
+   * their next poll; {@link #wake} after the commit makes them poll immediately.
    *
-   * @throws JobMismatchException if the key belongs to a job that asks for something else
+   * @throws JobMismatchException if the key belongs to a job with another fingerprint
    */
   public EnqueueResult enqueue(Connection connection, Job job) {
     return enqueueAll(connection, List.of(job)).get(0);
@@ -76,10 +76,10 @@ public final class Jobs implements AutoCloseable {
   }
 
   /**
-   * Enqueues {@code job} in the caller's transaction, if there is one that the framework knows of,
-   * and otherwise in one of its own. Workers are woken after the commit.
+   * Enqueues {@code job} in the caller's transaction, if the framework has one, and otherwise in a
+   * transaction of its own. Workers are notified after the commit.
    *
-   * @throws JobMismatchException if the key belongs to a job that asks for something else
+   * @throws JobMismatchException if the key belongs to a job with another fingerprint
    */
   public EnqueueResult enqueue(Job job) {
     return enqueueAll(List.of(job)).get(0);
@@ -105,31 +105,31 @@ public final class Jobs implements AutoCloseable {
     return EnqueueStatement.execute(connection, jobs);
   }
 
-  /** Makes workers, here and elsewhere, look for work in {@code queue} at once. */
+  /** Makes the workers of all processes poll {@code queue} immediately. */
   public void wake(String queue) {
     notifier.ring(queue);
   }
 
-  /** The job that has {@code key}; one that is done for as long as its key is kept. */
+  /** Returns the job that has {@code key}; a finished job for as long as its key is stored. */
   public Optional<JobView> find(JobKey key) {
     return work.run("finding a job", connection -> FindJobStatement.execute(connection, key));
   }
 
-  /** Jobs that nobody tries any more, and what can be done about them. */
+  /** Returns the dead letters, which operators can list, retry and discard. */
   public DeadLetters deadLetters() {
     return deadLetters;
   }
 
-  /** How many jobs there are, in bounded time. */
+  /** Returns the number of jobs, in bounded time. */
   public JobCensus census() {
     return work.run(
         "counting jobs", it -> CensusStatement.execute(it, OldestReadyStatement.execute(it)));
   }
 
   /**
-   * Keeps {@code schedule}, for {@link Workers} to fire. Every node may say so at every start: one
-   * that is there and unchanged stays as it is. If cron or zone changed, it fires next when the new
-   * ones say so, counted from now; any other change leaves the time alone.
+   * Stores {@code schedule}, for {@link Workers} to fire. Every node may call this at every start:
+   * a schedule that exists and is unchanged stays as it is. If cron or zone changed, the next
+   * firing is computed from now; any other change keeps the time of the next firing.
    *
    * @throws IllegalStateException if the tenant has {@link Schedule#MAX_PER_TENANT}
    */
@@ -142,12 +142,12 @@ public final class Jobs implements AutoCloseable {
     return schedules.remove(tenant, name);
   }
 
-  /** The schedules of {@code tenant}, in the order of their names. */
+  /** Returns the schedules of {@code tenant}, in the order of their names. */
   public List<ScheduleView> schedules(String tenant) {
     return schedules.list(tenant);
   }
 
-  /** Enqueueing goes on to work; others are no longer woken by it. */
+  /** Stops notifying other processes. Enqueueing still works. */
   @Override
   public void close() {
     notifier.close();
@@ -197,7 +197,7 @@ public final class Jobs implements AutoCloseable {
     }
   }
 
-  /** Says how jobs are taken in. */
+  /** The settings of {@link Jobs}. */
   public static final class Builder {
     public static final Duration MIN_RETENTION = Duration.ofMinutes(1);
     public static final Duration MAX_RETENTION = Duration.ofDays(400);
@@ -214,29 +214,31 @@ public final class Jobs implements AutoCloseable {
       this.dataSource = dataSource;
     }
 
-    /** Transactions of a framework, in place of JDBC's own. */
+    /** Uses the transactions of a framework, in place of plain JDBC. */
     public Builder transactions(JobTransactions transactions) {
       this.transactions = Optional.of(transactions);
       return this;
     }
 
     /**
-     * Is told what happens to jobs that are enqueued here, and run by {@link Workers} over this.
+     * Receives the events of the jobs that are enqueued here, and run by {@link Workers} over this
+     * object.
      */
     public Builder listener(JobListener listener) {
       this.listener = listener;
       return this;
     }
 
-    /** Workers of other processes are not notified: they find work when they look for it. */
+    /** Does not notify the workers of other processes: they find jobs by polling. */
     public Builder withoutNotify() {
       this.notifies = false;
       return this;
     }
 
     /**
-     * How long the keys of finished and discarded jobs are kept, at least: that long the same job,
-     * enqueued again, is known to be done. 24 h by default. The same for all processes.
+     * Sets how long the keys of finished and discarded jobs are stored, at least: for that time the
+     * same job, enqueued again, is known to be done. 24 h by default. Use the same value in all
+     * processes.
      */
     public Builder retention(Duration retention) {
       Limits.range("retention", retention, MIN_RETENTION, MAX_RETENTION);

@@ -13,8 +13,8 @@ public final class JobsSchema {
   private JobsSchema() {}
 
   /**
-   * Brings the database to this release's version. Safe to call from many nodes at once and again
-   * at every start; all or nothing.
+   * Upgrades the database to this release's version. Safe to call from many nodes concurrently and
+   * again at every start; all or nothing.
    *
    * @throws StoreException if the database is of a newer release
    */

@@ -10,13 +10,14 @@ import dev.once.EffectState;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** Runs handlers through the engine, which remembers what was done. */
+/** Runs handlers through the engine, which records what was done. */
 record LeasedJobExecutor(WorkerContext place, JobExecutor.Failed failed) {
-  /** How long to wait for another owner of the record when its lease cannot be told. */
+  /** The shortest wait for another owner of the record, even if less of its lease is left. */
   private static final Duration MIN_WAIT = Duration.ofMillis(500);
 
   /**
-   * As the engine judges by itself, but for work that did not begin, or says that it did nothing.
+   * Decides like the engine's default, except for work that did not start, or threw that it did
+   * nothing.
    */
   private record Judge(Recovery recovery) implements FailurePolicy<@Nullable Void> {
     @Override
@@ -53,8 +54,8 @@ record LeasedJobExecutor(WorkerContext place, JobExecutor.Failed failed) {
   }
 
   /**
-   * The engine's grant may have come late. Whoever has lost the job by then does not begin: others
-   * may have run with a higher fence already, and fences have to rise from run to run.
+   * Starts the work, unless the lease was lost before the engine granted the claim: a later owner
+   * may have run with a higher fence already, and fences have to increase from run to run.
    */
   private static @Nullable Void call(Handler.Leased handler, JobLease jobLease) throws Exception {
     if (jobLease.isLost() || jobLease.isOver()) {
@@ -73,27 +74,27 @@ record LeasedJobExecutor(WorkerContext place, JobExecutor.Failed failed) {
     Request<@Nullable Void> request =
         Request.of(job.key().toKey(), Codec.nothing())
             .withFingerprint(job.fingerprint())
-            // Runs that were snoozed are grants too. How often a job is tried is counted elsewhere.
+            // Snoozed runs are grants too. The attempts of a job are counted in its row.
             .withTerms(handler.terms().withMaxAttempts(Terms.MAX_ATTEMPTS))
             .withFailurePolicy(new Judge(handler.terms().recovery()))
             .withCorrelation(job.correlation());
     return handler.reconciler().map(request::withReconciler).orElse(request);
   }
 
-  /** An earlier run, here or elsewhere, is still at it: the job is not charged for that. */
+  /** Another run of the work has not ended: the job is rescheduled, and the run does not count. */
   private static Settlement comeBack(JobLease jobLease, Duration leaseLeft) {
     return new Settlement.Again(
         jobLease, waitFor(leaseLeft), false, AttemptFailure.of("an earlier run has not ended"));
   }
 
-  /** How long to stay away from what somebody else has. */
+  /** Returns how long to wait for a record that another owner holds. */
   static Duration waitFor(Duration leaseLeft) {
     return leaseLeft.compareTo(MIN_WAIT) < 0 ? MIN_WAIT : leaseLeft;
   }
 
   private static Settlement uncertain(JobLease jobLease, RetryPolicy retries) {
     int attempt = jobLease.job().attempt();
-    String reason = "an earlier run vanished, and nobody can tell what it did";
+    String reason = "an earlier run did not end, and its effect is unknown";
     return attempt >= retries.tries()
         ? dead(jobLease, reason)
         : new Settlement.Again(jobLease, retries.delayAfter(attempt), true, AttemptFailure.of(reason));

@@ -8,12 +8,12 @@ import java.time.Instant;
 import java.util.Locale;
 
 /**
- * What somebody did to a dead letter.
+ * An operator's change of a dead letter.
  *
- * @param id names the entry; later ones are higher
- * @param actor who did it
+ * @param id the id of the entry; later entries have higher ids
+ * @param actor the operator
  * @param job the letter's id
- * @param attempt how many times it had been tried
+ * @param attempt the number of attempts before the change
  */
 public record LetterAudit(
     long id,
@@ -25,11 +25,11 @@ public record LetterAudit(
     Fingerprint fingerprint,
     int attempt,
     Headers correlation) {
-  /** What can be done to a dead letter. */
+  /** The changes that operators can make. */
   public enum Action {
-    /** It went back in line, with all its tries before it. */
+    /** The letter became ready again, with all its attempts. */
     RETRY,
-    /** It was removed, and counts as finished. */
+    /** The letter was removed, and counts as finished. */
     DISCARD
   }
 

@@ -7,15 +7,16 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * What an operator's change of dead letters did.
+ * The result of an operator's change of dead letters.
  *
- * @param ids those that were changed; the others are not the tenant's, or no longer dead
- * @param queues those that have new work
+ * @param ids the letters that were changed; the others belong to another tenant, or are no longer
+ *     dead
+ * @param queues the queues that have new jobs
  */
 record LetterChange(Set<Long> ids, Set<String> queues) {
   /**
-   * The part of a statement that takes the dead letters it is about. Whoever comes second waits for
-   * the first, and then finds that they are no longer dead.
+   * The part of a statement that locks the dead letters to change. A concurrent change waits for
+   * the first one, and then finds that they are no longer dead.
    */
   static final String PICKED =
       """
@@ -26,7 +27,7 @@ record LetterChange(Set<Long> ids, Set<String> queues) {
         FOR UPDATE)
       """;
 
-  /** The part that writes down who did it, for each of {@code gone}. */
+  /** The part that records the actor, for each of {@code gone}. */
   static final String AUDITED =
       """
       audited AS (
@@ -36,7 +37,7 @@ record LetterChange(Set<Long> ids, Set<String> queues) {
         FROM gone g)
       """;
 
-  /** Reads rows of id, queue and whether the queue has new work. */
+  /** Reads rows of id, queue and whether the queue has new jobs. */
   static LetterChange read(PreparedStatement statement) throws SQLException {
     Set<Long> ids = new HashSet<>();
     Set<String> queues = new HashSet<>();

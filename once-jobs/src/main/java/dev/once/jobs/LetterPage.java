@@ -4,12 +4,12 @@ import dev.once.jdbc.spi.Parameters;
 import java.sql.SQLException;
 
 /**
- * The part of a statement that finds a page of dead letters, as {@code j}. The index has them by
- * tenant, queue and id: this walks from queue to queue and takes from each no more than the page
- * can hold, so that it costs the same however many there are.
+ * The part of a statement that finds a page of dead letters, as {@code j}. The index is ordered by
+ * tenant, queue and id: this skips from queue to queue and reads at most one page from each, so
+ * that the cost does not depend on the number of letters.
  */
 final class LetterPage {
-  /** Put what is asked for between these two. */
+  /** Put the selected columns between this and {@link #from}. */
   static final String WITH =
       """
       WITH RECURSIVE queues (queue) AS (
@@ -23,7 +23,7 @@ final class LetterPage {
         FROM queues q WHERE q.queue IS NOT NULL)
       """;
 
-  /** Of all letters that fit {@code condition} on a job {@code j}. */
+  /** Of all letters that match {@code condition} on a job {@code j}. */
   static String from(String condition) {
     return """
         FROM queues q CROSS JOIN LATERAL (
@@ -35,7 +35,7 @@ final class LetterPage {
         .formatted(condition);
   }
 
-  /** Follows every name of a queue, byte by byte. */
+  /** Sorts after every queue name, byte by byte. */
   private static final String LAST_QUEUE = "~";
 
   private LetterPage() {}

@@ -8,7 +8,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Optional;
 
-/** Reads what a dead letter's handler got. */
+/** Reads a dead letter's payload. */
 final class LetterPayloadStatement {
   private static final String SQL =
       "SELECT j.payload FROM once_job j WHERE j.tenant = ? AND j.id = ? AND j.state = 'dead'";

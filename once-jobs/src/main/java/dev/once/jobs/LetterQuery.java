@@ -5,13 +5,13 @@ import dev.once.spi.Limits;
 import java.util.Optional;
 
 /**
- * Which dead letters are asked for, in the order of their ids. Immutable; {@code
+ * Selects dead letters, in the order of their ids. Immutable; {@code
  * LetterQuery.of("acme").inQueue("mail").after(lastId)}.
  *
- * @param tenant whose they are
- * @param queue only those of this queue
- * @param afterId only those with a higher id: the last one of the page before, or 0
- * @param limit how many at most
+ * @param tenant the tenant of the letters
+ * @param queue only letters of this queue
+ * @param afterId only letters with a higher id: the last one of the previous page, or 0
+ * @param limit the maximum number of letters
  */
 public record LetterQuery(String tenant, Optional<String> queue, long afterId, int limit) {
   public static final int MAX_LIMIT = 1000;
@@ -24,7 +24,7 @@ public record LetterQuery(String tenant, Optional<String> queue, long afterId, i
     requireLimit(limit);
   }
 
-  /** The first hundred of {@code tenant}. */
+  /** Selects the first hundred letters of {@code tenant}. */
   public static LetterQuery of(String tenant) {
     return new LetterQuery(tenant, Optional.empty(), 0, DEFAULT_LIMIT);
   }

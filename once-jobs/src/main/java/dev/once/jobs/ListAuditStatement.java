@@ -8,7 +8,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Reads a page of what was done to a tenant's dead letters. */
+/** Reads a page of a tenant's audit trail. */
 final class ListAuditStatement {
   private static final String SQL =
       """

@@ -6,11 +6,14 @@ import java.time.Duration;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
-/** Sees to what only time does: jobs and schedules that are due, leases and keys that ran out. */
+/**
+ * Runs the periodic tasks: makes jobs ready, unblocks jobs, fires schedules and purges finished
+ * keys.
+ */
 final class Maintenance implements AutoCloseable {
   private static final Duration PURGE_INTERVAL = Duration.ofMinutes(1);
 
-  /** A job that is due but that somebody has locked is no reason to ask without end. */
+  /** Keeps a due job that another transaction has locked from being polled without pause. */
   private static final Duration MIN_PAUSE = Duration.ofMillis(10);
 
   private final WorkerContext place;
@@ -18,7 +21,7 @@ final class Maintenance implements AutoCloseable {
   private final Schedules schedules;
   private final ScheduledThreadPoolExecutor thread = Threads.scheduled(1, "once-jobs-caretaker");
 
-  // Only the caretaker's own thread's.
+  // Used only on the maintenance thread.
   private UnblockStatement.Place walked = UnblockStatement.Place.FIRST;
 
   Maintenance(WorkerContext place, QueueNotifier notifier, Schedules schedules) {
@@ -47,7 +50,7 @@ final class Maintenance implements AutoCloseable {
         next = due.compareTo(MIN_PAUSE) < 0 ? MIN_PAUSE : due;
       }
     } catch (RuntimeException | Error e) {
-      place.listener().on(JobEvent.Trouble.of("looking after jobs", e));
+      place.listener().on(JobEvent.Trouble.of("maintaining jobs", e));
     } finally {
       if (!thread.isShutdown()) {
         var unused = thread.schedule(this::tendAndPlanNext, next.toNanos(), TimeUnit.NANOSECONDS);
@@ -55,9 +58,9 @@ final class Maintenance implements AutoCloseable {
     }
   }
 
-  /** Returns in how much time somebody has to look again. */
+  /** Returns the time until this has to run again. */
   private Duration tend() {
-    Tended tended = place.work().run("looking after jobs", MakeReadyStatement::execute);
+    Tended tended = place.work().run("making jobs ready", MakeReadyStatement::execute);
     tended.queues().forEach(notifier::ring);
     if (tended.rescued() > 0) {
       place.listener().on(new JobEvent.Rescued(tended.rescued()));
@@ -79,7 +82,7 @@ final class Maintenance implements AutoCloseable {
       if (keys > 0) {
         place.listener().on(new JobEvent.Purged(keys));
       }
-    } catch (RuntimeException | Error e) { // What throws is never called again.
+    } catch (RuntimeException | Error e) { // A scheduled task that throws is never called again.
       place.listener().on(JobEvent.Trouble.of("purging finished jobs", e));
     }
   }

@@ -11,9 +11,9 @@ import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
 
-/** Makes jobs ready whose time has come or whose lease ran out. */
+/** Makes jobs ready that are due or whose lease expired. */
 final class MakeReadyStatement {
-  /** How many of each in one go. */
+  /** The maximum number of each in one call. */
   static final int LIMIT = 1000;
 
   private static final String SQL =
@@ -22,11 +22,11 @@ final class MakeReadyStatement {
   private MakeReadyStatement() {}
 
   /**
-   * What was found.
+   * The result of a call.
    *
-   * @param rescued how many jobs lost their worker
-   * @param queues those that have new work
-   * @param nextDue how long until the next job's time comes
+   * @param rescued the number of jobs whose lease expired
+   * @param queues the queues that have new jobs
+   * @param nextDue the time until the next job is due
    */
   record Tended(int rescued, Set<String> queues, Optional<Duration> nextDue) {}
 

@@ -10,12 +10,12 @@ import org.postgresql.PGConnection;
 import org.postgresql.PGNotification;
 
 /**
- * Hears when other processes have new work, on a connection of its own. Nobody depends on it: what
- * it misses, or never gets behind a pooler that takes the connection away between transactions, is
- * found at the next look.
+ * Receives notifications of new jobs from other processes, on a connection of its own. Polling does
+ * not depend on it: jobs whose notification is missed, or never arrives behind a pooler that
+ * reassigns connections between transactions, are found by the next poll.
  */
 final class NotificationListener {
-  /** An empty name means that anything may have happened. */
+  /** An empty name means that any queue may have new jobs. */
   static final String ANY = "";
 
   private static final Duration WAIT = Duration.ofMillis(500);
@@ -40,7 +40,7 @@ final class NotificationListener {
   void close() throws InterruptedException {
     closed = true;
     thread.interrupt();
-    thread.join(WAIT.multipliedBy(2).toMillis()); // A dead network may take longer.
+    thread.join(WAIT.multipliedBy(2).toMillis()); // A broken network may take longer.
   }
 
   private void listenUntilClosed() {
@@ -61,7 +61,7 @@ final class NotificationListener {
     connection.setAutoCommit(true);
     try (Statement statement = connection.createStatement()) {
       statement.execute("LISTEN " + QueueNotifier.CHANNEL);
-      heard.accept(ANY); // Whatever happened while nobody was listening.
+      heard.accept(ANY); // Jobs may have been added before LISTEN.
       PGConnection driver = connection.unwrap(PGConnection.class);
       while (!closed) {
         for (PGNotification it : driver.getNotifications((int) WAIT.toMillis())) {
@@ -76,7 +76,7 @@ final class NotificationListener {
     try {
       Thread.sleep(PAUSE.toMillis());
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt(); // Closed, which the loop sees.
+      Thread.currentThread().interrupt(); // Closed: the loop ends.
     }
   }
 }

@@ -6,7 +6,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 
-/** Reads the database's clock, which is the only one that counts. */
+/** Reads the database's clock, the only one that counts. */
 final class NowStatement {
   private NowStatement() {}
 

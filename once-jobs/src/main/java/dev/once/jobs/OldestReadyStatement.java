@@ -10,14 +10,14 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Finds out how long each queue's oldest ready job has been due. No index has them by age, so this
- * looks at some in the order in which they are claimed, and at the first of every tenant: whoever
- * is held up is among those.
+ * Finds how long each queue's oldest ready job has been due. No index orders jobs by age, so this
+ * reads some in the order in which they are claimed, and the first of every tenant, up to a limit:
+ * the jobs that are held up are among those.
  */
 final class OldestReadyStatement {
   private static final int MAX_TENANTS = 1000;
 
-  /** Walks from one queue that has ready jobs to the next; ends with null. */
+  /** Skips from one queue that has ready jobs to the next; ends with null. */
   static final String QUEUES =
       """
       WITH RECURSIVE queues (queue) AS (

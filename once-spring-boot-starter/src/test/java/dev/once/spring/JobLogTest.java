@@ -62,7 +62,7 @@ class JobLogTest {
   @Test
   void warnsOfTroubleOnceAndNotAgainEveryMoment() {
     StoreException cause = new StoreException("connection refused", null);
-    for (String what : List.of("claiming jobs", "claiming jobs", "looking after jobs")) {
+    for (String what : List.of("claiming jobs", "claiming jobs", "maintaining jobs")) {
       log.on(new JobEvent.Trouble(what, cause));
     }
 
@@ -70,7 +70,7 @@ class JobLogTest {
         .containsExactly(
             "WARN job.trouble {what=claiming jobs}",
             "DEBUG job.trouble {what=claiming jobs}",
-            "WARN job.trouble {what=looking after jobs}");
+            "WARN job.trouble {what=maintaining jobs}");
   }
 
   // A26

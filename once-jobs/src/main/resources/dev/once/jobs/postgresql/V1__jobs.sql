@@ -1,4 +1,4 @@
--- Which versions of this schema the database has. Every script adds its own.
+-- The versions of this schema that are applied. Every script adds its own.
 CREATE TABLE once_job_schema (
   version      integer PRIMARY KEY,
   applied_at   timestamptz NOT NULL DEFAULT clock_timestamp()
@@ -8,10 +8,11 @@ INSERT INTO once_job_schema (version) VALUES (1);
 -- Jobs that are not finished, and dead letters. Text is compared byte by byte (collation "C").
 --
 --   waiting --run_at--> ready --claim--> running --complete--> once_job_done
---                         ^                |  \--last try, or given up--> dead --retry--> ready
+--                         ^                |  \--last attempt, or given up--> dead --retry--> ready
 --                         |                \--failed--> waiting
 --                         \--lease_until passed--/
---   blocked: behind an earlier job of its aggregate; becomes waiting or ready when that one is gone
+--   blocked: an earlier job of its aggregate exists; becomes waiting or ready when that one is
+--   completed or discarded
 CREATE TABLE once_job (
   id           bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   tenant       text COLLATE "C" NOT NULL,
@@ -21,14 +22,15 @@ CREATE TABLE once_job (
   key          text COLLATE "C" NOT NULL,
   fingerprint  text COLLATE "C" NOT NULL,
   state        text COLLATE "C" NOT NULL,
-  -- Higher goes first, within its tenant.
+  -- A higher priority is claimed first, within its tenant.
   priority     smallint NOT NULL,
   -- Jobs of one aggregate run one after the other, in the order of their ids.
   aggregate    text COLLATE "C",
-  -- How many times it was tried; not counted are runs that were snoozed or handed back.
+  -- The number of attempts. Runs that were snoozed or returned to the queue are not counted.
   attempt      integer NOT NULL DEFAULT 0,
-  -- Rises with every claim, and every change by a worker names the one it was given. Begins with the
-  -- clock in microseconds, so that it is higher than any of a forgotten job that had the same key.
+  -- Increases with every claim; every change by a worker names the fence of its claim. Starts with
+  -- the clock in microseconds, so that it is higher than all fences of a purged job that had the
+  -- same key.
   fence        bigint NOT NULL
     DEFAULT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint,
   -- False if the transaction that enqueued it could not see whether its key was used before.
@@ -39,29 +41,29 @@ CREATE TABLE once_job (
   died_at      timestamptz,
   correlation  text NOT NULL,
   payload      bytea NOT NULL,
-  -- Why the last try failed, and where.
+  -- Why the last attempt failed, and its stack trace.
   reason       text,
   stack        text
 ) WITH (
-  -- Rows live for a moment. What is left of them goes early, before there is much of it.
+  -- Rows are short-lived. Autovacuum starts early, before many dead tuples have collected.
   autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 2000,
   autovacuum_vacuum_cost_delay = 0, autovacuum_analyze_scale_factor = 0.5);
 
 CREATE UNIQUE INDEX once_job_key ON once_job (tenant, queue, key);
--- What a worker takes. The queue comes first because a worker asks for one queue of every tenant;
--- it walks from tenant to tenant, so that one with a million jobs is one stop like any other.
+-- For claims. The queue comes first because a worker claims from one queue of all tenants. A claim
+-- skips from tenant to tenant, so that a tenant with a million jobs costs one step like any other.
 CREATE INDEX once_job_ready ON once_job (queue, tenant, priority DESC, id) WHERE state = 'ready';
 CREATE INDEX once_job_running ON once_job (queue, tenant) WHERE state = 'running';
--- What is included is for counting: then nobody has to open the rows.
+-- The included column allows index-only scans for counting.
 CREATE INDEX once_job_waiting ON once_job (run_at) INCLUDE (queue) WHERE state = 'waiting';
 CREATE INDEX once_job_dead ON once_job (tenant, queue, id) WHERE state = 'dead';
 CREATE INDEX once_job_aggregate ON once_job (tenant, queue, aggregate, id)
   WHERE aggregate IS NOT NULL;
 CREATE INDEX once_job_blocked ON once_job (tenant, queue, aggregate, id) WHERE state = 'blocked';
 
--- The keys of finished jobs. Four parts take turns, each for half the time that keys are kept: when
--- one's turn comes again, all it has is old, and is removed with the file it is in. So removal
--- leaves nothing behind for anybody to clean up, however many there are.
+-- The keys of finished jobs, in four parts that are written in rotation, each for half of the
+-- retention. Before a part is written again, all its keys are older than the retention, and it is
+-- truncated. So removal leaves no dead tuples to vacuum, however many keys there are.
 CREATE TABLE once_job_done (
   part         smallint NOT NULL,
   tenant       text COLLATE "C" NOT NULL,
@@ -80,7 +82,7 @@ CREATE TABLE once_job_done_2 PARTITION OF once_job_done FOR VALUES IN (2);
 CREATE TABLE once_job_done_3 PARTITION OF once_job_done FOR VALUES IN (3);
 CREATE INDEX once_job_done_key ON once_job_done (tenant, queue, key);
 
--- What people did to dead letters.
+-- The audit trail of operators' changes to dead letters.
 CREATE TABLE once_job_audit (
   tenant       text COLLATE "C" NOT NULL,
   id           bigint GENERATED ALWAYS AS IDENTITY,
@@ -97,7 +99,7 @@ CREATE TABLE once_job_audit (
   PRIMARY KEY (tenant, id)
 );
 
--- Jobs that come again and again.
+-- Recurring jobs.
 CREATE TABLE once_job_schedule (
   tenant       text COLLATE "C" NOT NULL,
   name         text COLLATE "C" NOT NULL,
@@ -107,7 +109,7 @@ CREATE TABLE once_job_schedule (
   type         text COLLATE "C" NOT NULL,
   payload      bytea NOT NULL,
   fingerprint  text COLLATE "C" NOT NULL,
-  -- Rises with every firing and every change, so that each is made by one node alone.
+  -- Increases with every firing and every change, so that each is made by one node only.
   version      bigint NOT NULL,
   next_at      timestamptz NOT NULL,
   last_at      timestamptz,
@@ -115,20 +117,20 @@ CREATE TABLE once_job_schedule (
 );
 CREATE INDEX once_job_schedule_next ON once_job_schedule (next_at);
 
--- The part of once_job_done whose turn it is.
+-- The part of once_job_done that is written now.
 CREATE FUNCTION once_job_part(kept interval) RETURNS smallint
 LANGUAGE sql VOLATILE AS $$
   SELECT (floor(extract(epoch FROM clock_timestamp()) / (extract(epoch FROM kept) / 2))::bigint
     % 4)::smallint
 $$;
 
--- Adds a job, unless its key is in use. The state that comes back is the job's: created tells
--- whether it is the one that was asked for, matches whether it asks for the same.
+-- Adds a job, unless its key is in use. Returns the id and the state of the job that has the key:
+-- created says whether this call added it, matches whether it has the given fingerprint.
 --
--- The new row is written first and the finished keys are looked at after: a job that finishes in
--- between is in one of the two. That needs a snapshot for each look. REPEATABLE READ and
--- SERIALIZABLE have one for all, so there the job is marked as unchecked and waits until
--- once_job_tend, which has a snapshot of its own, has looked.
+-- The new row is inserted first and the finished keys are read afterwards: a job that finishes in
+-- between is found in one of the two. That needs a new snapshot for each statement. REPEATABLE READ
+-- and SERIALIZABLE have one snapshot for all, so there the job is marked as unchecked and waits
+-- until once_job_tend, which has a snapshot of its own, has read the finished keys.
 CREATE FUNCTION once_job_enqueue(
   ask_tenant text, ask_queue text, ask_type text, ask_key text, ask_fingerprint text,
   ask_priority smallint, ask_aggregate text, ask_delay interval, ask_run_at timestamptz,
@@ -143,7 +145,7 @@ DECLARE
   found_fingerprint text;
 BEGIN
   IF ask_aggregate IS NOT NULL THEN
-    -- Until the end of the transaction, so that the order of ids is the order of commits.
+    -- Held until the end of the transaction, so that the order of ids is the order of commits.
     PERFORM pg_advisory_xact_lock(hashtextextended(ask_tenant,
       hashtextextended(ask_queue, hashtextextended(ask_aggregate, 0))));
   END IF;
@@ -195,16 +197,15 @@ BEGIN
       matches := true;
       RETURN;
     END IF;
-    -- It was there when we wrote, and neither there nor finished when we looked: rolled back.
+    -- The row that blocked the insert is gone, and its key is not finished: insert again.
   END LOOP;
   RAISE EXCEPTION 'once: a job''s key changed hands ten times while it was looked at'
     USING ERRCODE = 'serialization_failure';
 END $$;
 
--- Adds jobs that can start at once and have no order, many in one call: those that are wanted and
--- have a payload. For
--- transactions that have made sure by other means that each is new. One whose key is taken all the
--- same joins the job that is there.
+-- Adds jobs that are ready immediately and have no aggregate, many in one call: those that are
+-- wanted and have a payload. For transactions that have made sure by other means that each job is
+-- new. If a key is in use nevertheless, the existing job stays and none is added.
 CREATE FUNCTION once_job_add(
   ask_wanted boolean[], ask_tenants text[], ask_queues text[], ask_types text[], ask_keys text[],
   ask_fingerprints text[], ask_correlations text[], ask_payloads bytea[])
@@ -227,9 +228,9 @@ BEGIN
   ON CONFLICT (tenant, queue, key) DO NOTHING;
 END $$;
 
--- Claims ready jobs of a queue, in turn from tenant to tenant, beginning after ask_after. What a
--- tenant leaves of its share goes to the others. Jobs before ask_from are left out: most of them are
--- gone, and while a transaction stays open, what is left of them would have to be walked through.
+-- Claims ready jobs of a queue, round-robin over the tenants, starting after ask_after. The unused
+-- part of a tenant's share goes to the others. Jobs with an id below ask_from are skipped: most of
+-- them are finished, and while a transaction stays open, a claim would scan their dead tuples.
 CREATE FUNCTION once_job_claim(
   ask_queue text, ask_types text[], ask_after text, ask_from bigint, ask_count integer,
   ask_lease interval, ask_max integer, ask_tenant_max integer)
@@ -248,7 +249,7 @@ BEGIN
     IF current_setting('transaction_isolation') <> 'read committed' THEN
       RAISE EXCEPTION 'a queue with limits needs workers whose connections are READ COMMITTED';
     END IF;
-    -- Whoever counts what is running is alone with it until it has added its own.
+    -- Serializes claims: each counts the running jobs only after the one before has added its own.
     PERFORM pg_advisory_xact_lock(hashtextextended(ask_queue, 1));
   END IF;
   IF ask_max IS NOT NULL THEN
@@ -285,7 +286,7 @@ BEGIN
     share := ceil(wanted::numeric / cardinality(tenants));
     LOOP
       RETURN QUERY
-      -- First picked, then changed: in one step the planner may change more rows than it should.
+      -- Picks first and updates then: in one step the planner may update more rows than the limit.
       WITH picked AS MATERIALIZED (
         SELECT p.id, p.fence
         FROM unnest(tenants) WITH ORDINALITY AS t (tenant, place)
@@ -321,13 +322,13 @@ BEGIN
   END LOOP;
 END $$;
 
--- Does for jobs what only time does: those whose lease ran out and those whose time has come become
--- ready. Says which queues have new work, and in how many microseconds the next job is due.
+-- Makes jobs ready that are due or whose lease expired. Returns the queues that have newly ready
+-- jobs, and the time in microseconds until the next job is due.
 CREATE FUNCTION once_job_tend(
   ask_limit integer, OUT rescued integer, OUT queues text[], OUT next_due_micros bigint)
 LANGUAGE plpgsql AS $$
 DECLARE
-  -- A value, which indexes can be asked for; the function is another one for every row.
+  -- A constant can be an index condition; the volatile function is evaluated for every row.
   now CONSTANT timestamptz := clock_timestamp();
   due_queues text[];
 BEGIN
@@ -345,7 +346,7 @@ BEGIN
     RETURNING j.queue)
   SELECT count(*), coalesce(array_agg(DISTINCT f.queue), '{}') INTO rescued, queues FROM freed f;
 
-  -- Jobs that nobody could check when they were enqueued. Their key may have been finished before.
+  -- Jobs whose key could not be checked when they were enqueued: it may be finished already.
   WITH unchecked AS MATERIALIZED (
     SELECT j.id, j.fence, j.fingerprint = d.fingerprint AS matches
     FROM once_job j JOIN LATERAL (
@@ -364,7 +365,7 @@ BEGIN
   FROM unchecked u
   WHERE j.id = u.id AND j.fence = u.fence AND j.state = 'waiting' AND NOT u.matches;
 
-  -- This look sees more than the one before it: what has come since has to be looked at here.
+  -- This statement has a newer snapshot: keys that were finished since have to be checked again.
   WITH due AS MATERIALIZED (
     SELECT j.id, j.fence FROM once_job j
     WHERE j.state = 'waiting' AND j.run_at <= now
@@ -387,8 +388,8 @@ BEGIN
   FROM once_job j WHERE j.state = 'waiting' ORDER BY j.run_at LIMIT 1;
 END $$;
 
--- Empties the part of once_job_done whose turn comes next, if all it has is older than is kept.
--- Fails with lock_not_available if a transaction has looked at the part and stays open.
+-- Truncates the part of once_job_done that is written next, if all its keys are older than the
+-- retention. Fails with lock_not_available if an open transaction has used the part.
 CREATE FUNCTION once_job_purge(kept interval) RETURNS bigint
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -399,11 +400,11 @@ BEGIN
   IF NOT pg_try_advisory_xact_lock(hashtextextended('once_job_purge', 0)) THEN
     RETURN 0;
   END IF;
-  -- Whoever enqueues looks at all parts, and would have to wait behind us.
+  -- Enqueueing reads all parts, and would wait behind this lock request.
   PERFORM set_config('lock_timeout', '100ms', true);
   EXECUTE format('LOCK TABLE %I IN SHARE MODE', part);
   EXECUTE format('SELECT count(*), max(finished_at) FROM %I', part) INTO removed, newest;
-  -- Not so if another node keeps keys for another time: then they have to grow old first.
+  -- Not older if another node has another retention: then the part is truncated later.
   IF removed = 0 OR newest > clock_timestamp() - kept THEN
     RETURN 0;
   END IF;
