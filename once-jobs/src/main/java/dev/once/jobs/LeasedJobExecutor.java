@@ -16,8 +16,8 @@ record LeasedJobExecutor(WorkerContext place, JobExecutor.Failed failed) {
   private static final Duration MIN_WAIT = Duration.ofMillis(500);
 
   /**
-   * Decides like the engine's default, except for work that did not start, or threw that it did
-   * nothing.
+   * Classifies like the engine's default, except that work that was snoozed or did not start had no
+   * effect.
    */
   private record Judge(Recovery recovery) implements FailurePolicy<@Nullable Void> {
     @Override
@@ -94,7 +94,7 @@ record LeasedJobExecutor(WorkerContext place, JobExecutor.Failed failed) {
 
   private static Settlement uncertain(JobLease jobLease, RetryPolicy retries) {
     int attempt = jobLease.job().attempt();
-    String reason = "an earlier run did not end, and its effect is unknown";
+    String reason = "the outcome of an earlier run is unknown";
     return attempt >= retries.tries()
         ? dead(jobLease, reason)
         : new Settlement.Again(jobLease, retries.delayAfter(attempt), true, AttemptFailure.of(reason));

@@ -3,18 +3,18 @@ package dev.once.jobs;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How many jobs a process takes at a time: one for each slot, and as many more as it will begin in
- * the next moment, going by how fast it was. So short jobs travel in large groups, and long ones
- * are left to whoever has a slot for them.
+ * Computes how many jobs a process holds at a time: one for each slot, and as many more as it will
+ * start in the next {@link #MOMENT_NANOS}, by its recent rate. So short jobs are claimed in large
+ * batches, and long jobs are left to processes that have a free slot.
  */
 final class Prefetch {
   private static final int MAX_AHEAD = 1000;
   private static final long MOMENT_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
-  /** How much the newest look counts. */
+  /** The weight of the newest measurement. */
   private static final double NEWEST = 0.5;
 
-  /** A shorter time tells nothing about speed. */
+  /** A shorter time is too short to measure the rate. */
   private static final long MIN_LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
 
   private final int slots;
@@ -26,12 +26,12 @@ final class Prefetch {
     this.slots = slots;
   }
 
-  /** A job was finished, or otherwise is out of hand. */
+  /** Records that {@code jobs} runs have ended. */
   synchronized void ended(int jobs) {
     ended += jobs;
   }
 
-  /** How many jobs to have in hand now. */
+  /** Returns how many jobs to hold now. */
   synchronized int jobs() {
     long now = System.nanoTime();
     long nanos = now - looked;

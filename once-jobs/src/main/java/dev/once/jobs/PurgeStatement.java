@@ -7,14 +7,14 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 
-/** Forgets the keys of jobs that were finished long ago, a part of the table at a time. */
+/** Removes the keys of jobs that finished long ago, one part of the table at a time. */
 final class PurgeStatement {
-  /** What PostgreSQL says if somebody's open transaction has the part. */
+  /** The SQL state if an open transaction uses the part. */
   private static final String LOCK_NOT_AVAILABLE = "55P03";
 
   private PurgeStatement() {}
 
-  /** Returns how many keys were forgotten; none if somebody has to finish first. */
+  /** Returns how many keys were removed; none if an open transaction uses the part. */
   static long execute(Connection connection, Duration kept) throws SQLException {
     String sql = "SELECT once_job_purge(? * interval '1 microsecond')";
     try (PreparedStatement statement = connection.prepareStatement(sql)) {

@@ -8,7 +8,7 @@ import java.sql.SQLException;
 import java.sql.Timestamp;
 import java.time.Instant;
 
-/** Adds a schedule, or changes what differs. One that is there as it is asked for is left alone. */
+/** Adds a schedule, or changes what differs. An equal schedule is not changed. */
 final class PutScheduleStatement {
   private static final String SQL =
       """
@@ -33,7 +33,7 @@ final class PutScheduleStatement {
 
   private PutScheduleStatement() {}
 
-  /** Returns whether the tenant may have one more. */
+  /** Returns false, and changes nothing, if the tenant has too many schedules for a new one. */
   static boolean execute(Connection connection, Schedule schedule, Instant nextAt)
       throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(SQL)) {

@@ -6,18 +6,18 @@ import java.util.OptionalInt;
 import java.util.function.BooleanSupplier;
 
 /**
- * How the workers of one process treat a queue. Immutable; change what differs from the default:
+ * How the workers of one process handle a queue. Immutable; change what differs from the default:
  * {@code Queue.named("mail").withSlots(4)}.
  *
  * @param name the queue
  * @param slots how many handlers run at the same time in this process
- * @param lease how long a job is this process's without a heartbeat: the longest time a crashed one
- *     blocks it
+ * @param lease how long a claim lasts without a heartbeat: the longest time for which a crashed
+ *     process blocks a job
  * @param concurrency how many of its jobs run at the same time in all processes together; empty for
  *     no limit
  * @param tenantConcurrency the same for each tenant
- * @param isPaused asked before jobs are taken: while it says yes, such as when the circuit breaker
- *     of what handlers call is open, none is taken, and one that fails is not charged with a try
+ * @param isPaused called before each claim: while it returns true, such as when the circuit breaker
+ *     of a called service is open, no job is claimed, and a failed run does not count as an attempt
  */
 public record Queue(
     String name,

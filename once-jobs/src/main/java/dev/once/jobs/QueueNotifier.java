@@ -14,9 +14,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * Says that a queue has new work: to this process at once, and to the others by a NOTIFY of its
- * own, never in anybody's transaction: NOTIFY makes all commits of the database stand in one line.
- * However many jobs are enqueued, there is at most one per queue in {@link #GAP}.
+ * Notifies workers that a queue has new jobs: those of this process directly, those of other
+ * processes by a NOTIFY in a transaction of its own, never in the caller's: NOTIFY serializes all
+ * commits of the database. However many jobs are enqueued, there is at most one NOTIFY per queue in
+ * {@link #GAP}.
  */
 final class QueueNotifier implements AutoCloseable {
   static final String CHANNEL = "once_jobs";
@@ -29,7 +30,7 @@ final class QueueNotifier implements AutoCloseable {
   private final Set<String> pending = ConcurrentHashMap.newKeySet();
   private final ScheduledThreadPoolExecutor thread = Threads.scheduled(1, "once-jobs-bell");
 
-  // Only the bell's own thread's.
+  // Used only on the notifier's thread.
   private long lastNanos = System.nanoTime() - GAP.toNanos();
 
   QueueNotifier(TransactionRunner work, boolean notifies, JobListener listener) {
@@ -38,7 +39,7 @@ final class QueueNotifier implements AutoCloseable {
     this.listener = listener;
   }
 
-  /** Tells {@code hears} of every queue that has new work because of this process. */
+  /** Calls {@code hears} with every queue that has new jobs because of this process. */
   void heardBy(Consumer<String> hears) {
     near.add(hears);
   }
@@ -53,7 +54,7 @@ final class QueueNotifier implements AutoCloseable {
       try {
         thread.execute(this::send);
       } catch (RejectedExecutionException e) {
-        pending.remove(queue); // Closed: others find the work when they look for it.
+        pending.remove(queue); // Closed: other processes find the jobs by polling.
       }
     }
   }
@@ -77,7 +78,7 @@ final class QueueNotifier implements AutoCloseable {
     queues.forEach(pending::remove);
     try {
       work.run(
-          "waking workers",
+          "notifying workers",
           connection -> {
             String sql = "SELECT pg_notify('" + CHANNEL + "', q) FROM unnest(?) q";
             try (PreparedStatement statement = connection.prepareStatement(sql)) {
@@ -85,8 +86,8 @@ final class QueueNotifier implements AutoCloseable {
               return statement.execute();
             }
           });
-    } catch (StoreException e) { // Others find the work when they look for it.
-      listener.on(new JobEvent.Trouble("waking the workers of other processes", e));
+    } catch (StoreException e) { // Other processes find the jobs by polling.
+      listener.on(new JobEvent.Trouble("notifying the workers of other processes", e));
     }
   }
 }

@@ -10,8 +10,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Takes jobs of one queue and runs them: one thread claims, and each slot is a thread that takes
- * from what was claimed.
+ * Claims jobs of one queue and runs them: one thread claims, and each slot is a thread that takes
+ * claimed jobs from the buffer.
  */
 final class QueueRunner {
   private final Queue queue;
@@ -24,15 +24,15 @@ final class QueueRunner {
   private final Set<JobLease> holds = ConcurrentHashMap.newKeySet();
   private final List<Thread> threads = new ArrayList<>();
 
-  /** There may be work. */
+  /** Signals that the queue may have new jobs. */
   private final Signal news = new Signal();
 
-  /** Something claimed is out of hand. */
+  /** Signals that this process holds fewer jobs. */
   private final Signal room = new Signal();
 
   private volatile boolean stopping;
 
-  // Only the claiming thread's: where the next claim begins.
+  // Used only on the claiming thread: where the next claim starts.
   private final ClaimCursor cursor = new ClaimCursor(System::nanoTime);
   private String lastTenant = "";
 
@@ -61,12 +61,12 @@ final class QueueRunner {
     threads.forEach(Thread::start);
   }
 
-  /** Says that there may be work. */
+  /** Makes the claiming thread poll immediately. */
   void wake() {
     news.tell();
   }
 
-  /** Stops taking jobs, and hands back those that nobody has begun. */
+  /** Stops claiming, and returns the jobs that have not started to the queue. */
   void stopTaking() {
     stopping = true;
     news.tell();
@@ -91,23 +91,25 @@ final class QueueRunner {
     holds.forEach(JobLease::interrupt);
   }
 
-  /** Gives away what waits here although somebody else might have a slot for it. */
+  /**
+   * Returns the jobs that wait for a slot here to the queue, as another process may have one free.
+   */
   void handBackOlderThan(Duration patience) {
     handBack(buffer.takeOlderThan(patience), "no slot became free for it");
   }
 
-  /** The job was run, and is out of this process's hands. */
+  /** Releases a job that was run. */
   void ended(JobLease jobLease) {
     prefetch.ended(1);
     letGo(jobLease);
   }
 
-  /** The job is out of this process's hands. */
+  /** Releases a job that this process no longer holds. */
   void letGo(JobLease jobLease) {
     holds.remove(jobLease);
     room.tell();
     if (queue.concurrency().isPresent() || queue.tenantConcurrency().isPresent()) {
-      news.tell(); // What the limit held back may go now.
+      news.tell(); // The limit may allow another claim now.
     }
   }
 
@@ -122,7 +124,7 @@ final class QueueRunner {
       while (!stopping) {
         try {
           claimOnce();
-        } catch (RuntimeException | Error e) { // A pool's, or of who says that the queue is paused.
+        } catch (RuntimeException | Error e) { // Of the pool, or of isPaused.
           place.listener().on(JobEvent.Trouble.of("claiming jobs of " + queue.name(), e));
           news.await(place.pollInterval());
         }
@@ -146,8 +148,8 @@ final class QueueRunner {
   }
 
   /**
-   * How many jobs to claim now. As long as there is something to begin with, small helpings are
-   * left to grow.
+   * Returns how many jobs to claim now. As long as the buffer has jobs, small claims are postponed
+   * until they are larger.
    */
   private int wanted() {
     int prefetch = this.prefetch.jobs();
@@ -155,7 +157,7 @@ final class QueueRunner {
     return free >= (prefetch + 1) / 2 || buffer.size() == 0 ? Math.max(0, free) : 0;
   }
 
-  /** Returns whether there may be more. */
+  /** Claims jobs into the buffer. Returns whether there may be more. */
   private boolean claim(int wanted) {
     long sent = System.nanoTime();
     List<ClaimedJob> jobs;
@@ -176,7 +178,7 @@ final class QueueRunner {
     boolean looksAgain = cursor.claimed(lastTenant, jobs, wanted);
     lastTenant = TenantRotation.last(lastTenant, jobs);
     buffer.add(claimed);
-    if (stopping) { // Whoever closed the buffer did not see these.
+    if (stopping) { // The buffer may have been closed before these were added.
       handBack(buffer.close(), "its worker stops");
     }
     return looksAgain || jobs.size() == wanted;
@@ -191,17 +193,17 @@ final class QueueRunner {
         }
         try {
           runs.run(taken, handlerOf(taken.get(0)));
-        } catch (Throwable e) { // Of an exception that cannot be printed, or no memory is left.
+        } catch (Throwable e) { // An exception cannot be printed, or no memory is left.
           forget(taken, e);
         }
-        Thread.interrupted(); // Whatever a handler left behind is not for the next one.
+        Thread.interrupted(); // The next handler must not see this one's interrupt.
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
   }
 
-  /** Nobody knows what to do with these: when their leases have run out, somebody tries again. */
+  /** Releases jobs that could not be settled: they run again when their leases have expired. */
   private void forget(List<JobLease> taken, Throwable thrown) {
     taken.stream().filter(jobLease -> !jobLease.isSettled()).forEach(place.settlements()::lost);
     place.listener().on(JobEvent.Trouble.of("running jobs of " + queue.name(), thrown));
@@ -214,7 +216,7 @@ final class QueueRunner {
   private Handler handlerOf(JobLease jobLease) {
     Handler handler = handlers.get(jobLease.job().key().type());
     if (handler == null) {
-      throw new AssertionError("claimed a job of a type that nobody asked for: " + jobLease.job());
+      throw new AssertionError("claimed a job of a type without a handler: " + jobLease.job());
     }
     return handler;
   }

@@ -11,8 +11,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Prolongs the leases of claimed jobs. A row that somebody has locked, such as a handler's own
- * transaction that is about to commit, is not waited for: it is neither renewed nor lost.
+ * Renews the leases of claimed jobs. Does not wait for a row that another transaction has locked,
+ * such as a handler's own transaction that is about to commit: its lease is neither renewed nor
+ * lost.
  */
 final class RenewStatement {
   private static final String SQL =
@@ -34,10 +35,10 @@ final class RenewStatement {
   private RenewStatement() {}
 
   /**
-   * What a renewal found.
+   * The result of a renewal.
    *
-   * @param renewed whose lease is prolonged
-   * @param kept those, and whoever was locked: everybody else is somebody else's
+   * @param renewed the jobs whose lease was renewed
+   * @param kept those, and the locked ones: the leases of all other jobs are lost
    */
   record Renewed(Set<Long> renewed, Set<Long> kept) {}
 

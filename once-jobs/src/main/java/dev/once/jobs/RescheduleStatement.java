@@ -7,7 +7,7 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Set;
 
-/** Puts claimed jobs back in line, for now or for later. */
+/** Reschedules claimed jobs, for now or for later. */
 final class RescheduleStatement {
   private static final String SQL =
       """
@@ -26,7 +26,7 @@ final class RescheduleStatement {
 
   private RescheduleStatement() {}
 
-  /** Returns the ids of those that were still the caller's. */
+  /** Returns the ids of the jobs whose newest claim was the given one. */
   static Set<Long> execute(Connection connection, List<Settlement.Again> ends) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(SQL)) {
       new Parameters(statement)

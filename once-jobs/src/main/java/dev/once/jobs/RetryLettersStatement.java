@@ -7,11 +7,11 @@ import java.sql.SQLException;
 import java.util.List;
 
 /**
- * Puts dead letters back in line, with all their tries before them. Not those whose key another job
- * has finished: they died because of that, and nothing is done twice for one key.
+ * Makes dead letters ready again, with all their attempts. Skips letters whose key another job has
+ * finished: they died because of that, and no effect happens twice for one key.
  */
 final class RetryLettersStatement {
-  /** Of a job {@code j}: nobody has finished its key. */
+  /** Of a job {@code j}: no job has finished its key. */
   static final String CAN_BE_RETRIED =
       """
       NOT EXISTS (

@@ -5,12 +5,12 @@ import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * How often a job is tried, and how long it waits in between: twice as long after every try, and up
- * to half as long again, so that jobs that failed together do not come back together.
+ * The number of attempts, and the delays between them: each is twice as long as the one before,
+ * plus a random part of up to half, so that jobs that failed together are not retried together.
  *
- * @param tries how many tries there are in all
- * @param firstDelay how long the second try waits
- * @param maxDelay the longest wait, before the random part is added
+ * @param tries the maximum number of attempts
+ * @param firstDelay the delay before the second attempt
+ * @param maxDelay the longest delay, before the random part is added
  */
 public record RetryPolicy(int tries, Duration firstDelay, Duration maxDelay) {
   public static final RetryPolicy DEFAULT =
@@ -36,7 +36,7 @@ public record RetryPolicy(int tries, Duration firstDelay, Duration maxDelay) {
     return new RetryPolicy(tries, first, max);
   }
 
-  /** How long to wait after {@code attempt} tries. */
+  /** Returns the delay after {@code attempt} attempts. */
   Duration delayAfter(int attempt) {
     Duration delay = firstDelay;
     for (int i = 1; i < attempt && delay.compareTo(maxDelay) < 0; i++) {

@@ -7,23 +7,23 @@ import java.time.Instant;
 import java.time.ZoneId;
 
 /**
- * A job that comes again and again. Every firing enqueues the job whose resource is {@code
- * {name}@{time}}, such as {@code nightly@2026-03-01T02:00:00Z}: one job per time, however many
- * nodes there are. After a time without workers it fires once, for the latest time that was missed.
+ * A recurring job. Every firing enqueues a job whose resource is {@code {name}@{time}}, such as
+ * {@code nightly@2026-03-01T02:00:00Z}: one job per time, however many nodes there are. After a
+ * time without workers it fires once, for the latest time that was missed.
  *
- * <p>In a zone whose clocks change: if every hour is meant ({@code 15 * * * *}), it fires whenever
- * the clock on the wall fits, also in the hour that comes twice. If hours are named ({@code 30 2 *
- * * *}), every time on the wall counts once: one that the clocks skip fires when they have skipped
- * it, one that comes twice fires the first time.
+ * <p>In a zone with clock changes: if the hour is a star ({@code 15 * * * *}), it fires whenever
+ * the local time matches, also in the hour that is repeated. If hours are named ({@code 30 2 * *
+ * *}), every matching local time fires once: one that the clocks skip fires at the change, one that
+ * is repeated fires the first time.
  *
- * @param tenant whose it is
- * @param name names it within the tenant
+ * @param tenant the tenant of its jobs
+ * @param name unique within the tenant
  * @param cron minute, hour, day of month, month and day of week, as in crontab: {@code *}, lists,
- *     ranges, steps, and names of months and days; if both days are given, either counts
- * @param zone whose clocks are meant
- * @param queue where its jobs stand in line
- * @param type what is to be done, which is what a handler is chosen by
- * @param payload what the handler gets, the same every time
+ *     ranges, steps, and names of months and days; if both days are given, either one matches
+ * @param zone the time zone of {@code cron}
+ * @param queue the queue of its jobs
+ * @param type the kind of work, by which the handler is chosen
+ * @param payload the payload of every job
  */
 public record Schedule(
     String tenant,
@@ -54,17 +54,17 @@ public record Schedule(
     return new Schedule(tenant, name, cron, zone, queue, type, Payload.of(new byte[0]));
   }
 
-  /** The bytes are shared, not copied: do not change them. */
+  /** Sets the payload. The bytes are shared, not copied: do not change them. */
   public Schedule withPayload(byte[] payload) {
     return new Schedule(tenant, name, cron, zone, queue, type, Payload.of(payload));
   }
 
-  /** The same as UTF-8. */
+  /** Sets the payload, as UTF-8. */
   public Schedule withText(String payload) {
     return withPayload(payload.getBytes(StandardCharsets.UTF_8));
   }
 
-  /** The key of the job that is enqueued for one firing. */
+  /** Returns the key of the job that one firing enqueues. */
   static JobKey key(String tenant, String queue, String type, String name, Instant firedAt) {
     return new JobKey(tenant, queue, type, name + "@" + firedAt);
   }

@@ -6,18 +6,18 @@ import java.time.Instant;
 import java.time.ZoneId;
 
 /**
- * One time that a schedule fires.
+ * One firing of a schedule.
  *
- * @param firedAt the time for which it fires: the latest one that has come
- * @param nextAt when it fires after that
+ * @param firedAt the time for which it fires: the latest one that has passed
+ * @param nextAt the time of the next firing
  */
 record ScheduleFiring(Upcoming schedule, Instant firedAt, Instant nextAt) {
   private static final String CORRELATION = "X-Correlation-ID";
 
   /**
-   * What is to be done for a schedule that is due.
+   * Returns the firing of a schedule that is due.
    *
-   * @throws RuntimeException if it is none that this release understands
+   * @throws RuntimeException if this release cannot parse the schedule
    */
   static ScheduleFiring of(Upcoming due) {
     Cron cron = Cron.parse(due.cron(), ZoneId.of(due.zone()));
@@ -29,7 +29,7 @@ record ScheduleFiring(Upcoming schedule, Instant firedAt, Instant nextAt) {
         schedule.tenant(), schedule.queue(), schedule.type(), schedule.name(), firedAt);
   }
 
-  /** Nobody asked for it, so the firing itself is what everything that follows is traced to. */
+  /** Returns an id of the firing itself, because there is no request to trace its jobs to. */
   Headers correlation() {
     return Headers.NONE.with(CORRELATION, schedule.name() + "@" + firedAt);
   }

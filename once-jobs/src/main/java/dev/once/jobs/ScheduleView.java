@@ -4,11 +4,11 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * A schedule as the database has it.
+ * A schedule as it is stored.
  *
  * @param cron as in {@link Schedule}
- * @param zone the id of the zone whose clocks are meant
- * @param nextAt when it fires the next time
+ * @param zone the id of the time zone of {@code cron}
+ * @param nextAt the time of the next firing
  * @param lastAt the time for which it fired last
  */
 public record ScheduleView(

@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Keeps schedules, and fires those that are due. Thread-safe. */
+/** Stores schedules, and fires those that are due. Thread-safe. */
 final class Schedules {
   private final TransactionRunner work;
   private final QueueNotifier notifier;
@@ -24,7 +24,7 @@ final class Schedules {
   }
 
   void put(Schedule schedule) {
-    if (!work.run("keeping a schedule", it -> put(it, schedule))) {
+    if (!work.run("storing a schedule", it -> put(it, schedule))) {
       throw new IllegalStateException(
           "tenant %s has %d schedules, and may not have more: remove one with unschedule"
               .formatted(schedule.tenant(), Schedule.MAX_PER_TENANT));
@@ -46,9 +46,9 @@ final class Schedules {
   }
 
   /**
-   * Fires what is due.
+   * Fires the schedules that are due.
    *
-   * @return in how much time somebody has to look again, at most {@code cursor}
+   * @return the time until this has to run again, at most {@code cursor}
    */
   Duration fire(Duration cursor) {
     List<Upcoming> upcoming =
@@ -60,7 +60,7 @@ final class Schedules {
             : work.run("firing schedules", it -> FireStatement.execute(it, due));
     fired.forEach(this::tell);
     fired.stream().map(it -> it.firing().key().queue()).distinct().forEach(notifier::ring);
-    // If nothing was fired, others are at it, or it cannot be read: no reason to hurry.
+    // If nothing was fired, other nodes did it, or the schedules cannot be parsed: this can wait.
     if (!fired.isEmpty() && due.size() == UpcomingStatement.LIMIT) {
       return Duration.ZERO; // There may be more.
     }
@@ -72,7 +72,7 @@ final class Schedules {
         .reduce(cursor, (one, other) -> one.compareTo(other) < 0 ? one : other);
   }
 
-  /** Leaves out what this release cannot read: it must not keep the others from firing. */
+  /** Skips schedules that this release cannot parse: they must not keep the others from firing. */
   private List<ScheduleFiring> due(List<Upcoming> upcoming) {
     List<ScheduleFiring> due = new ArrayList<>();
     for (Upcoming it : upcoming) {

@@ -2,20 +2,20 @@ package dev.once.jobs;
 
 import java.time.Duration;
 
-/** What is to become of a claimed job. */
+/** How a claimed job is settled. */
 sealed interface Settlement {
   JobLease jobLease();
 
-  /** It is finished. */
+  /** The job is completed. */
   record Done(JobLease jobLease, Duration took) implements Settlement {}
 
   /**
-   * It comes again.
+   * The job is rescheduled.
    *
-   * @param counted whether this was one of its tries, and {@code why} is kept with the job
+   * @param counted whether the run counts as an attempt, and {@code why} is stored with the job
    */
   record Again(JobLease jobLease, Duration delay, boolean counted, AttemptFailure why) implements Settlement {}
 
-  /** It is a dead letter. */
+  /** The job becomes a dead letter. */
   record Dead(JobLease jobLease, AttemptFailure why) implements Settlement {}
 }

@@ -15,17 +15,17 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * Tells the database what became of jobs. Whatever has come together since the last time goes in
- * one statement; nobody waits for more to come. While the database cannot be reached, endings wait
- * here: their number is limited by what may be in hand. The fence decides whether they still count
- * when they arrive.
+ * Writes settlements to the database. All settlements of one kind that were added since the last
+ * write go in one statement, without waiting for more. While the database cannot be reached,
+ * settlements wait here: their number is limited by the jobs that this process may hold. The fence
+ * decides whether they still take effect when they are written.
  */
 final class SettlementWriter {
   private static final int MAX_BATCH_SIZE = 2000;
   private static final Duration PAUSE = Duration.ofMillis(200);
   private static final Duration LAST_TRIES = Duration.ofSeconds(5);
 
-  /** The SQL states for values that cannot be what they should be. */
+  /** The class of SQL states for values that the database does not accept. */
   private static final String DATA_EXCEPTION = "22";
 
   private final TransactionRunner work;
@@ -53,7 +53,7 @@ final class SettlementWriter {
     ends.add(end);
   }
 
-  /** The job was finished in its handler's own transaction. */
+  /** Releases a job that was completed in its handler's own transaction. */
   void completed(JobLease jobLease, Duration took) {
     jobLease.settle();
     jobLease.runner().ended(jobLease);
@@ -61,7 +61,7 @@ final class SettlementWriter {
     listener.on(new JobEvent.Completed(job.key(), job.id(), job.attempt(), job.fence(), took));
   }
 
-  /** The job is somebody else's. */
+  /** Releases a job whose lease was lost. */
   void lost(JobLease jobLease) {
     boolean isKnown = jobLease.isLost();
     jobLease.lose();
@@ -71,15 +71,15 @@ final class SettlementWriter {
     }
   }
 
-  /** Writes what is there, and ends. */
+  /** Writes the remaining settlements, and stops. */
   void close() throws InterruptedException {
     closeSoon();
     thread.join(LAST_TRIES.toMillis());
     thread.interrupt();
-    thread.join(LAST_TRIES.toMillis()); // A dead network may take longer.
+    thread.join(LAST_TRIES.toMillis()); // A broken network may take longer.
   }
 
-  /** The same without waiting for it. */
+  /** Does the same without waiting for it. */
   void closeSoon() {
     closing = true;
   }
@@ -103,15 +103,16 @@ final class SettlementWriter {
     }
   }
 
-  /** Removes from {@code batch} what the database has taken note of. */
+  /** Writes {@code batch}, and removes from it what was written. */
   private void write(List<Settlement> batch) throws InterruptedException {
     try {
       write(batch, Settlement.Done.class, this::complete, end -> completed(end.jobLease(), end.took()));
       write(batch, Settlement.Again.class, this::again, this::tell);
       write(batch, Settlement.Dead.class, this::bury, this::tell);
     } catch (RuntimeException | Error e) {
-      // Whatever it is: without this thread, jobs would be renewed for ever and never finished.
-      listener.on(JobEvent.Trouble.of("writing down what became of jobs", e));
+      // Catch everything: without this thread, leases would be renewed forever and jobs never
+      // settled.
+      listener.on(JobEvent.Trouble.of("settling jobs", e));
       if (isUnwritable(e)) {
         writeEach(batch);
       } else {
@@ -121,9 +122,9 @@ final class SettlementWriter {
   }
 
   /**
-   * One of them cannot be written, such as a reason with letters that the database's encoding does
-   * not know, and would keep all others waiting for ever. It is let go: when its lease has run out,
-   * somebody tries again.
+   * Writes each settlement alone, because one of them cannot be written, such as a reason with
+   * characters that the database's encoding does not have, and would block all others forever. That
+   * job is released: it runs again when its lease has expired.
    */
   private void writeEach(List<Settlement> batch) throws InterruptedException {
     if (batch.size() == 1) {
@@ -144,7 +145,7 @@ final class SettlementWriter {
         && String.valueOf(e.getSQLState()).startsWith(DATA_EXCEPTION);
   }
 
-  /** Writes down those of one kind, and tells what became of each. */
+  /** Writes the settlements of one kind, and reports each of them. */
   private <E extends Settlement> void write(
       List<Settlement> batch, Class<E> kind, Function<List<E>, Set<Long>> write, Consumer<E> tell) {
     List<E> ends = batch.stream().filter(kind::isInstance).map(kind::cast).toList();
@@ -157,7 +158,7 @@ final class SettlementWriter {
       if (written.contains(end.jobLease().job().id())) {
         tell.accept(end);
       } else {
-        lost(end.jobLease()); // Or an earlier try wrote it, whose answer did not arrive.
+        lost(end.jobLease()); // Or an earlier call wrote it, but its answer was lost.
       }
     }
   }
@@ -173,11 +174,11 @@ final class SettlementWriter {
   }
 
   private Set<Long> again(List<Settlement.Again> ends) {
-    return work.run("putting jobs back", it -> RescheduleStatement.execute(it, ends));
+    return work.run("rescheduling jobs", it -> RescheduleStatement.execute(it, ends));
   }
 
   private Set<Long> bury(List<Settlement.Dead> ends) {
-    return work.run("burying jobs", it -> DeadLetterStatement.execute(it, ends));
+    return work.run("dead-lettering jobs", it -> DeadLetterStatement.execute(it, ends));
   }
 
   private void tell(Settlement.Again end) {

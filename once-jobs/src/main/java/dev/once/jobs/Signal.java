@@ -3,7 +3,10 @@ package dev.once.jobs;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
-/** Lets one thread wait until it is told something, or until time is up. Nothing told is lost. */
+/**
+ * Blocks one thread until it is signalled, or until the time has passed. A signal before the wait
+ * is not lost.
+ */
 final class Signal {
   private boolean told;
 

@@ -2,7 +2,7 @@ package dev.once.jobs;
 
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 
-/** Threads that do not keep a process alive. */
+/** Creates threads that do not keep a process alive. */
 final class Threads {
   private Threads() {}
 

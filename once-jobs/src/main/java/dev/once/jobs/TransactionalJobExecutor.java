@@ -17,14 +17,15 @@ record TransactionalJobExecutor(WorkerContext place, JobExecutor.Failed failed) 
   }
 
   /**
-   * Returns false if everything was undone, or nobody knows. Then each runs again by itself; those
-   * that were committed after all are found to be somebody else's, and undone a second time.
+   * Returns false if the transaction was rolled back, or its outcome is unknown. Then each job runs
+   * again in its own transaction; a job that was committed after all counts as lost there, and its
+   * second run is rolled back.
    */
   private boolean runBatch(List<JobLease> holds, Handler.Transactional handler) {
     try {
       execute(holds, handler);
       return true;
-    } catch (Throwable e) { // Whose fault it was will show.
+    } catch (Throwable e) { // The single runs show which job failed.
       Thread.interrupted();
       return false;
     }

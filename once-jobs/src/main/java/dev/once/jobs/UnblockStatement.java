@@ -9,12 +9,12 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * Lets jobs go that are blocked although they are the first of their aggregate: the one before them
- * was finished while they were being enqueued. Looks at some aggregates that have a blocked job at
- * a time, walking from one to the next in the index.
+ * Unblocks jobs that are blocked although they are the first of their aggregate: the job before
+ * them was finished while they were being enqueued. Each call reads a limited number of aggregates
+ * that have a blocked job, in the order of the index.
  */
 final class UnblockStatement {
-  /** How many aggregates are looked at in one go. */
+  /** The number of aggregates that one call reads. */
   private static final int AGGREGATES = 1000;
 
   private static final String SQL =
@@ -50,16 +50,16 @@ final class UnblockStatement {
 
   private UnblockStatement() {}
 
-  /** An aggregate, as a place in the walk. */
+  /** An aggregate, as a position in the index. */
   record Place(String tenant, String queue, String aggregate) {
     static final Place FIRST = new Place("", "", "");
   }
 
   /**
-   * What a look found.
+   * The result of a call.
    *
-   * @param queues those that have new work
-   * @param next where to go on the next time
+   * @param queues the queues that have new jobs
+   * @param next the position after which the next call continues
    */
   record Unblocked(Set<String> queues, Place next) {}
 

@@ -12,11 +12,11 @@ import java.util.List;
 
 /** Finds schedules that are due, or will be soon. */
 final class UpcomingStatement {
-  /** How many in one go. */
+  /** The maximum number of schedules in one call. */
   static final int LIMIT = 100;
 
-  // The time is a query of its own so that the index can be asked for it: as a function, it would
-  // be another time for every row.
+  // The time is a subquery so that it can be an index condition: the volatile function would be
+  // evaluated for every row.
   private static final String SQL =
       """
       SELECT s.tenant, s.name, s.version, s.cron, s.zone, s.queue, s.type, s.next_at,
@@ -32,7 +32,7 @@ final class UpcomingStatement {
   /**
    * A schedule that was found.
    *
-   * @param version names the firing that comes next: only one node can raise it
+   * @param version identifies the next firing: only one node can increment it
    * @param now the database's time when it was found
    */
   record Upcoming(
@@ -50,7 +50,7 @@ final class UpcomingStatement {
     }
   }
 
-  /** Returns those that are due within {@code cursor}, the first ones first. */
+  /** Returns the schedules that are due within {@code cursor}, the earliest first. */
   static List<Upcoming> execute(Connection connection, Duration cursor) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(SQL)) {
       new Parameters(statement).duration(cursor);

@@ -4,10 +4,10 @@ import dev.once.jdbc.spi.TransactionRunner;
 import java.time.Duration;
 
 /**
- * What everybody who works on jobs in a process has in common.
+ * What the parts of the workers of one process share.
  *
- * @param pollInterval how long nobody looks for work without being told that there is some
- * @param retention how long the keys of finished jobs are kept, at least
+ * @param pollInterval the time between polls if no notification arrives
+ * @param retention how long the keys of finished jobs are stored, at least
  */
 record WorkerContext(
     TransactionRunner work,

@@ -13,11 +13,12 @@ import java.util.function.Consumer;
 import javax.sql.DataSource;
 
 /**
- * Runs jobs in this process. Any number of processes may work on the same queues; each takes what
- * it has slots for. Closing them ends in an orderly way: no new jobs, the running ones finish.
+ * Runs jobs in this process. Any number of processes may work on the same queues; each claims as
+ * many jobs as it has slots for. Closing is orderly: no more jobs are claimed, and the running ones
+ * finish.
  */
 public final class Workers implements AutoCloseable {
-  /** How long handlers have that were interrupted. */
+  /** The time that interrupted handlers have to end. */
   private static final Duration LAST_CALL = Duration.ofSeconds(5);
 
   private final QueueNotifier notifier;
@@ -31,8 +32,8 @@ public final class Workers implements AutoCloseable {
   private final CountDownLatch closed = new CountDownLatch(1);
 
   /**
-   * Keeps the process alive until the workers are closed. All others are daemons: one that a dead
-   * network does not let go must not keep it alive after that.
+   * Keeps the process alive until the workers are closed. All other threads are daemons: one that
+   * hangs in a broken network must not keep the process alive after that.
    */
   private final Thread alive = new Thread(this::awaitClosed, "once-jobs");
 
@@ -59,7 +60,7 @@ public final class Workers implements AutoCloseable {
     this.drain = builder.drain;
   }
 
-  /** Workers for jobs that {@code jobs} takes in. */
+  /** Returns a builder of workers for the jobs of {@code jobs}. */
   public static Builder over(Jobs jobs) {
     return new Builder(jobs);
   }
@@ -76,9 +77,9 @@ public final class Workers implements AutoCloseable {
   }
 
   /**
-   * Takes no more jobs, hands back what nobody has begun, and waits for the handlers that run.
-   * Those that take longer than the time for draining are interrupted, and their jobs go back in
-   * line.
+   * Claims no more jobs, returns the jobs that have not started to their queues, and waits for the
+   * running handlers. Handlers that take longer than the drain time are interrupted, and their jobs
+   * are returned to their queues.
    */
   @Override
   public void close() {
@@ -94,7 +95,7 @@ public final class Workers implements AutoCloseable {
         awaitRunners(LAST_CALL);
       }
       settlements.close();
-    } catch (InterruptedException e) { // Whoever waits for us has no more time.
+    } catch (InterruptedException e) { // The caller does not wait any longer.
       runners.forEach(QueueRunner::interruptHandlers);
       settlements.closeSoon();
       Thread.currentThread().interrupt();
@@ -129,7 +130,7 @@ public final class Workers implements AutoCloseable {
     }
   }
 
-  /** Says what is worked on, and how. */
+  /** The settings of {@link Workers}. */
   public static final class Builder {
     public static final Duration MIN_POLL_INTERVAL = Duration.ofMillis(10);
     public static final Duration MAX_POLL_INTERVAL = Duration.ofHours(1);
@@ -162,20 +163,20 @@ public final class Workers implements AutoCloseable {
       return this;
     }
 
-    /** Changes how a queue is treated. */
+    /** Sets how a queue is handled. */
     public Builder queue(Queue queue) {
       queues.put(queue.name(), queue);
       return this;
     }
 
-    /** How long nobody looks for work without being told that there is some. 1 s by default. */
+    /** Sets the time between polls if no notification arrives. 1 s by default. */
     public Builder pollInterval(Duration interval) {
       Limits.range("poll interval", interval, MIN_POLL_INTERVAL, MAX_POLL_INTERVAL);
       this.pollInterval = interval;
       return this;
     }
 
-    /** How long {@link Workers#close} waits for handlers. 30 s by default. */
+    /** Sets how long {@link Workers#close} waits for handlers. 30 s by default. */
     public Builder drain(Duration drain) {
       Limits.range("time for draining", drain, Duration.ZERO, MAX_DRAIN);
       this.drain = drain;
@@ -183,15 +184,15 @@ public final class Workers implements AutoCloseable {
     }
 
     /**
-     * Listens for new jobs on connections of {@code direct}: for applications whose own ones go
-     * through a pooler that takes them away between transactions.
+     * Listens for notifications on connections of {@code direct}: for applications whose own
+     * connections go through a pooler that reassigns them between transactions.
      */
     public Builder listenOn(DataSource direct) {
       this.listensOn = Optional.of(direct);
       return this;
     }
 
-    /** Does not listen for new jobs, but looks for them every now and then. */
+    /** Does not listen for notifications, but only polls. */
     public Builder withoutListen() {
       this.listensOn = Optional.empty();
       return this;

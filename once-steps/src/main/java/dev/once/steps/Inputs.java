@@ -3,12 +3,12 @@ package dev.once.steps;
 import dev.once.json.CanonicalJson;
 import java.util.List;
 
-/** What counts as the same input of a step. */
+/** Defines which inputs of a step are the same. */
 public final class Inputs {
   /**
-   * Members that say when something was written down or sent, in whatever spelling, and that change
-   * with every retry. Names that may be the matter itself, such as {@code date}, {@code dueAt} or
-   * {@code time}, are not among them.
+   * Members that say when something was recorded or sent, in several spellings, and that change
+   * with every retry. Names that may be part of the input itself, such as {@code date}, {@code
+   * dueAt} or {@code time}, are not included.
    */
   public static final List<String> VOLATILE =
       List.of(
@@ -36,7 +36,7 @@ public final class Inputs {
 
   private Inputs() {}
 
-  /** Canonical JSON without {@link #VOLATILE} members, at whatever depth. */
+  /** Returns canonical JSON without {@link #VOLATILE} members, at any depth. */
   public static CanonicalJson withoutVolatileTimes() {
     return RULE;
   }

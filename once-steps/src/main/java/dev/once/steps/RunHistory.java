@@ -10,7 +10,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Shows how far runs came. Looking changes nothing. Thread-safe. */
+/** Shows the steps of runs. Reading changes nothing. Thread-safe. */
 public final class RunHistory {
   /** How many steps of a run are shown. */
   public static final int MAX_STEPS = 10_000;
@@ -24,14 +24,14 @@ public final class RunHistory {
     this.index = index;
   }
 
-  /** The history that is in {@code index}, which is the store whose engine runs the steps. */
+  /** Returns the history in {@code index}, the store of the engine that runs the steps. */
   public static RunHistory over(RecordIndex index) {
     return new RunHistory(index);
   }
 
   /**
-   * The steps of {@code run} that have not expired, in the order in which they were begun; of a run
-   * with more than {@link #MAX_STEPS}, that many.
+   * Returns the steps of {@code run} that have not expired, in the order in which they started; of
+   * a run with more than {@link #MAX_STEPS}, that many.
    *
    * @throws StoreException if the store did not answer
    */

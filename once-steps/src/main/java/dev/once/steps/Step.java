@@ -14,15 +14,15 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One kind of step: its name, and how its value is kept. Immutable, so a constant will do: {@code
- * static final Step<String> CHARGE = Step.of("charge", Codec.text())}.
+ * One kind of step: its name, and how its value is stored. Immutable, so it can be a constant:
+ * {@code static final Step<String> CHARGE = Step.of("charge", Codec.text())}.
  *
- * @param name what sets this step apart from the others of a run, 1 to 128 characters
- * @param codec how the step's value is kept
- * @param terms times and limits, if they are not those of all steps
+ * @param name distinguishes this step from the others of a run, 1 to 128 characters
+ * @param codec how the step's value is stored
+ * @param terms times and limits, if they differ from those of all steps
  * @param failurePolicy what an exception of the effect means
- * @param reconciler who finds out what happened when nobody knows
- * @param correlation ids that are kept with the step and handed to whoever gets a replay
+ * @param reconciler finds out what happened when that is unknown
+ * @param correlation ids that are stored with the step and returned with a replay
  */
 public record Step<T extends @Nullable Object>(
     String name,
@@ -37,7 +37,7 @@ public record Step<T extends @Nullable Object>(
     Limits.text("step", name, 1, MAX_NAME_CHARS);
   }
 
-  /** A step on the terms of all steps: after a crash it is run again. */
+  /** Returns a step with the terms of all steps: after a crash it is run again. */
   public static <T extends @Nullable Object> Step<T> of(String name, Codec<T> codec) {
     return new Step<>(
         name, codec, Optional.empty(), Optional.empty(), Optional.empty(), Headers.NONE);
@@ -52,8 +52,8 @@ public record Step<T extends @Nullable Object>(
   }
 
   /**
-   * The same step for effects that must not be repeated: after a crash nobody runs it again until
-   * {@code reconciler} has found out what became of it.
+   * Returns the same step for effects that must not be repeated: after a crash it is not run again
+   * until {@code reconciler} has found out whether the effect happened.
    */
   public Step<T> asking(Reconciler<T> reconciler) {
     return new Step<>(name, codec, terms, failurePolicy, Optional.of(reconciler), correlation);

@@ -3,8 +3,8 @@ package dev.once.steps;
 import dev.once.Fingerprint;
 
 /**
- * The value of a step's key: {@code name@inputHash}. The hash has no {@code @} in it, so the last
- * one is the border, whatever the name looks like.
+ * The value of a step's key: {@code name@inputHash}. The hash contains no {@code @}, so the last
+ * one is the separator, whatever the name contains.
  */
 record StepKey(String name, String inputHash) {
   private static final char BORDER = '@';
@@ -15,7 +15,7 @@ record StepKey(String name, String inputHash) {
 
   static StepKey parse(String value) {
     int border = value.lastIndexOf(BORDER);
-    if (border < 0) { // Not one of ours, but in the scope of a run.
+    if (border < 0) { // Not the key of a step, but in the scope of a run.
       return new StepKey(value, "");
     }
     return new StepKey(value.substring(0, border), value.substring(border + 1));

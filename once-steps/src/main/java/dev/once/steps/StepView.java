@@ -7,11 +7,11 @@ import java.time.Instant;
  * What is known about one step of a run. All times are the store's.
  *
  * @param name the step's name
- * @param inputHash what tells its input from others
+ * @param inputHash distinguishes its input from others
  * @param inputChanged whether the run had this step before, with another input
- * @param attempts how often it was begun
- * @param startedAt when it was first begun
- * @param expiresAt when it is forgotten
+ * @param attempts how often it was started
+ * @param startedAt when it was first started
+ * @param expiresAt when its record expires
  */
 public record StepView(
     String name,

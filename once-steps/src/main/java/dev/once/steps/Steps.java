@@ -17,15 +17,15 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs the steps of workflows, each once. A step that is done is answered with what it returned, so
- * a workflow is ordinary code: after a crash, run it again from its first line, and it goes on
- * after the last step that was finished.
+ * Runs the steps of workflows, each once. A step that is done is replayed with its value, so a
+ * workflow is ordinary code: after a crash, run it again from its first line, and it continues
+ * after the last finished step.
  *
- * <p>A step is told apart by its run, its name and its input. The same step with another input is
+ * <p>A step is identified by its run, its name and its input. The same step with another input is
  * another step: both are run, and {@link RunHistory} shows both.
  *
- * <p>Thread-safe, and nothing is tied to a thread: call it from wherever the workflow happens to
- * be, on plain threads, virtual threads or in the callback of an executor.
+ * <p>Thread-safe, and nothing is bound to a thread: call it from plain threads, virtual threads or
+ * callbacks of an executor.
  */
 public final class Steps {
   private static final Fingerprinter DEFAULT =
@@ -42,42 +42,45 @@ public final class Steps {
     this.terms = terms;
   }
 
-  /** Steps that {@code once} runs; inputs are compared without {@link Inputs#VOLATILE} times. */
+  /**
+   * Returns steps that {@code once} runs; inputs are compared without {@link Inputs#VOLATILE}
+   * times.
+   */
   public static Steps over(Once once) {
     return over(once, DEFAULT);
   }
 
   /**
-   * Steps whose inputs are the same if {@code inputs} says so. The fingerprint is part of a step's
-   * key: whoever changes the fingerprinter, or its secret, while runs are on their way makes new
-   * steps of those that are done.
+   * Returns steps whose inputs are the same if {@code inputs} gives them the same fingerprint. The
+   * fingerprint is part of a step's key: if the fingerprinter or its secret changes while runs are
+   * unfinished, their finished steps become new steps and run again.
    */
   public static Steps over(Once once, Fingerprinter inputs) {
     return new Steps(once, inputs, Terms.DEFAULT);
   }
 
   /**
-   * These steps inside a transaction of the caller: what the step writes and what it returns are
+   * Returns these steps inside a transaction of the caller: the writes of a step and its value are
    * committed together or not at all. See {@link Once#joining}.
    */
   public Steps joining(RecordStore transaction) {
     return through(once.joining(transaction));
   }
 
-  /** The same steps, run by another engine over the same records. */
+  /** Returns the same steps, run by another engine over the same records. */
   public Steps through(Once other) {
     return new Steps(other, inputs, terms);
   }
 
-  /** The same with other terms for steps that have none of their own. */
+  /** Returns the same steps with other terms for those that have none of their own. */
   public Steps withTerms(Terms terms) {
     return new Steps(once, inputs, terms);
   }
 
   /**
-   * Runs {@code effect} if this step of the run is not done, and otherwise answers with what it
-   * returned. {@link Result.Held} means that somebody else is at it now: nothing was done here, and
-   * the run should come back later.
+   * Runs {@code effect} if this step of the run is not done, and otherwise returns the recorded
+   * value. {@link Result.Held} means that another call executes the step now: nothing was done
+   * here, and the run should be repeated later.
    *
    * @param input what the step works on, as JSON
    * @throws X what the effect threw, unwrapped
@@ -93,7 +96,8 @@ public final class Steps {
 
   /**
    * Claims like {@link #run}, and leaves the execution to the caller: for effects that end on
-   * another thread than they began on. What comes back has to be ended, or the step stays held.
+   * another thread than they started on. A started execution has to be ended, or the step stays
+   * held.
    *
    * @throws StoreException if the store failed: there is nothing to execute
    */
