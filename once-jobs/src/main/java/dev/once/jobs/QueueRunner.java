@@ -66,7 +66,7 @@ final class QueueRunner {
     news.tell();
   }
 
-  /** Stops claiming, and returns the jobs that have not started to the queue. */
+  /** Stops claiming, and puts the jobs that have not started back into the queue. */
   void stopTaking() {
     stopping = true;
     news.tell();
@@ -92,19 +92,19 @@ final class QueueRunner {
   }
 
   /**
-   * Returns the jobs that wait for a slot here to the queue, as another process may have one free.
+   * Puts jobs that wait too long for a slot back into the queue: another process may have one free.
    */
   void handBackOlderThan(Duration patience) {
     handBack(buffer.takeOlderThan(patience), "no slot became free for it");
   }
 
-  /** Releases a job that was run. */
+  /** Stops tracking a job that was run. */
   void ended(JobLease jobLease) {
     prefetch.ended(1);
     letGo(jobLease);
   }
 
-  /** Releases a job that this process no longer holds. */
+  /** Stops tracking a job that this process no longer holds. */
   void letGo(JobLease jobLease) {
     holds.remove(jobLease);
     room.tell();
@@ -203,7 +203,7 @@ final class QueueRunner {
     }
   }
 
-  /** Releases jobs that could not be settled: they run again when their leases have expired. */
+  /** Drops jobs that could not be settled: they run again when their leases have expired. */
   private void forget(List<JobLease> taken, Throwable thrown) {
     taken.stream().filter(jobLease -> !jobLease.isSettled()).forEach(place.settlements()::lost);
     place.listener().on(JobEvent.Trouble.of("running jobs of " + queue.name(), thrown));

@@ -5,8 +5,8 @@ import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * The number of attempts, and the delays between them: each is twice as long as the one before,
- * plus a random part of up to half, so that jobs that failed together are not retried together.
+ * The number of attempts, and the delays between them: they double after every attempt, and a
+ * random part of up to half is added, so that jobs that failed together are not retried together.
  *
  * @param tries the maximum number of attempts
  * @param firstDelay the delay before the second attempt

@@ -53,7 +53,7 @@ final class SettlementWriter {
     ends.add(end);
   }
 
-  /** Releases a job that was completed in its handler's own transaction. */
+  /** Reports a job that was completed in its handler's own transaction. */
   void completed(JobLease jobLease, Duration took) {
     jobLease.settle();
     jobLease.runner().ended(jobLease);
@@ -61,7 +61,7 @@ final class SettlementWriter {
     listener.on(new JobEvent.Completed(job.key(), job.id(), job.attempt(), job.fence(), took));
   }
 
-  /** Releases a job whose lease was lost. */
+  /** Stops tracking a job whose lease was lost, and reports it unless it was reported before. */
   void lost(JobLease jobLease) {
     boolean isKnown = jobLease.isLost();
     jobLease.lose();
@@ -124,7 +124,7 @@ final class SettlementWriter {
   /**
    * Writes each settlement alone, because one of them cannot be written, such as a reason with
    * characters that the database's encoding does not have, and would block all others forever. That
-   * job is released: it runs again when its lease has expired.
+   * one is dropped: its job runs again when the lease has expired.
    */
   private void writeEach(List<Settlement> batch) throws InterruptedException {
     if (batch.size() == 1) {

@@ -4,7 +4,7 @@ import dev.once.jdbc.spi.TransactionRunner;
 import java.time.Duration;
 
 /**
- * What the parts of the workers of one process share.
+ * The objects and settings that all workers of a process share.
  *
  * @param pollInterval the time between polls if no notification arrives
  * @param retention how long the keys of finished jobs are stored, at least

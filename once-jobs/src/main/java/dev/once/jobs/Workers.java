@@ -77,9 +77,9 @@ public final class Workers implements AutoCloseable {
   }
 
   /**
-   * Claims no more jobs, returns the jobs that have not started to their queues, and waits for the
-   * running handlers. Handlers that take longer than the drain time are interrupted, and their jobs
-   * are returned to their queues.
+   * Claims no more jobs, puts the jobs that have not started back into their queues, and waits for
+   * the running handlers. Handlers that take longer than the drain time are interrupted, and their
+   * jobs go back into their queues.
    */
   @Override
   public void close() {
