@@ -13,7 +13,10 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Threads that nobody looks at go on whatever they meet, or jobs would be stuck without a word. */
+/**
+ * Background threads survive every exception and error; otherwise jobs would be stuck without
+ * notice.
+ */
 class BackgroundTest {
   private static final JobDatabase DATABASE = new JobDatabase("background");
   private static final Duration LEASE = Duration.ofSeconds(1);
@@ -52,7 +55,7 @@ class BackgroundTest {
         .start();
   }
 
-  /** Fails once, which has to be written down, and then takes longer than its lease. */
+  /** Fails once, which has to be settled, and then takes longer than its lease. */
   private void handle(JobRun run) throws InterruptedException {
     calls.incrementAndGet();
     if (run.attempt() == 1) {

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** How many jobs there are. */
+/** Counts of jobs per queue and state. */
 class CensusTest {
   private static final JobDatabase DATABASE = new JobDatabase("census");
   private static final Jobs JOBS = Jobs.builder(DATABASE.dataSource()).withoutNotify().build();

@@ -16,9 +16,11 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** Does harm to processes, their connections and the server, in an order that a seed decides. */
+/**
+ * Injects faults into processes, their connections and the server, in an order that a seed decides.
+ */
 final class Chaos {
-  /** What can be done, and how often it is, compared with the others. */
+  /** The faults, each with its relative frequency. */
   enum Harm {
     KILL(3),
     PAUSE(3),
@@ -60,12 +62,12 @@ final class Chaos {
     }
   }
 
-  /** How often each harm was done. */
+  /** The number of times that each fault was injected. */
   Map<Harm, Integer> done() {
     return done;
   }
 
-  /** Does harm for a while, and leaves everything in good order. */
+  /** Injects faults for a while, and repairs all of them at the end. */
   void run(Duration time) throws IOException, InterruptedException, SQLException {
     long end = System.nanoTime() + time.toNanos();
     while (System.nanoTime() - end < 0) {
@@ -115,7 +117,7 @@ final class Chaos {
     var unused = ends.schedule(end, time.toMillis(), TimeUnit.MILLISECONDS);
   }
 
-  /** Some of the server's ends of connections, also the producers' and those to the world. */
+  /** Some of the server's backends, also those of the producers and of the world. */
   private void terminateSome() throws SQLException {
     try (Connection connection = database.direct().getConnection()) {
       Sql.execute(

@@ -10,8 +10,8 @@ import java.util.concurrent.ThreadLocalRandom;
 import javax.sql.DataSource;
 
 /**
- * What workers do in the chaos. Effects are rows without any constraint, so that one too many
- * shows. The world beyond the database is another database, reached without a relay.
+ * The handlers of the chaos test. Effects are rows without any constraint, so that a repeated
+ * effect shows. The world outside the database is another database, reached without a relay.
  */
 record ChaosHandlers(Jobs jobs, Once once, DataSource world) {
   static final Duration LEASE = Duration.ofMillis(1500);
@@ -20,7 +20,7 @@ record ChaosHandlers(Jobs jobs, Once once, DataSource world) {
   private static final int SURE_FROM_ATTEMPT = 6;
   private static final Duration PAUSE = Duration.ofMillis(20);
 
-  /** Chaos costs tries that have nothing to do with the job. */
+  /** The chaos fails attempts that have nothing to do with the job. */
   private static final RetryPolicy RETRIES =
       new RetryPolicy(RetryPolicy.MAX_TRIES, PAUSE, PAUSE.multipliedBy(16));
 
@@ -50,8 +50,8 @@ record ChaosHandlers(Jobs jobs, Once once, DataSource world) {
   }
 
   /**
-   * Notes what it does. One that notes that it still had its lease after it had begun tells us that
-   * nobody with a higher fence can have begun before.
+   * Records what it does. A run that records, after its start, that it still holds its lease proves
+   * that no run with a higher fence can have started before.
    */
   private void call(ChaosKind kind, JobRun run) throws Exception {
     note(run, "begun");

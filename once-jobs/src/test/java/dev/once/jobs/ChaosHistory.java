@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 
-/** What is left after the chaos, and what must be true of it. */
+/** What remains after the chaos, and what must be true of it. */
 record ChaosHistory(JobDatabase database, ChaosWorld world) {
-  /** How aggregates are named in which the first job is doomed, and those behind it wait. */
+  /** The prefix of aggregates in which the first job is doomed and blocks the others. */
   static final String PARKED = "parked-";
 
-  /** Whatever was committed is in one of these. */
+  /** Every committed job is in one of these. */
   private static final String JOBS =
       """
       WITH expected AS (
@@ -38,7 +38,7 @@ record ChaosHistory(JobDatabase database, ChaosWorld world) {
     world.prepare();
   }
 
-  /** Jobs that somebody still has to do something for, by type and state. */
+  /** Jobs that are neither finished nor dead nor blocked for good, by type and state. */
   List<String> unfinished() {
     return database.query(
         """
@@ -52,7 +52,7 @@ record ChaosHistory(JobDatabase database, ChaosWorld world) {
     return number("SELECT count(*) FROM business");
   }
 
-  /** How many tries were for nothing. */
+  /** The number of attempts that did not complete their job. */
   int reruns() {
     return number("SELECT sum(attempt - 1) FROM once_job_done");
   }

@@ -19,7 +19,7 @@ enum ChaosKind {
   /** One after the other within its aggregate. */
   STEP("ordered"),
   DOOMED_STEP("ordered"),
-  /** Reaches beyond the database. */
+  /** Has its effect outside the database. */
   CALL("engine"),
   FLAKY_CALL("engine"),
   SLOW_CALL("engine");

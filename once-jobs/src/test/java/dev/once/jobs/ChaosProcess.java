@@ -43,14 +43,14 @@ final class ChaosProcess implements AutoCloseable {
     input = tellPassword();
   }
 
-  /** Ends the process in good order, and starts another one in its place. */
+  /** Shuts the process down gracefully, and starts another one in its place. */
   void replace() throws IOException, InterruptedException {
     drain();
     process = launch();
     input = tellPassword();
   }
 
-  /** Ends the process in good order, if it is able to. */
+  /** Shuts the process down gracefully; fails if it does not end in time. */
   int drain() throws IOException, InterruptedException {
     input.close();
     if (!process.waitFor(END_SECONDS, TimeUnit.SECONDS)) {
@@ -68,13 +68,13 @@ final class ChaosProcess implements AutoCloseable {
     signal("-CONT");
   }
 
-  /** Nothing holds the process up any more. */
+  /** Resumes the process and repairs its network. */
   void recover() {
     resume();
     relay.heal();
   }
 
-  /** Everything that it and its predecessors wrote. */
+  /** Everything that the process and its predecessors wrote. */
   String says() throws IOException {
     return Files.readString(output);
   }

@@ -14,8 +14,8 @@ import java.util.concurrent.locks.LockSupport;
 import javax.sql.DataSource;
 
 /**
- * Enqueues jobs in business transactions, each with a row that says which: those that are committed
- * have both, the others neither.
+ * Enqueues jobs in business transactions, each with a row that names the job: a committed
+ * transaction has both, a rolled-back one neither.
  */
 final class ChaosProducer implements Runnable {
   private static final int MAX_IN_TRANSACTION = 6;
@@ -52,14 +52,16 @@ final class ChaosProducer implements Runnable {
           transact(connection);
         }
       } catch (SQLException | StoreException e) {
-        // The server went away: the row says whether the transaction was committed.
+        // The server is gone: the row shows whether the transaction was committed.
         LockSupport.parkNanos(MAX_PAUSE_NANOS);
       }
       LockSupport.parkNanos(random.nextInt(MAX_PAUSE_NANOS));
     }
   }
 
-  /** So that what is left at the end can be done in little time, however long it went on. */
+  /**
+   * Limits the backlog, so that it can be processed quickly at the end, however long the test ran.
+   */
   private static boolean hasPlenty(Connection connection) throws SQLException {
     String sql =
         """
@@ -81,7 +83,7 @@ final class ChaosProducer implements Runnable {
 
   private void transact(Connection connection) throws SQLException {
     if (random.nextInt(5) == 0) {
-      // Here nobody can see that a key was used before.
+      // Enqueueing cannot check here whether a key was used before.
       connection.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
     }
     if (!committed.isEmpty() && random.nextInt(5) == 0) {

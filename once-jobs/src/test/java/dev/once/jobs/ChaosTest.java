@@ -15,9 +15,9 @@ import org.junit.jupiter.api.Test;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /**
- * Real processes work on jobs while they are killed, paused past their leases and cut from the
- * database, which crashes now and then. {@code -Donce.chaos.seconds} says for how long, and {@code
- * -Donce.chaos.seed} in which order.
+ * Real processes work on jobs while they are killed, paused past their leases and disconnected from
+ * the database, which crashes now and then. {@code -Donce.chaos.seconds} sets the duration, and
+ * {@code -Donce.chaos.seed} the order.
  */
 class ChaosTest {
   private static final int SECONDS = Integer.getInteger("once.chaos.seconds", 25);
@@ -27,7 +27,7 @@ class ChaosTest {
   private static final Duration CALM = Duration.ofMinutes(2);
 
   private final EmbeddedPostgres server =
-      // What a process leaves open that is cut off and never heard of again.
+      // Ends the open transactions of processes that are disconnected for good.
       EmbeddedPostgres.builder().setting("idle_in_transaction_session_timeout", "10s").start();
   private final JobDatabase database = new JobDatabase(server, "chaos");
   private final ChaosWorld world = new ChaosWorld(new JobDatabase(server, "world"));
@@ -84,7 +84,7 @@ class ChaosTest {
     }
   }
 
-  /** Something that takes a while. */
+  /** An action that takes a while. */
   private interface Action {
     void run() throws Exception;
   }

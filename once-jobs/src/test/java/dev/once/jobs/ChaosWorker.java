@@ -15,16 +15,16 @@ import java.util.function.Supplier;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /**
- * A process that works on the jobs of the chaos until its standard input ends, which it does at the
- * latest with the process that started it. Says what went wrong on its way.
+ * A process that works on the jobs of the chaos until its standard input ends, at the latest with
+ * the process that started it. Prints the troubles it meets.
  */
 final class ChaosWorker {
-  /** What nobody caught. There must be none of it. */
+  /** Marks an uncaught exception. There must be none. */
   static final String UNCAUGHT = "uncaught:";
 
   private static final int SLOTS = 3;
 
-  /** Fewer than there are slots and others who need one. */
+  /** Fewer than the slots and the background tasks that need a connection. */
   private static final int POOL = 10;
 
   private static final int WORLD_POOL = 3;
@@ -33,7 +33,7 @@ final class ChaosWorker {
 
   private ChaosWorker() {}
 
-  /** Arguments: URL of the database, URL of the world, user. The password comes in a line. */
+  /** Arguments: URL of the database, URL of the world, user. Standard input has the password. */
   public static void main(String[] args) throws IOException {
     Thread.setDefaultUncaughtExceptionHandler(ChaosWorker::report);
     var in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
@@ -56,12 +56,12 @@ final class ChaosWorker {
         workers.handle(kind.queue(), kind.type(), handlers.of(kind));
       }
       Workers working = workers.start();
-      in.readLine(); // Nobody writes a second line: this is the end.
+      in.readLine(); // No second line is written: this returns at the end of the input.
       working.close();
     }
   }
 
-  /** There may be no way to the database just now. */
+  /** Retries, because the database may be unreachable now. */
   private static <T> T untilReached(Supplier<T> opened) {
     while (true) {
       try {
@@ -82,7 +82,7 @@ final class ChaosWorker {
     HikariConfig config = new HikariConfig();
     config.setDataSource(database);
     config.setMaximumPoolSize(size);
-    // A pool that has to ask its first connection for it, and loses that one, never works again.
+    // A pool that queries it from its first connection, and loses that one, never recovers.
     config.setTransactionIsolation("TRANSACTION_READ_COMMITTED");
     config.setConnectionTimeout(PATIENCE.toMillis());
     config.setValidationTimeout(PATIENCE.toMillis() / 4);

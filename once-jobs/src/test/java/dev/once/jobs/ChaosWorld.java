@@ -7,11 +7,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The world beyond the database, in which nothing can be taken back. It is a database too, but no
+ * The world outside the database, in which no effect can be undone. It is a database too, but no
  * transaction of a job ever reaches it.
  */
 record ChaosWorld(JobDatabase database) {
-  /** Somebody came with this fence; it held its lease if it says so, and otherwise was too late. */
+  /** A call with this fence; {@code held} if it held its lease, otherwise it was too late. */
   private record Call(String key, long fence, double at, boolean held) {}
 
   void prepare() {
@@ -23,7 +23,7 @@ record ChaosWorld(JobDatabase database) {
         """);
   }
 
-  /** How many calls came from somebody who had lost the lease on the way. */
+  /** The number of calls by runs that had lost their lease. */
   long late() {
     return calls().stream().filter(call -> !call.held()).count();
   }
@@ -49,7 +49,7 @@ record ChaosWorld(JobDatabase database) {
         .isEmpty();
   }
 
-  /** In the order in which they came. */
+  /** Returns the calls in the order of their arrival. */
   private List<Call> calls() {
     return database
         .query(
@@ -67,7 +67,7 @@ record ChaosWorld(JobDatabase database) {
         .toList();
   }
 
-  /** When the engine took note that the effect had happened. */
+  /** Returns the time at which the engine recorded each effect. */
   private static Map<String, Double> completed(JobDatabase jobs) {
     Map<String, Double> times = new HashMap<>();
     jobs

@@ -91,7 +91,7 @@ class ClaimCursorTest {
     assertThat(cursor.from()).isZero();
   }
 
-  /** The only tenant's turn is over with every claim. */
+  /** With a single tenant, every claim ends a rotation. */
   private boolean claimed(List<ClaimedJob> jobs, int wanted) {
     return cursor.claimed("acme", jobs, wanted);
   }

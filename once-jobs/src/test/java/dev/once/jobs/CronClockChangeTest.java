@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** When schedules fire in a night in which clocks are changed. */
+/** Firing times of schedules in a night with a clock change. */
 class CronClockChangeTest {
   private static final ZoneId BERLIN = ZoneId.of("Europe/Berlin");
 
@@ -43,7 +43,7 @@ class CronClockChangeTest {
     assertThat(times(cron, "2026-10-24T12:00:00Z", 2))
         .containsExactly("2026-10-25T00:30:00Z", "2026-10-26T01:30:00Z");
     assertThat(times(cron, "2026-10-25T01:10:00Z", 1))
-        .as("asked in the hour's second run")
+        .as("from within the repeated hour")
         .containsExactly("2026-10-26T01:30:00Z");
   }
 
@@ -86,7 +86,7 @@ class CronClockChangeTest {
     }
   }
 
-  /** Looks at every minute, of the time that passes or of the clock on the wall. */
+  /** Checks every minute, of elapsed time or of local time. */
   private static Set<Instant> expected(
       String minutes, String hours, ZoneId zone, Instant start, Instant end) {
     TreeSet<Instant> times = new TreeSet<>();

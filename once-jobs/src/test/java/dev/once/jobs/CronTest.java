@@ -9,7 +9,7 @@ import java.time.ZoneOffset;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What a cron expression means. */
+/** The meaning of cron expressions. */
 class CronTest {
   @ParameterizedTest
   @CsvSource({

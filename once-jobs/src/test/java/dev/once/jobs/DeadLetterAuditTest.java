@@ -16,7 +16,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Who did what to dead letters, and that each of it was done once. */
+/** The audit trail names the actor of every change, and every change is made once. */
 class DeadLetterAuditTest {
   private static final JobDatabase DATABASE = new JobDatabase("dead_audit");
   private static final Jobs JOBS = Jobs.builder(DATABASE.dataSource()).withoutNotify().build();

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** How dead letters leave. */
+/** Discarding dead letters. */
 class DeadLetterDiscardTest {
   private static final JobDatabase DATABASE = new JobDatabase("dead_discard");
   private static final Jobs JOBS = Jobs.builder(DATABASE.dataSource()).withoutNotify().build();

@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 
-/** A dead letter from its handler's failure to its second life. */
+/** A dead letter, from its handler's failure to its retry. */
 class DeadLetterLifeTest {
   private static final JobDatabase DATABASE = new JobDatabase("dead_life");
 
@@ -27,7 +27,7 @@ class DeadLetterLifeTest {
     try (Jobs jobs = Jobs.builder(DATABASE.dataSource()).listener(events::add).build();
         Workers workers =
             Workers.over(jobs)
-                .pollInterval(Duration.ofHours(1)) // It is woken, not found.
+                .pollInterval(Duration.ofHours(1)) // Notified, not polled.
                 .handle("mail", "send", Handler.transactional((run, it) -> fail(broken.get())))
                 .start()) {
       assertThat(workers).isNotNull();

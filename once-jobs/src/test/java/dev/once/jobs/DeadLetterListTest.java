@@ -10,7 +10,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What operators see of dead letters. */
+/** Listing dead letters. */
 class DeadLetterListTest {
   private static final JobDatabase DATABASE = new JobDatabase("dead_list");
   private static final Jobs JOBS = Jobs.over(DATABASE.dataSource());

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 
-/** Does by hand, one statement at a time, what workers do. */
+/** Executes the statements of workers one at a time. */
 final class Desk {
   static final Duration RETENTION = Duration.ofHours(24);
 
@@ -27,12 +27,12 @@ final class Desk {
     database.execute("TRUNCATE once_job, once_job_done, once_job_audit, once_job_schedule");
   }
 
-  /** Each job that is not finished, as key and state. */
+  /** Returns each job that is not finished, as key and state. */
   List<String> states() {
     return database.query("SELECT key || ' ' || state FROM once_job ORDER BY tenant, key");
   }
 
-  /** The newest fence of any job. */
+  /** Returns the highest fence of all jobs. */
   long fence() {
     return Long.parseLong(database.query("SELECT max(fence) FROM once_job").get(0));
   }
@@ -41,12 +41,12 @@ final class Desk {
     return claim(queue, "", count);
   }
 
-  /** Begins after a tenant. */
+  /** Starts after a tenant. */
   List<ClaimedJob> claim(Queue queue, String after, int count) {
     return claim(queue, after, 0, count);
   }
 
-  /** Begins with an id. */
+  /** Starts with an id. */
   List<ClaimedJob> claimFrom(Queue queue, long from, int count) {
     return claim(queue, "", from, count);
   }
@@ -65,7 +65,7 @@ final class Desk {
     return claimed.get(0);
   }
 
-  /** Returns whether it was still the caller's. */
+  /** Returns whether the claim was still the newest one. */
   boolean finish(ClaimedJob job) {
     return !finishAll(List.of(job)).isEmpty();
   }
@@ -76,12 +76,12 @@ final class Desk {
 
   boolean again(ClaimedJob job, Duration delay, boolean counted) {
     Settlement.Again end = new Settlement.Again(holdOf(job), delay, counted, AttemptFailure.of("it failed"));
-    return !work.run("again", it -> RescheduleStatement.execute(it, List.of(end))).isEmpty();
+    return !work.run("reschedule", it -> RescheduleStatement.execute(it, List.of(end))).isEmpty();
   }
 
   boolean bury(ClaimedJob job) {
     Settlement.Dead end = new Settlement.Dead(holdOf(job), AttemptFailure.of("it failed"));
-    return !work.run("bury", it -> DeadLetterStatement.execute(it, List.of(end))).isEmpty();
+    return !work.run("dead-letter", it -> DeadLetterStatement.execute(it, List.of(end))).isEmpty();
   }
 
   RenewStatement.Renewed renew(ClaimedJob job) {
@@ -90,7 +90,7 @@ final class Desk {
   }
 
   MakeReadyStatement.Tended tend() {
-    return work.run("tend", MakeReadyStatement::execute);
+    return work.run("make ready", MakeReadyStatement::execute);
   }
 
   Set<String> unblock() {
@@ -98,7 +98,7 @@ final class Desk {
         .queues();
   }
 
-  /** Looks at some aggregates, and returns where to go on. */
+  /** Unblocks some aggregates, and returns where the next call continues. */
   UnblockStatement.Place unblock(UnblockStatement.Place after) {
     return work.run("unblock", it -> UnblockStatement.execute(it, after)).next();
   }
@@ -108,8 +108,8 @@ final class Desk {
   }
 
   /**
-   * Waits until the lease of {@code run} was prolonged by {@code time}, as long as it is the run's.
-   * Whoever is interrupted stops waiting.
+   * Waits until the lease of {@code run} was renewed by {@code time}, as long as the run holds it.
+   * An interrupt ends the wait.
    */
   void awaitRenewedBy(Duration time, JobRun run) throws InterruptedException {
     String lease = "SELECT extract(epoch FROM lease_until) FROM once_job WHERE id = " + run.id();
@@ -120,7 +120,7 @@ final class Desk {
         throw new InterruptedException();
       }
       if (System.nanoTime() > deadline) {
-        throw new AssertionError("the lease was not prolonged by " + time);
+        throw new AssertionError("the lease was not renewed by " + time);
       }
       LockSupport.parkNanos(POLL_NANOS);
     }
@@ -136,7 +136,7 @@ final class Desk {
         """;
     while (database.query(sql).isEmpty()) {
       if (System.nanoTime() > deadline) {
-        throw new AssertionError("nobody waits for a lock");
+        throw new AssertionError("no backend waits for a lock");
       }
       LockSupport.parkNanos(POLL_NANOS);
     }

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Workers that are closed leave everything in good order. */
+/** Workers close in an orderly way: no job is lost or left behind. */
 class DrainTest {
   private static final JobDatabase DATABASE = new JobDatabase("drain");
   private static final Duration NO_TIME = Duration.ofMillis(50);

@@ -153,7 +153,7 @@ class FenceTest {
     assertThat(second.fence()).isGreaterThan(first.fence());
   }
 
-  /** Claims the job, lets the lease run out and another one claim it; returns the first claim. */
+  /** Claims the job, expires its lease and claims it again; returns the first claim. */
   private ClaimedJob loseTo() {
     ClaimedJob old = desk.claimOne("mail");
     DATABASE.elapse(LEASE);

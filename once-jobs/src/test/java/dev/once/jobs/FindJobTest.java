@@ -7,7 +7,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 
-/** What somebody who has a job's key can learn of it. */
+/** Finding a job by its key. */
 class FindJobTest {
   private static final JobDatabase DATABASE = new JobDatabase("find");
   private static final Jobs JOBS = Jobs.over(DATABASE.dataSource());

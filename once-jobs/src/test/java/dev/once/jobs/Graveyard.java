@@ -4,11 +4,11 @@ import dev.once.Headers;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Makes dead letters without the five tries that they take. */
+/** Makes dead letters without the five attempts that they take. */
 record Graveyard(JobDatabase database, Jobs jobs) {
   static final String TENANT = "acme";
 
-  /** A job that died in its fifth try. */
+  /** Makes a job that died in its fifth attempt. */
   long bury(String tenant, String queue, String resource) {
     return bury(job(tenant, queue, resource));
   }

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Predicate;
 
-/** Remembers what it heard, and waits for more. */
+/** Records events, and waits for more. */
 final class HeardJobs implements JobListener {
   private static final Duration DEADLINE = Duration.ofSeconds(30);
 
@@ -23,7 +23,7 @@ final class HeardJobs implements JobListener {
     return events.stream().filter(kind::isInstance).map(kind::cast).toList();
   }
 
-  /** Waits until {@code count} events of the kind were heard. */
+  /** Waits until {@code count} events of the kind were recorded. */
   <E extends JobEvent> List<E> await(Class<E> kind, int count) throws InterruptedException {
     await(it -> all(kind).size() >= count, count + " of " + kind.getSimpleName());
     return all(kind);
@@ -35,7 +35,7 @@ final class HeardJobs implements JobListener {
     while (!done.test(this)) {
       long millis = (deadline - System.nanoTime()) / 1_000_000;
       if (millis <= 0) {
-        throw new AssertionError("waited in vain for " + what + ", heard " + events);
+        throw new AssertionError("waited in vain for " + what + ", got " + events);
       }
       wait(millis);
     }

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A job is its worker's as long as the worker lives, however long it takes. */
+/** A worker holds the lease of a job as long as it lives, however long the job takes. */
 class HeartbeatTest {
   private static final JobDatabase DATABASE = new JobDatabase("heartbeat");
   private static final Duration LEASE = Duration.ofSeconds(1);

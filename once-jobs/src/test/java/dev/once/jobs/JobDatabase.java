@@ -37,7 +37,7 @@ final class JobDatabase implements AutoCloseable {
     return new HikariDataSource(config);
   }
 
-  /** Connections straight from the driver. */
+  /** Returns connections straight from the driver. */
   DataSource direct() {
     return direct;
   }
@@ -50,7 +50,7 @@ final class JobDatabase implements AutoCloseable {
     new Sql(pool).execute(sql);
   }
 
-  /** The first column of every row. */
+  /** Returns the first column of every row. */
   List<String> query(String sql) {
     return new Sql(pool).query(sql);
   }

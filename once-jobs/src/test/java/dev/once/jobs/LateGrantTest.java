@@ -14,7 +14,7 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 
-/** A job is claimed twice: from its queue, and from the engine. The second may take long. */
+/** A job is claimed twice: from its queue, and from the engine, which may take long. */
 class LateGrantTest {
   private static final JobDatabase DATABASE = new JobDatabase("late_grant");
 
@@ -64,7 +64,7 @@ class LateGrantTest {
         .start();
   }
 
-  /** A store whose first answer to a claim takes until the gate is open. */
+  /** A store that answers claims only when the gate is open. */
   private RecordStore slow(RecordStore store) {
     return (RecordStore)
         Proxy.newProxyInstance(

@@ -5,14 +5,14 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
-/** Asks again and again, with an end. */
+/** Polls until a condition holds or the time is up. */
 final class Polling {
   static final Duration PATIENCE = Duration.ofSeconds(30);
   private static final Duration PAUSE = Duration.ofMillis(10);
 
   private Polling() {}
 
-  /** The first answer that is wanted. */
+  /** Returns the first answer that is wanted. */
   static <T> T until(Supplier<T> question, Predicate<T> wanted) {
     return until(PATIENCE, question, wanted);
   }

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.postgresql.ds.PGSimpleDataSource;
 
-/** Everything works behind a pooler that takes connections away between transactions. */
+/** Everything works behind a pooler that reassigns connections between transactions. */
 class PoolerTest {
   private static final Duration LEASE = Duration.ofSeconds(1);
   private static final RetryPolicy SOON =

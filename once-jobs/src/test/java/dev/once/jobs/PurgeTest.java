@@ -74,7 +74,7 @@ class PurgeTest {
     assertThat(desk.purge(RETENTION)).isEqualTo(3);
   }
 
-  /** Finished jobs in the part whose turn comes {@code turns} after the current one's. */
+  /** Adds finished jobs to the part that is written {@code turns} parts after the current one. */
   private void finishedAgo(Duration age, int turns, int count) {
     DATABASE.execute(
         """

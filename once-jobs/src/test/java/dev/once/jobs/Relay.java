@@ -9,7 +9,7 @@ import java.net.Socket;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Stands between a process and its database, and misbehaves as networks do. Thread-safe. */
+/** A proxy between a process and its database that injects network faults. Thread-safe. */
 final class Relay implements AutoCloseable {
   private static final int BUFFER_BYTES = 1 << 16;
 
@@ -29,29 +29,29 @@ final class Relay implements AutoCloseable {
     return door.getLocalPort();
   }
 
-  /** Ends all connections, on both sides. */
+  /** Closes all connections, on both sides. */
   void cut() {
     lines.forEach(Line::close);
   }
 
-  /** Ends all connections on the side of the process, and does not tell the server. */
+  /** Closes all connections on the side of the process, while those to the server stay open. */
   void abandon() {
-    lines.stream().filter(line -> line.abandoned).forEach(Line::close); // Those of the last time.
+    lines.stream().filter(line -> line.abandoned).forEach(Line::close); // Of the previous call.
     lines.forEach(Line::abandon);
   }
 
-  /** Lets nothing pass on the connections that there are, and tells nobody. */
+  /** Drops all data of the open connections, without closing them. */
   void silence() {
     lines.forEach(line -> line.silent = true);
   }
 
-  /** The same, also for new ones, until it is healed. */
+  /** Does the same, also for new connections, until {@link #heal}. */
   void swallow() {
     swallows = true;
     silence();
   }
 
-  /** Lets everything pass again; connections that may have lost something are cut. */
+  /** Forwards data again; closes connections that may have lost some. */
   void heal() {
     swallows = false;
     lines.stream().filter(line -> line.silent).forEach(Line::close);
@@ -78,11 +78,11 @@ final class Relay implements AutoCloseable {
       Line line = new Line(near, new Socket(InetAddress.getLoopbackAddress(), target), swallows);
       lines.add(line);
       if (line.silent && !swallows) {
-        line.close(); // Healed before it could be seen.
+        line.close(); // Healed before the connection was added.
       }
       Threads.daemon(() -> line.pump(line.near, line.far), "relay-up").start();
       Threads.daemon(() -> line.pump(line.far, line.near), "relay-down").start();
-    } catch (IOException e) { // The server is down: so is the line to it.
+    } catch (IOException e) { // The server is down.
       near.close();
     }
   }
@@ -110,7 +110,7 @@ final class Relay implements AutoCloseable {
           }
         }
       } catch (IOException e) {
-        return; // One of the sides is gone, which the other one learns now.
+        return; // One of the sides is closed; the other one is closed below.
       } finally {
         if (!abandoned) {
           close();

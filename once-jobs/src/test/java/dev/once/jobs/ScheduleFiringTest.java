@@ -12,7 +12,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What happens when a schedule's time has come. */
+/** Firing of schedules that are due. */
 class ScheduleFiringTest {
   private static final Duration HORIZON = Duration.ofHours(1);
   private static final JobDatabase DATABASE = new JobDatabase("firing");

@@ -42,7 +42,7 @@ class ScheduleNodesTest {
       Callable<Duration> otherLook = () -> other.schedules().fire(Duration.ofSeconds(1));
 
       for (int round = 1; round <= ROUNDS; round++) {
-        // The jobs of the round before are done and forgotten, so that none can be joined.
+        // The jobs of the previous round are removed, so that none can be joined.
         database.execute("TRUNCATE once_job");
         database.execute("UPDATE once_job_schedule SET next_at = '2020-01-01Z'");
         for (Future<Duration> it :

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** How schedules are kept. */
+/** Storing schedules. */
 class ScheduleTest {
   private static final JobDatabase DATABASE = new JobDatabase("schedule");
   private static final Jobs JOBS = Jobs.builder(DATABASE.dataSource()).withoutNotify().build();

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Jobs that shared a transaction in vain run alone, like any other. */
+/** Jobs whose shared transaction failed run alone, like any other. */
 class SharedTryTest {
   private static final JobDatabase DATABASE = new JobDatabase("shared_try");
 
@@ -44,7 +44,7 @@ class SharedTryTest {
     }
   }
 
-  /** Shared: the second is lost when both are finished. Alone: the first is lost. */
+  /** Shared: the lease of the second job is lost at the end. Alone: that of the first is lost. */
   private void handle(JobRun run) throws InterruptedException {
     if (run.key().resource().equals("second") && isShared) {
       isShared = false;

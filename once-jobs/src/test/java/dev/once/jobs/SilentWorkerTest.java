@@ -12,7 +12,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A worker falls silent at the worst moment: when all is done but the commit. */
+/** A worker stops responding at the worst moment: when only the commit is missing. */
 class SilentWorkerTest {
   private static final JobDatabase DATABASE = new JobDatabase("silent");
   private static final Queue MAIL = Queue.named("mail").withLease(Queue.MIN_LEASE);

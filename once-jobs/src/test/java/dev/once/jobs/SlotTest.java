@@ -10,7 +10,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Whatever a handler throws, its slot goes on and its job is not forgotten. */
+/** Whatever a handler throws, its slot continues and its job is settled. */
 class SlotTest {
   private static final JobDatabase DATABASE = new JobDatabase("slot");
   private static final RetryPolicy AT_ONCE =
@@ -97,7 +97,7 @@ class SlotTest {
                 .listener(
                     event -> {
                       if (event instanceof JobEvent.Started && told.incrementAndGet() == 2) {
-                        throw new AssertionError("told too much");
+                        throw new AssertionError("too many events");
                       }
                     })
                 .build();

@@ -9,7 +9,7 @@ import java.sql.Statement;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 
-/** What it costs to look after jobs that have time. */
+/** The cost of maintenance while no job is due. */
 class TendCostTest {
   private static final JobDatabase DATABASE = new JobDatabase("tend_cost");
 
@@ -38,7 +38,7 @@ class TendCostTest {
     }
   }
 
-  /** The server counts what a transaction has read. */
+  /** Returns how many rows the transaction has read, as counted by the server. */
   private static long rowsReadIn(Connection connection) throws SQLException {
     String sql =
         "SELECT coalesce(idx_tup_fetch, 0) + seq_tup_read FROM pg_stat_xact_user_tables"

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Looking after jobs takes several looks, and the world goes on between them. */
+/** Maintenance takes several statements, and other transactions commit between them. */
 class TendTest {
   private static final JobDatabase DATABASE = new JobDatabase("tend");
   private static final long GATE = 42;
@@ -72,7 +72,7 @@ class TendTest {
     return Job.of(new JobKey("acme", "mail", "welcome", resource));
   }
 
-  /** A transaction that sees what is there now, and nothing later. */
+  /** Begins a transaction whose snapshot is taken now. */
   private static Connection begin() throws SQLException {
     Connection connection = DATABASE.dataSource().getConnection();
     connection.setAutoCommit(false);

@@ -17,9 +17,9 @@ import java.util.concurrent.LinkedBlockingQueue;
 
 /**
  * A pooler between clients and PostgreSQL that speaks its protocol: every transaction gets another
- * connection of the server's than the last one, with nothing of what a session may have left there,
- * as PgBouncer does with {@code pool_mode = transaction}. Each client logs in through a connection
- * that is everybody's afterwards.
+ * server connection than the last one, without any session state of earlier transactions, as
+ * PgBouncer does with {@code pool_mode = transaction}. Each client logs in through a connection
+ * that all clients share afterwards.
  */
 final class TransactionPooler implements AutoCloseable {
   private static final int QUERY = 'Q';
@@ -73,13 +73,13 @@ final class TransactionPooler implements AutoCloseable {
         transact(client);
       }
     } catch (IOException e) {
-      return; // The client is gone.
+      return; // The client disconnected.
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
   }
 
-  /** The client and the server agree on who the client is; we pass on what they say. */
+  /** Forwards the authentication between client and server. */
   private void logIn(Side client) throws IOException {
     Side server = new Side(new Socket(InetAddress.getLoopbackAddress(), target));
     server.write(client.readStart());
@@ -105,13 +105,13 @@ final class TransactionPooler implements AutoCloseable {
         server.write(asked);
       }
     } catch (IOException e) {
-      server.close(); // Which undoes what was not committed.
+      server.close(); // Rolls back what was not committed.
       throw e;
     }
     discardAndFree(server);
   }
 
-  /** Passes on what the server says, and returns whether no transaction is open after it. */
+  /** Forwards the answer of the server, and returns whether no transaction is open after it. */
   private static boolean answer(Side server, Side client) throws IOException {
     Message said = server.read();
     while (said.type() != READY) {
@@ -138,7 +138,7 @@ final class TransactionPooler implements AutoCloseable {
       return type == QUERY || type == SYNC;
     }
 
-    /** Whether the server waits for the client to prove who it is. */
+    /** Whether the server waits for the authentication of the client. */
     boolean isQuestion() {
       return type == AUTHENTICATION && (body.getInt(0) == SASL || body.getInt(0) == SASL_CONTINUE);
     }

@@ -9,7 +9,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 
-/** What cannot be written down about one job keeps no other one from being written down. */
+/** A settlement that cannot be written does not block the others. */
 class UnwritableEndingTest {
   private static final JobDatabase DATABASE = new JobDatabase("unwritable");
   private static final RetryPolicy SOON =

@@ -8,7 +8,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 
-/** Workers that nobody wakes look for work by themselves. */
+/** Workers that are not notified find jobs by polling. */
 class WithoutNotifyTest {
   private static final JobDatabase DATABASE = new JobDatabase("without_notify");
 

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 class WorkerTest {
   private static final JobDatabase DATABASE = new JobDatabase("worker");
 
-  /** So long that nobody looks for work without being told. */
+  /** So long that no worker polls without a notification. */
   private static final Duration NEVER = Duration.ofMinutes(30);
 
   private final HeardJobs heard = new HeardJobs();
@@ -335,7 +335,7 @@ class WorkerTest {
     return Workers.over(jobs).handle("main", "work", handler);
   }
 
-  /** The same with next to no time between tries. */
+  /** The same with almost no delay between attempts. */
   private static Handler quick(Handler handler) {
     return handler.withRetries(
         RetryPolicy.DEFAULT.withDelays(Duration.ofMillis(1), Duration.ofMillis(5)));

@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A workflow of three steps: reserve in the caller's transaction, charge and notify outside of it.
- * It tells where it is, and as a program it stops there until it is killed.
+ * It reports every point that it reaches, and as a program it stops at one of them until it is
+ * killed.
  */
 final class CrashingWorkflow {
   static final RunId RUN = new RunId("acme", "order-42");
@@ -53,7 +54,7 @@ final class CrashingWorkflow {
     }
   }
 
-  /** Returns what the last step returned. */
+  /** Returns the value of the last step. */
   String run() throws SQLException {
     JdbcRecordStore store = JdbcRecordStore.over(database);
     try (Once once = Once.over(store, this::tell)) {
@@ -94,7 +95,7 @@ final class CrashingWorkflow {
     return value;
   }
 
-  /** Each effect has a number, so that results of two differ. */
+  /** Returns the number of effects that is expected; the reconciler returns the actual number. */
   private String act(String name) {
     reached.accept(name + " before effect");
     outside.execute("INSERT INTO effect VALUES ('" + name + "')");
@@ -108,7 +109,7 @@ final class CrashingWorkflow {
     }
   }
 
-  /** Looks whether the effect is there. */
+  /** Checks whether the effect happened. */
   private record Asking(Sql outside, String name) implements Reconciler<@Nullable String> {
     @Override
     public EffectState<@Nullable String> reconcile(Execution execution) {

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Workflows are where their threads are, and steps do not mind. */
+/** Steps run on any kind of thread, and a workflow may change threads between steps. */
 class ThreadsTest {
   private static final RunId RUN = new RunId("acme", "order-42");
   private static final Step<@Nullable String> FIRST = Step.of("first", Codec.text());
