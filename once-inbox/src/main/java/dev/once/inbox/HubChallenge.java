@@ -21,8 +21,8 @@ final class HubChallenge {
   WebhookResponse answer(Map<String, String> query) {
     String challenge = query.getOrDefault("hub.challenge", "");
     boolean isKnown = Secrets.areEqual(token, query.getOrDefault("hub.verify_token", ""));
-    boolean isAsked = query.getOrDefault("hub.mode", "").equals("subscribe");
-    if (!isKnown || !isAsked || !CHALLENGE.matcher(challenge).matches()) {
+    boolean isSubscribe = query.getOrDefault("hub.mode", "").equals("subscribe");
+    if (!isKnown || !isSubscribe || !CHALLENGE.matcher(challenge).matches()) {
       throw new DeliveryRejectedException(RejectionReason.CHALLENGE_REFUSED);
     }
     return new WebhookResponse(

@@ -75,12 +75,12 @@ public final class Inbox {
     Provider known = providers.get(provider);
     if (known == null) {
       WebhookResponse nobody = RejectionReason.UNKNOWN_PROVIDER.webhookResponse();
-      tellRefused(UNKNOWN, nobody);
+      publishRefused(UNKNOWN, nobody);
       return nobody;
     }
     DeliveryCheck deliveryCheck = known.read(delivery, clock);
     if (deliveryCheck instanceof DeliveryCheck.Answered answered) {
-      tellRefused(provider, answered.webhookResponse());
+      publishRefused(provider, answered.webhookResponse());
       return answered.webhookResponse();
     }
     List<Item> items = ((DeliveryCheck.Genuine) deliveryCheck).items();
@@ -186,7 +186,7 @@ public final class Inbox {
   }
 
   /** Reports a response that refuses a delivery; an answered challenge is not a refusal. */
-  void tellRefused(String provider, WebhookResponse webhookResponse) {
+  void publishRefused(String provider, WebhookResponse webhookResponse) {
     if (webhookResponse.status() >= 400) {
       listener.on(new InboxEvent.Refused(provider, webhookResponse.status()));
     }

@@ -52,7 +52,7 @@ record ItemJobs(Provider provider, WebhookHandler handler, Inbox inbox) {
     if (isCurrent(webhook, connection)) {
       effect.run(webhook, connection);
     } else {
-      tellOvertaken(webhook);
+      publishOvertaken(webhook);
     }
   }
 
@@ -61,7 +61,7 @@ record ItemJobs(Provider provider, WebhookHandler handler, Inbox inbox) {
     if (inbox.work().run("advancing an object", it -> isCurrent(webhook, it))) {
       effect.run(webhook);
     } else {
-      tellOvertaken(webhook);
+      publishOvertaken(webhook);
     }
   }
 
@@ -75,7 +75,7 @@ record ItemJobs(Provider provider, WebhookHandler handler, Inbox inbox) {
         || AdvanceStatement.execute(connection, webhook, rank.get(), provider.retention());
   }
 
-  private void tellOvertaken(Webhook webhook) {
+  private void publishOvertaken(Webhook webhook) {
     inbox.listener().on(new InboxEvent.Overtaken(provider.name(), webhook.type(), webhook.key()));
   }
 

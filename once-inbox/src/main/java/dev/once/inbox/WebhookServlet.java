@@ -27,7 +27,7 @@ public final class WebhookServlet extends HttpServlet {
   private final transient BiConsumer<String, WebhookResponse> refused;
 
   public WebhookServlet(Inbox inbox) {
-    this(inbox::provider, inbox::receive, inbox::tellRefused);
+    this(inbox::provider, inbox::receive, inbox::publishRefused);
   }
 
   /** Creates a servlet that reports to {@code refused} what it refuses before the body is read. */

@@ -14,7 +14,7 @@ enum ChangeResult {
   /** The grant is no longer the newest, or its record is gone. */
   LOST,
   /** There is no record, or its state does not allow the change of an operator. */
-  LEFT_ALONE;
+  NOT_ALLOWED;
 
   /** Returns the failure of a call that stops trying. */
   static StoreException busy(Key key) {

@@ -38,34 +38,34 @@ final class ClaimStatement {
     }
   }
 
-  static void bind(Parameters parameters, List<ClaimCall> asks, int maxBody) throws SQLException {
+  static void bind(Parameters parameters, List<ClaimCall> claims, int maxBody) throws SQLException {
     parameters
-        .texts(asks, it -> it.request().key().tenant())
-        .texts(asks, it -> it.request().key().scope())
-        .texts(asks, it -> it.request().key().value())
-        .texts(asks, it -> it.request().fingerprint().toString())
-        .numbers(asks, it -> Parameters.micros(it.request().lease()))
-        .numbers(asks, it -> Parameters.micros(it.request().retention()))
-        .texts(asks, ClaimCall::recovery)
-        .integers(asks, it -> it.request().maxAttempts())
-        .texts(asks, it -> it.request().correlation().toText())
-        .numbers(asks, it -> it.request().token())
-        .flags(asks, ClaimCall::reconciling)
+        .texts(claims, it -> it.request().key().tenant())
+        .texts(claims, it -> it.request().key().scope())
+        .texts(claims, it -> it.request().key().value())
+        .texts(claims, it -> it.request().fingerprint().toString())
+        .numbers(claims, it -> Parameters.micros(it.request().lease()))
+        .numbers(claims, it -> Parameters.micros(it.request().retention()))
+        .texts(claims, ClaimCall::recovery)
+        .integers(claims, it -> it.request().maxAttempts())
+        .texts(claims, it -> it.request().correlation().toText())
+        .numbers(claims, it -> it.request().token())
+        .flags(claims, ClaimCall::reconciling)
         .number(maxBody);
   }
 
   /**
-   * Reads the answers to {@code asks} into {@code answers}, each at the index of its claim.
+   * Reads the answers to {@code claims} into {@code answers}, each at the index of its claim.
    *
    * @return how many claims were not granted
    */
   static int read(
-      ResultSet rows, List<ClaimCall> asks, List<Supplier<BatchedAnswer>> answers, Packing packing)
+      ResultSet rows, List<ClaimCall> claims, List<Supplier<BatchedAnswer>> answers, Packing packing)
       throws SQLException {
     int duplicates = 0;
     while (rows.next()) {
       int place = Math.toIntExact(rows.getLong("place")) - 1;
-      answers.set(place, answer(rows, asks.get(place).request().key(), packing));
+      answers.set(place, answer(rows, claims.get(place).request().key(), packing));
       duplicates += rows.getBoolean("granted") ? 0 : 1;
     }
     return duplicates;

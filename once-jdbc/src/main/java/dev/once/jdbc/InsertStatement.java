@@ -50,33 +50,33 @@ final class InsertStatement {
 
   private InsertStatement() {}
 
-  static void bind(Parameters parameters, List<ClaimCall> asks) throws SQLException {
+  static void bind(Parameters parameters, List<ClaimCall> claims) throws SQLException {
     parameters
-        .texts(asks, it -> it.request().key().tenant())
-        .texts(asks, it -> it.request().key().scope())
-        .texts(asks, it -> it.request().key().value())
-        .texts(asks, it -> it.request().fingerprint().toString())
-        .numbers(asks, it -> Parameters.micros(it.request().lease()))
-        .numbers(asks, it -> Parameters.micros(it.request().retention()))
-        .texts(asks, ClaimCall::recovery)
-        .texts(asks, it -> it.request().correlation().toText())
-        .numbers(asks, it -> it.request().token());
+        .texts(claims, it -> it.request().key().tenant())
+        .texts(claims, it -> it.request().key().scope())
+        .texts(claims, it -> it.request().key().value())
+        .texts(claims, it -> it.request().fingerprint().toString())
+        .numbers(claims, it -> Parameters.micros(it.request().lease()))
+        .numbers(claims, it -> Parameters.micros(it.request().retention()))
+        .texts(claims, ClaimCall::recovery)
+        .texts(claims, it -> it.request().correlation().toText())
+        .numbers(claims, it -> it.request().token());
   }
 
   /**
-   * Reads the grants of those {@code asks} that were inserted into {@code answers}, each at the
+   * Reads the grants of those {@code claims} that were inserted into {@code answers}, each at the
    * index of its claim. Claims that share a token go to the grant rule, which distinguishes them.
    */
-  static void read(ResultSet rows, List<ClaimCall> asks, List<Supplier<BatchedAnswer>> answers)
+  static void read(ResultSet rows, List<ClaimCall> claims, List<Supplier<BatchedAnswer>> answers)
       throws SQLException {
     Map<Long, Integer> places = new HashMap<>();
-    for (int i = 0; i < asks.size(); i++) {
-      places.merge(asks.get(i).request().token(), i, (one, other) -> AMBIGUOUS);
+    for (int i = 0; i < claims.size(); i++) {
+      places.merge(claims.get(i).request().token(), i, (one, other) -> AMBIGUOUS);
     }
     while (rows.next()) {
       int place = places.getOrDefault(rows.getLong(1), AMBIGUOUS);
       if (place != AMBIGUOUS) {
-        Key key = asks.get(place).request().key();
+        Key key = claims.get(place).request().key();
         BatchedAnswer granted =
             new BatchedAnswer.Claimed(new Claim.Granted(key, rows.getLong(2), FIRST_ATTEMPT));
         answers.set(place, () -> granted);

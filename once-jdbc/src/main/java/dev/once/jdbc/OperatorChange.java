@@ -49,10 +49,10 @@ final class OperatorChange {
       bind(statement, key);
       try (ResultSet row = statement.executeQuery()) {
         if (!row.next()) {
-          return ChangeResult.LEFT_ALONE;
+          return ChangeResult.NOT_ALLOWED;
         }
         RecordRow.requireKnownFormat(row, key);
-        return row.getBoolean("allowed") ? ChangeResult.BUSY : ChangeResult.LEFT_ALONE;
+        return row.getBoolean("allowed") ? ChangeResult.BUSY : ChangeResult.NOT_ALLOWED;
       }
     }
   }

@@ -30,7 +30,7 @@ final class RecordBatch {
   private static final Supplier<BatchedAnswer> NONE = BatchedAnswer.Contested::new;
 
   private final List<BatchedCall> calls;
-  private final List<ClaimCall> asks = new ArrayList<>();
+  private final List<ClaimCall> claims = new ArrayList<>();
   private final List<CompletionCall> ends = new ArrayList<>();
   private final Packing packing;
   private List<Supplier<BatchedAnswer>> claimed = List.of();
@@ -42,7 +42,7 @@ final class RecordBatch {
     this.packing = packing;
     for (BatchedCall call : calls) {
       if (call instanceof ClaimCall claimCall) {
-        asks.add(claimCall);
+        claims.add(claimCall);
       } else if (call instanceof CompletionCall end) {
         ends.add(end);
       }
@@ -52,7 +52,7 @@ final class RecordBatch {
   /** Sends all calls, and returns an answer for each, in their order. */
   List<Supplier<BatchedAnswer>> send(Connection connection, DuplicateRate rate)
       throws SQLException {
-    boolean insertFirst = !rate.isHigh() && asks.stream().noneMatch(ClaimCall::contested);
+    boolean insertFirst = !rate.isHigh() && claims.stream().noneMatch(ClaimCall::contested);
     try {
       sendAll(connection, insertFirst);
     } catch (SQLException e) {
@@ -66,16 +66,16 @@ final class RecordBatch {
       sendAll(connection, false);
     }
     claimTheRest(connection);
-    rate.saw(asks.size(), duplicates);
+    rate.saw(claims.size(), duplicates);
     return answers(connection);
   }
 
   private void sendAll(Connection connection, boolean insertFirst) throws SQLException {
-    claimed = new ArrayList<>(Collections.nCopies(asks.size(), NONE));
+    claimed = new ArrayList<>(Collections.nCopies(claims.size(), NONE));
     try (PreparedStatement statement = connection.prepareStatement(sql(insertFirst))) {
       bind(new Parameters(statement), insertFirst);
       statement.execute();
-      if (!asks.isEmpty()) {
+      if (!claims.isEmpty()) {
         readClaims(statement.getResultSet(), insertFirst);
         statement.getMoreResults();
       }
@@ -86,7 +86,7 @@ final class RecordBatch {
   }
 
   private String sql(boolean insertFirst) {
-    if (asks.isEmpty()) {
+    if (claims.isEmpty()) {
       return CompletionsStatement.SQL;
     }
     if (ends.isEmpty()) {
@@ -96,10 +96,10 @@ final class RecordBatch {
   }
 
   private void bind(Parameters parameters, boolean insertFirst) throws SQLException {
-    if (!asks.isEmpty() && insertFirst) {
-      InsertStatement.bind(parameters, asks);
-    } else if (!asks.isEmpty()) {
-      ClaimStatement.bind(parameters, asks, ClaimStatement.MAX_BATCHED_BODY);
+    if (!claims.isEmpty() && insertFirst) {
+      InsertStatement.bind(parameters, claims);
+    } else if (!claims.isEmpty()) {
+      ClaimStatement.bind(parameters, claims, ClaimStatement.MAX_BATCHED_BODY);
     }
     if (!ends.isEmpty()) {
       CompletionsStatement.bind(parameters, ends);
@@ -108,18 +108,18 @@ final class RecordBatch {
 
   private void readClaims(ResultSet rows, boolean insertFirst) throws SQLException {
     if (insertFirst) {
-      InsertStatement.read(rows, asks, claimed);
+      InsertStatement.read(rows, claims, claimed);
     } else {
-      duplicates += ClaimStatement.read(rows, asks, claimed, packing);
+      duplicates += ClaimStatement.read(rows, claims, claimed, packing);
     }
   }
 
   /** Sends the claims that were not granted by an insert to the grant rule. */
   private void claimTheRest(Connection connection) throws SQLException {
     List<ClaimCall> rest = new ArrayList<>();
-    for (int i = 0; i < asks.size(); i++) {
+    for (int i = 0; i < claims.size(); i++) {
       if (claimed.get(i).equals(NONE)) {
-        rest.add(asks.get(i));
+        rest.add(claims.get(i));
       }
     }
     if (rest.isEmpty()) {

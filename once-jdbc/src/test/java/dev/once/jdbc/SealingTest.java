@@ -158,12 +158,12 @@ class SealingTest {
   @Test
   void failsNoOtherCallOfABatchWithARecordThatCannotBeRead() throws Exception {
     SEALED.complete(claim(SEALED, "a"), OUTCOME, HOUR);
-    List<BatchedCall> asks =
+    List<BatchedCall> claims =
         List.of(new ClaimCall(request("a"), false), new ClaimCall(request("b"), false));
 
     List<Supplier<BatchedAnswer>> answers;
     try (Connection connection = DATABASE.dataSource().getConnection()) {
-      RecordBatch batch = new RecordBatch(asks, Packing.of(Sealing.NONE));
+      RecordBatch batch = new RecordBatch(claims, Packing.of(Sealing.NONE));
       answers = batch.send(connection, new DuplicateRate());
     }
 

@@ -20,17 +20,17 @@ final class CompleteStatement {
    * server would keep the rows locked until it detects the dead connection, possibly for hours, and
    * no other process could rescue the jobs.
    */
-  private static final Duration MAX_SILENCE = Duration.ofSeconds(10);
+  private static final Duration MAX_IDLE = Duration.ofSeconds(10);
 
   // The general statement is slower: an array of one element takes twice as long as a single row,
   // and the search for blocked jobs half as long again.
   private static final String ONE = "(SELECT ?::bigint, ?::bigint)";
   private static final String MANY = "unnest(?, ?)";
-  private static final String NO_FOLLOWERS = "followers AS (SELECT 1 WHERE false)";
+  private static final String NO_UNBLOCKING = "followers AS (SELECT 1 WHERE false)";
 
-  private static final String ONE_ALONE = sql(ONE, NO_FOLLOWERS);
+  private static final String ONE_UNORDERED = sql(ONE, NO_UNBLOCKING);
   private static final String ONE_ORDERED = sql(ONE, BlockedJobs.SQL);
-  private static final String MANY_ALONE = sql(MANY, NO_FOLLOWERS);
+  private static final String MANY_UNORDERED = sql(MANY, NO_UNBLOCKING);
   private static final String MANY_ORDERED = sql(MANY, BlockedJobs.SQL);
 
   private CompleteStatement() {}
@@ -39,16 +39,16 @@ final class CompleteStatement {
    * The result of a completion.
    *
    * @param ids the jobs that are completed now; the leases of the others are lost
-   * @param hasFollower whether a job that was blocked by one of them is unblocked now
+   * @param hasUnblocked whether a job that was blocked by one of them is unblocked now
    */
-  record Finished(Set<Long> ids, boolean hasFollower) {}
+  record CompleteResult(Set<Long> ids, boolean hasUnblocked) {}
 
-  static Finished execute(Connection connection, List<ClaimedJob> jobs, Duration kept)
+  static CompleteResult execute(Connection connection, List<ClaimedJob> jobs, Duration retention)
       throws SQLException {
     boolean isOne = jobs.size() == 1;
     boolean isOrdered = jobs.stream().anyMatch(ClaimedJob::isOrdered);
     String sql =
-        isOne ? (isOrdered ? ONE_ORDERED : ONE_ALONE) : (isOrdered ? MANY_ORDERED : MANY_ALONE);
+        isOne ? (isOrdered ? ONE_ORDERED : ONE_UNORDERED) : (isOrdered ? MANY_ORDERED : MANY_UNORDERED);
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
       Parameters parameters = new Parameters(statement);
       if (isOne) {
@@ -56,16 +56,16 @@ final class CompleteStatement {
       } else {
         parameters.array("int8", jobs, ClaimedJob::id).array("int8", jobs, ClaimedJob::fence);
       }
-      parameters.duration(kept);
+      parameters.duration(retention);
       Set<Long> ids = new HashSet<>();
-      boolean hasFollower = false;
+      boolean hasUnblocked = false;
       try (ResultSet rows = statement.executeQuery()) {
         while (rows.next()) {
           ids.add(rows.getLong("id"));
-          hasFollower |= rows.getBoolean("has_follower");
+          hasUnblocked |= rows.getBoolean("has_follower");
         }
       }
-      return new Finished(ids, hasFollower);
+      return new CompleteResult(ids, hasUnblocked);
     }
   }
 
@@ -92,6 +92,6 @@ final class CompleteStatement {
         SELECT g.id, EXISTS (SELECT 1 FROM followers) AS has_follower, s.most
         FROM gone g CROSS JOIN silence s
         """
-        .formatted(claims, GrantCondition.SQL, MAX_SILENCE.toMillis(), blockedJobs);
+        .formatted(claims, GrantCondition.SQL, MAX_IDLE.toMillis(), blockedJobs);
   }
 }

@@ -56,12 +56,12 @@ final class Cron {
       return PARSER.parse(text);
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException(
-          "cron '%s' is not valid%s: %s".formatted(text, placeOf(text), e.getMessage()), e);
+          "cron '%s' is not valid%s: %s".formatted(text, invalidFieldOf(text), e.getMessage()), e);
     }
   }
 
   /** Names the first field that cannot be parsed even if all others are stars. */
-  private static String placeOf(String text) {
+  private static String invalidFieldOf(String text) {
     String[] values = text.trim().split("\\s+", -1);
     for (int i = 0; i < FIELDS.size() && values.length == FIELDS.size(); i++) {
       try {

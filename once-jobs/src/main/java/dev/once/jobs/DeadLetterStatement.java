@@ -23,13 +23,13 @@ final class DeadLetterStatement {
   private DeadLetterStatement() {}
 
   /** Returns the ids of the jobs whose newest claim was the given one. */
-  static Set<Long> execute(Connection connection, List<Settlement.Dead> ends) throws SQLException {
+  static Set<Long> execute(Connection connection, List<Settlement.Dead> settlements) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(SQL)) {
       new Parameters(statement)
-          .array("int8", ends, end -> end.jobLease().job().id())
-          .array("int8", ends, end -> end.jobLease().job().fence())
-          .array("text", ends, end -> end.why().reason())
-          .array("text", ends, end -> end.why().stack().orElse(null));
+          .array("int8", settlements, settlement -> settlement.jobLease().job().id())
+          .array("int8", settlements, settlement -> settlement.jobLease().job().fence())
+          .array("text", settlements, settlement -> settlement.why().reason())
+          .array("text", settlements, settlement -> settlement.why().stack().orElse(null));
       return Ids.read(statement);
     }
   }

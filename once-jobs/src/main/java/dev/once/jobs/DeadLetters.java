@@ -52,11 +52,11 @@ public final class DeadLetters {
    */
   public Set<Long> retry(String tenant, Collection<Long> ids, String actor) {
     requireActor(actor);
-    List<Long> asked = bounded(ids);
-    return told(
+    List<Long> letterIds = bounded(ids);
+    return notifyWorkers(
         work.run(
             "retrying dead letters",
-            it -> RetryLettersStatement.execute(it, tenant, asked, actor)));
+            it -> RetryLettersStatement.execute(it, tenant, letterIds, actor)));
   }
 
   /**
@@ -78,11 +78,11 @@ public final class DeadLetters {
    */
   public Set<Long> discard(String tenant, Collection<Long> ids, String actor) {
     requireActor(actor);
-    List<Long> asked = bounded(ids);
-    return told(
+    List<Long> letterIds = bounded(ids);
+    return notifyWorkers(
         work.run(
             "discarding dead letters",
-            it -> DiscardLettersStatement.execute(it, tenant, asked, actor, retention)));
+            it -> DiscardLettersStatement.execute(it, tenant, letterIds, actor, retention)));
   }
 
   /**
@@ -97,8 +97,8 @@ public final class DeadLetters {
         "reading the audit trail", it -> ListAuditStatement.execute(it, tenant, afterId, limit));
   }
 
-  private Set<Long> told(LetterChange change) {
-    change.queues().forEach(notifier::ring);
+  private Set<Long> notifyWorkers(LetterChange change) {
+    change.queues().forEach(notifier::notifyQueue);
     return change.ids();
   }
 

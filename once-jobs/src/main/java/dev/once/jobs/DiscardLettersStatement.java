@@ -41,13 +41,13 @@ final class DiscardLettersStatement {
   private DiscardLettersStatement() {}
 
   static LetterChange execute(
-      Connection connection, String tenant, List<Long> ids, String actor, Duration kept)
+      Connection connection, String tenant, List<Long> ids, String actor, Duration retention)
       throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(SQL)) {
       new Parameters(statement)
           .text(tenant)
           .array("int8", ids, id -> id)
-          .duration(kept)
+          .duration(retention)
           .text(actor);
       return LetterChange.read(statement);
     }

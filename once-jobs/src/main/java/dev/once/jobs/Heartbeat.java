@@ -1,6 +1,6 @@
 package dev.once.jobs;
 
-import dev.once.jobs.RenewStatement.Renewed;
+import dev.once.jobs.RenewStatement.RenewResult;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
@@ -21,12 +21,12 @@ final class Heartbeat implements AutoCloseable {
    */
   private static final double RENEWED_BELOW = 2 / 3.0;
 
-  private static final int LOOKS_PER_LEASE = 8;
-  private static final int WATCHES_PER_LEASE = 20;
+  private static final int RENEWAL_CHECKS_PER_LEASE = 8;
+  private static final int EXPIRY_CHECKS_PER_LEASE = 20;
   private static final int MAX_BATCH_SIZE = 1000;
 
   /** How long a claimed job may wait for a slot here before it is returned to its queue. */
-  private static final Duration MAX_PATIENCE = Duration.ofSeconds(1);
+  private static final Duration MAX_SLOT_WAIT = Duration.ofSeconds(1);
 
   private final List<QueueRunner> runners;
   private final Duration shortestLease;
@@ -44,9 +44,9 @@ final class Heartbeat implements AutoCloseable {
   }
 
   void start() {
-    openBeforeHandlersTakeEverything();
-    every(shortestLease.dividedBy(WATCHES_PER_LEASE), this::watch);
-    every(shortestLease.dividedBy(LOOKS_PER_LEASE), this::renew);
+    reserveConnection();
+    every(shortestLease.dividedBy(EXPIRY_CHECKS_PER_LEASE), this::watch);
+    every(shortestLease.dividedBy(RENEWAL_CHECKS_PER_LEASE), this::renew);
   }
 
   @Override
@@ -61,7 +61,7 @@ final class Heartbeat implements AutoCloseable {
     connection.close();
   }
 
-  private void openBeforeHandlersTakeEverything() {
+  private void reserveConnection() {
     try {
       connection.open();
     } catch (SQLException | RuntimeException e) {
@@ -88,46 +88,46 @@ final class Heartbeat implements AutoCloseable {
   }
 
   private void watch(QueueRunner runner) {
-    for (JobLease jobLease : runner.holds()) {
-      if (jobLease.isOver() && jobLease.lose()) {
-        tell(jobLease);
+    for (JobLease jobLease : runner.leases()) {
+      if (jobLease.isExpired() && jobLease.markLost()) {
+        reportLost(jobLease);
       }
     }
-    Duration patience = runner.queue().lease().dividedBy(4);
-    runner.handBackOlderThan(patience.compareTo(MAX_PATIENCE) < 0 ? patience : MAX_PATIENCE);
+    Duration maxWait = runner.queue().lease().dividedBy(4);
+    runner.putBackOlderThan(maxWait.compareTo(MAX_SLOT_WAIT) < 0 ? maxWait : MAX_SLOT_WAIT);
   }
 
   private void renew(QueueRunner runner) {
     Duration lease = runner.queue().lease();
     Duration low = Duration.ofNanos((long) (lease.toNanos() * RENEWED_BELOW));
     List<JobLease> due =
-        runner.holds().stream().filter(it -> it.endsWithin(low) && !it.isLost()).toList();
+        runner.leases().stream().filter(it -> it.endsWithin(low) && !it.isLost()).toList();
     for (int from = 0; from < due.size(); from += MAX_BATCH_SIZE) {
       renew(due.subList(from, Math.min(due.size(), from + MAX_BATCH_SIZE)), lease);
     }
   }
 
-  private void renew(List<JobLease> holds, Duration lease) {
+  private void renew(List<JobLease> leases, Duration lease) {
     long sent = System.nanoTime();
-    List<ClaimedJob> jobs = holds.stream().map(JobLease::job).toList();
-    Renewed answer;
+    List<ClaimedJob> jobs = leases.stream().map(JobLease::job).toList();
+    RenewResult answer;
     try {
       answer = connection.run(it -> RenewStatement.execute(it, jobs, lease));
     } catch (SQLException | RuntimeException e) {
       listener.on(new JobEvent.Trouble("renewing the leases of jobs", e));
       return; // The next check tries again, until the lease expires.
     }
-    for (JobLease jobLease : holds) {
+    for (JobLease jobLease : leases) {
       long id = jobLease.job().id();
       if (answer.renewed().contains(id)) {
         jobLease.renewedUntil(sent + lease.toNanos());
-      } else if (!answer.kept().contains(id) && jobLease.lose()) {
-        tell(jobLease);
+      } else if (!answer.held().contains(id) && jobLease.markLost()) {
+        reportLost(jobLease);
       }
     }
   }
 
-  private void tell(JobLease jobLease) {
+  private void reportLost(JobLease jobLease) {
     ClaimedJob job = jobLease.job();
     listener.on(new JobEvent.LeaseLost(job.key(), job.id(), job.fence()));
   }

@@ -10,16 +10,16 @@ import java.util.function.ToIntFunction;
 
 /** Claimed jobs that wait for a slot. Thread-safe. */
 final class JobBuffer {
-  private final ArrayDeque<JobLease> holds = new ArrayDeque<>();
+  private final ArrayDeque<JobLease> leases = new ArrayDeque<>();
   private boolean closed;
 
   synchronized void add(Collection<JobLease> more) {
-    holds.addAll(more);
+    leases.addAll(more);
     notifyAll();
   }
 
   synchronized int size() {
-    return holds.size();
+    return leases.size();
   }
 
   /**
@@ -27,17 +27,17 @@ final class JobBuffer {
    * Returns an empty list when the buffer is closed.
    */
   synchronized List<JobLease> take(ToIntFunction<JobLease> batchSize) throws InterruptedException {
-    while (holds.isEmpty() && !closed) {
+    while (leases.isEmpty() && !closed) {
       wait();
     }
     List<JobLease> taken = new ArrayList<>();
     if (closed) {
       return taken;
     }
-    JobLease first = holds.removeFirst();
+    JobLease first = leases.removeFirst();
     taken.add(first);
     int max = batchSize.applyAsInt(first);
-    Iterator<JobLease> rest = holds.iterator();
+    Iterator<JobLease> rest = leases.iterator();
     while (taken.size() < max && rest.hasNext()) {
       JobLease next = rest.next();
       if (next.job().key().type().equals(first.job().key().type())) {
@@ -48,12 +48,12 @@ final class JobBuffer {
     return taken;
   }
 
-  /** Takes out the jobs that were claimed longer than {@code patience} ago. */
-  synchronized List<JobLease> takeOlderThan(Duration patience) {
+  /** Takes out the jobs that were claimed longer than {@code maxWait} ago. */
+  synchronized List<JobLease> takeOlderThan(Duration maxWait) {
     List<JobLease> taken = new ArrayList<>();
-    holds.removeIf(
+    leases.removeIf(
         jobLease -> {
-          boolean isOld = jobLease.age().compareTo(patience) > 0;
+          boolean isOld = jobLease.age().compareTo(maxWait) > 0;
           if (isOld) {
             taken.add(jobLease);
           }
@@ -65,8 +65,8 @@ final class JobBuffer {
   /** Wakes the threads that wait for a job, and returns the jobs that have not started. */
   synchronized List<JobLease> close() {
     closed = true;
-    List<JobLease> left = List.copyOf(holds);
-    holds.clear();
+    List<JobLease> left = List.copyOf(leases);
+    leases.clear();
     notifyAll();
     return left;
   }

@@ -11,16 +11,16 @@ import java.util.function.BooleanSupplier;
 final class JobExecutor {
   private static final int MAX_CAUSES = 100;
 
-  private final WorkerContext place;
+  private final WorkerContext context;
   private final BooleanSupplier isStopping;
   private final TransactionalJobExecutor transactional;
   private final LeasedJobExecutor leased;
 
-  JobExecutor(WorkerContext place, BooleanSupplier isStopping) {
-    this.place = place;
+  JobExecutor(WorkerContext context, BooleanSupplier isStopping) {
+    this.context = context;
     this.isStopping = isStopping;
-    this.transactional = new TransactionalJobExecutor(place, this::failed);
-    this.leased = new LeasedJobExecutor(place, this::failed);
+    this.transactional = new TransactionalJobExecutor(context, this::failed);
+    this.leased = new LeasedJobExecutor(context, this::failed);
   }
 
   /** Receives the attempts that threw. */
@@ -28,8 +28,8 @@ final class JobExecutor {
     void accept(JobLease jobLease, RetryPolicy retries, Throwable thrown);
   }
 
-  void run(List<JobLease> holds, Handler handler) {
-    List<JobLease> left = holds.stream().filter(jobLease -> begins(jobLease, handler)).toList();
+  void run(List<JobLease> leases, Handler handler) {
+    List<JobLease> left = leases.stream().filter(jobLease -> start(jobLease, handler)).toList();
     if (left.isEmpty()) {
       return;
     }
@@ -40,17 +40,17 @@ final class JobExecutor {
     }
   }
 
-  private boolean begins(JobLease jobLease, Handler handler) {
+  private boolean start(JobLease jobLease, Handler handler) {
     ClaimedJob job = jobLease.job();
-    if (jobLease.isLost() || jobLease.isOver()) {
-      place.settlements().lost(jobLease);
+    if (jobLease.isLost() || jobLease.isExpired()) {
+      context.settlements().lost(jobLease);
       return false;
     }
     if (job.attempt() > handler.retries().tries()) {
-      bury(jobLease, AttemptFailure.of("its lease expired in its last attempt"));
+      deadLetter(jobLease, AttemptFailure.of("its lease expired in its last attempt"));
       return false;
     }
-    place
+    context
         .listener()
         .on(
             new JobEvent.Started(
@@ -62,26 +62,26 @@ final class JobExecutor {
     AttemptFailure failure = AttemptFailure.of(thrown);
     int attempt = jobLease.job().attempt();
     if (jobLease.isLost()) {
-      place.settlements().lost(jobLease);
+      context.settlements().lost(jobLease);
     } else if (thrown instanceof JobException.Snooze it) {
-      comeBack(jobLease, it.delay(), failure.reason());
+      reschedule(jobLease, it.delay(), failure.reason());
     } else if (thrown instanceof NoAnswerException it
         && it.result() instanceof Result.Held<?> held) {
-      comeBack(jobLease, LeasedJobExecutor.waitFor(held.leaseLeft()), failure.reason());
+      reschedule(jobLease, LeasedJobExecutor.waitFor(held.leaseLeft()), failure.reason());
     } else if (thrown instanceof TenantLimitException it) {
-      comeBack(jobLease, it.retryAfter(), failure.reason());
+      reschedule(jobLease, it.retryAfter(), failure.reason());
     } else if (isStopping.getAsBoolean() && isInterrupt(thrown)) {
-      comeBack(jobLease, Duration.ZERO, "its worker stops");
+      reschedule(jobLease, Duration.ZERO, "its worker stops");
     } else if (thrown instanceof JobException.GiveUp) {
-      bury(jobLease, failure);
+      deadLetter(jobLease, failure);
     } else if (jobLease.runner().queue().isPaused().getAsBoolean()) {
-      comeBack(jobLease, retries.delayAfter(1), "its queue is paused: " + failure.reason());
+      reschedule(jobLease, retries.delayAfter(1), "its queue is paused: " + failure.reason());
     } else if (attempt >= retries.tries()) {
-      bury(jobLease, failure);
+      deadLetter(jobLease, failure);
     } else {
       Duration delay =
           thrown instanceof JobException.Retry it ? it.delay() : retries.delayAfter(attempt);
-      place.settlements().add(new Settlement.Again(jobLease, delay, true, failure));
+      context.settlements().add(new Settlement.Reschedule(jobLease, delay, true, failure));
     }
   }
 
@@ -96,11 +96,11 @@ final class JobExecutor {
     return Thread.currentThread().isInterrupted();
   }
 
-  private void comeBack(JobLease jobLease, Duration delay, String why) {
-    place.settlements().add(new Settlement.Again(jobLease, delay, false, AttemptFailure.of(why)));
+  private void reschedule(JobLease jobLease, Duration delay, String why) {
+    context.settlements().add(new Settlement.Reschedule(jobLease, delay, false, AttemptFailure.of(why)));
   }
 
-  private void bury(JobLease jobLease, AttemptFailure failure) {
-    place.settlements().add(new Settlement.Dead(jobLease, failure));
+  private void deadLetter(JobLease jobLease, AttemptFailure failure) {
+    context.settlements().add(new Settlement.Dead(jobLease, failure));
   }
 }

@@ -42,7 +42,7 @@ final class JobLease {
     return lost;
   }
 
-  synchronized boolean isOver() {
+  synchronized boolean isExpired() {
     return System.nanoTime() - endsNanos >= 0;
   }
 
@@ -99,7 +99,7 @@ final class JobLease {
    * Marks the lease as lost and interrupts the handler. Returns false if the lease was lost before,
    * or the job is settled.
    */
-  synchronized boolean lose() {
+  synchronized boolean markLost() {
     if (lost || settled) {
       return false;
     }

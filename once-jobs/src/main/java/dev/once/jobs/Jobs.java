@@ -68,7 +68,7 @@ public final class Jobs implements AutoCloseable {
   public List<EnqueueResult> enqueueAll(Connection connection, List<Job> jobs) {
     try {
       List<EnqueueResult> result = execute(connection, jobs);
-      tell(jobs, result);
+      report(jobs, result);
       return result;
     } catch (SQLException e) {
       throw new StoreException("enqueueing failed: " + SqlStates.messageOf(e), e);
@@ -95,7 +95,7 @@ public final class Jobs implements AutoCloseable {
     }
     List<EnqueueResult> result =
         work.runInTransaction("enqueueing", connection -> execute(connection, jobs));
-    tell(jobs, result);
+    report(jobs, result);
     wake(jobs);
     return result;
   }
@@ -107,7 +107,7 @@ public final class Jobs implements AutoCloseable {
 
   /** Makes the workers of all processes poll {@code queue} immediately. */
   public void wake(String queue) {
-    notifier.ring(queue);
+    notifier.notifyQueue(queue);
   }
 
   /** Returns the job that has {@code key}; a finished job for as long as its key is stored. */
@@ -186,7 +186,7 @@ public final class Jobs implements AutoCloseable {
     queues.distinct().forEach(this::wake);
   }
 
-  private void tell(List<Job> jobs, List<EnqueueResult> result) {
+  private void report(List<Job> jobs, List<EnqueueResult> result) {
     for (int i = 0; i < jobs.size(); i++) {
       JobKey key = jobs.get(i).key();
       EnqueueResult it = result.get(i);

@@ -11,7 +11,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** Runs handlers through the engine, which records what was done. */
-record LeasedJobExecutor(WorkerContext place, JobExecutor.Failed failed) {
+record LeasedJobExecutor(WorkerContext context, JobExecutor.Failed failed) {
   /** The shortest wait for another owner of the record, even if less of its lease is left. */
   private static final Duration MIN_WAIT = Duration.ofMillis(500);
 
@@ -19,7 +19,7 @@ record LeasedJobExecutor(WorkerContext place, JobExecutor.Failed failed) {
    * Classifies like the engine's default, except that work that was snoozed or did not start had no
    * effect.
    */
-  private record Judge(Recovery recovery) implements FailurePolicy<@Nullable Void> {
+  private record JobFailurePolicy(Recovery recovery) implements FailurePolicy<@Nullable Void> {
     @Override
     public EffectState<@Nullable Void> classify(Throwable failure) {
       boolean didNothing =
@@ -34,20 +34,20 @@ record LeasedJobExecutor(WorkerContext place, JobExecutor.Failed failed) {
     try {
       result = handler.once().run(request(jobLease.job(), handler), execution -> call(handler, jobLease));
     } catch (JobLostException e) {
-      place.settlements().lost(jobLease);
+      context.settlements().lost(jobLease);
       return;
     } catch (Throwable e) {
       failed.accept(jobLease, handler.retries(), e);
       return;
     }
     Duration took = Duration.ofNanos(System.nanoTime() - started);
-    place
+    context
         .settlements()
         .add(
             result.fold(
                 executed -> new Settlement.Done(jobLease, took),
                 replayed -> new Settlement.Done(jobLease, took),
-                held -> comeBack(jobLease, held.leaseLeft()),
+                held -> reschedule(jobLease, held.leaseLeft()),
                 mismatched -> dead(jobLease, "its key was used before, for something else"),
                 uncertain -> uncertain(jobLease, handler.retries()),
                 dropped -> new Settlement.Done(jobLease, took)));
@@ -58,7 +58,7 @@ record LeasedJobExecutor(WorkerContext place, JobExecutor.Failed failed) {
    * may have run with a higher fence already, and fences have to increase from run to run.
    */
   private static @Nullable Void call(Handler.Leased handler, JobLease jobLease) throws Exception {
-    if (jobLease.isLost() || jobLease.isOver()) {
+    if (jobLease.isLost() || jobLease.isExpired()) {
       throw new JobLostException();
     }
     jobLease.begin();
@@ -76,14 +76,14 @@ record LeasedJobExecutor(WorkerContext place, JobExecutor.Failed failed) {
             .withFingerprint(job.fingerprint())
             // Snoozed runs are grants too. The attempts of a job are counted in its row.
             .withTerms(handler.terms().withMaxAttempts(Terms.MAX_ATTEMPTS))
-            .withFailurePolicy(new Judge(handler.terms().recovery()))
+            .withFailurePolicy(new JobFailurePolicy(handler.terms().recovery()))
             .withCorrelation(job.correlation());
     return handler.reconciler().map(request::withReconciler).orElse(request);
   }
 
   /** Another run of the work has not ended: the job is rescheduled, and the run does not count. */
-  private static Settlement comeBack(JobLease jobLease, Duration leaseLeft) {
-    return new Settlement.Again(
+  private static Settlement reschedule(JobLease jobLease, Duration leaseLeft) {
+    return new Settlement.Reschedule(
         jobLease, waitFor(leaseLeft), false, AttemptFailure.of("an earlier run has not ended"));
   }
 
@@ -97,7 +97,7 @@ record LeasedJobExecutor(WorkerContext place, JobExecutor.Failed failed) {
     String reason = "the outcome of an earlier run is unknown";
     return attempt >= retries.tries()
         ? dead(jobLease, reason)
-        : new Settlement.Again(jobLease, retries.delayAfter(attempt), true, AttemptFailure.of(reason));
+        : new Settlement.Reschedule(jobLease, retries.delayAfter(attempt), true, AttemptFailure.of(reason));
   }
 
   private static Settlement dead(JobLease jobLease, String reason) {

@@ -17,7 +17,7 @@ final class MakeReadyStatement {
   static final int LIMIT = 1000;
 
   private static final String SQL =
-      "SELECT rescued, queues, next_due_micros FROM once_job_tend(" + LIMIT + ")";
+      "SELECT rescued, queues, next_due_micros FROM once_job_make_ready(" + LIMIT + ")";
 
   private MakeReadyStatement() {}
 
@@ -28,9 +28,9 @@ final class MakeReadyStatement {
    * @param queues the queues that have new jobs
    * @param nextDue the time until the next job is due
    */
-  record Tended(int rescued, Set<String> queues, Optional<Duration> nextDue) {}
+  record MakeReadyResult(int rescued, Set<String> queues, Optional<Duration> nextDue) {}
 
-  static Tended execute(Connection connection) throws SQLException {
+  static MakeReadyResult execute(Connection connection) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(SQL);
         ResultSet row = statement.executeQuery()) {
       row.next();
@@ -39,7 +39,7 @@ final class MakeReadyStatement {
       long micros = row.getLong("next_due_micros");
       Optional<Duration> nextDue =
           row.wasNull() ? Optional.empty() : Optional.of(Duration.of(micros, ChronoUnit.MICROS));
-      return new Tended(row.getInt("rescued"), queues, nextDue);
+      return new MakeReadyResult(row.getInt("rescued"), queues, nextDue);
     }
   }
 }

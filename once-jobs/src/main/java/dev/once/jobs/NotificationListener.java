@@ -22,14 +22,14 @@ final class NotificationListener {
   private static final Duration PAUSE = Duration.ofSeconds(1);
 
   private final DataSource dataSource;
-  private final Consumer<String> heard;
+  private final Consumer<String> onNotification;
   private final JobListener listener;
-  private final Thread thread = Threads.daemon(this::listenUntilClosed, "once-jobs-ear");
+  private final Thread thread = Threads.daemon(this::listenUntilClosed, "once-jobs-listen");
   private volatile boolean closed;
 
-  NotificationListener(DataSource dataSource, Consumer<String> heard, JobListener listener) {
+  NotificationListener(DataSource dataSource, Consumer<String> onNotification, JobListener listener) {
     this.dataSource = dataSource;
-    this.heard = heard;
+    this.onNotification = onNotification;
     this.listener = listener;
   }
 
@@ -61,11 +61,11 @@ final class NotificationListener {
     connection.setAutoCommit(true);
     try (Statement statement = connection.createStatement()) {
       statement.execute("LISTEN " + QueueNotifier.CHANNEL);
-      heard.accept(ANY); // Jobs may have been added before LISTEN.
+      onNotification.accept(ANY); // Jobs may have been added before LISTEN.
       PGConnection driver = connection.unwrap(PGConnection.class);
       while (!closed) {
         for (PGNotification it : driver.getNotifications((int) WAIT.toMillis())) {
-          heard.accept(it.getParameter());
+          onNotification.accept(it.getParameter());
         }
       }
       statement.execute("UNLISTEN " + QueueNotifier.CHANNEL);

@@ -4,23 +4,23 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Computes how many jobs a process holds at a time: one for each slot, and as many more as it will
- * start in the next {@link #MOMENT_NANOS}, by its recent rate. So short jobs are claimed in large
+ * start in the next {@link #WINDOW_NANOS}, by its recent rate. So short jobs are claimed in large
  * batches, and long jobs are left to processes that have a free slot.
  */
 final class Prefetch {
   private static final int MAX_AHEAD = 1000;
-  private static final long MOMENT_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+  private static final long WINDOW_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
   /** The weight of the newest measurement. */
-  private static final double NEWEST = 0.5;
+  private static final double NEWEST_WEIGHT = 0.5;
 
   /** A shorter time is too short to measure the rate. */
-  private static final long MIN_LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
+  private static final long MIN_MEASURE_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
 
   private final int slots;
-  private long looked = System.nanoTime();
+  private long measuredNanos = System.nanoTime();
   private long ended;
-  private double endedInMoment;
+  private double endedPerWindow;
 
   Prefetch(int slots) {
     this.slots = slots;
@@ -34,13 +34,13 @@ final class Prefetch {
   /** Returns how many jobs to hold now. */
   synchronized int jobs() {
     long now = System.nanoTime();
-    long nanos = now - looked;
-    if (nanos >= MIN_LOOK_NANOS) {
-      double speed = (double) ended / nanos * MOMENT_NANOS;
-      endedInMoment = NEWEST * speed + (1 - NEWEST) * endedInMoment;
-      looked = now;
+    long nanos = now - measuredNanos;
+    if (nanos >= MIN_MEASURE_NANOS) {
+      double speed = (double) ended / nanos * WINDOW_NANOS;
+      endedPerWindow = NEWEST_WEIGHT * speed + (1 - NEWEST_WEIGHT) * endedPerWindow;
+      measuredNanos = now;
       ended = 0;
     }
-    return slots + (int) Math.min(MAX_AHEAD, endedInMoment);
+    return slots + (int) Math.min(MAX_AHEAD, endedPerWindow);
   }
 }

@@ -15,10 +15,10 @@ final class PurgeStatement {
   private PurgeStatement() {}
 
   /** Returns how many keys were removed; none if an open transaction uses the part. */
-  static long execute(Connection connection, Duration kept) throws SQLException {
+  static long execute(Connection connection, Duration retention) throws SQLException {
     String sql = "SELECT once_job_purge(? * interval '1 microsecond')";
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      new Parameters(statement).duration(kept);
+      new Parameters(statement).duration(retention);
       try (ResultSet row = statement.executeQuery()) {
         row.next();
         return row.getLong(1);

@@ -26,9 +26,9 @@ final class QueueNotifier implements AutoCloseable {
   private final TransactionRunner work;
   private final boolean notifies;
   private final JobListener listener;
-  private final List<Consumer<String>> near = new CopyOnWriteArrayList<>();
+  private final List<Consumer<String>> localCallbacks = new CopyOnWriteArrayList<>();
   private final Set<String> pending = ConcurrentHashMap.newKeySet();
-  private final ScheduledThreadPoolExecutor thread = Threads.scheduled(1, "once-jobs-bell");
+  private final ScheduledThreadPoolExecutor thread = Threads.scheduled(1, "once-jobs-notify");
 
   // Used only on the notifier's thread.
   private long lastNanos = System.nanoTime() - GAP.toNanos();
@@ -39,17 +39,17 @@ final class QueueNotifier implements AutoCloseable {
     this.listener = listener;
   }
 
-  /** Calls {@code hears} with every queue that has new jobs because of this process. */
-  void heardBy(Consumer<String> hears) {
-    near.add(hears);
+  /** Calls {@code callback} with every queue that has new jobs because of this process. */
+  void addListener(Consumer<String> callback) {
+    localCallbacks.add(callback);
   }
 
-  void unheardBy(Consumer<String> hears) {
-    near.remove(hears);
+  void removeListener(Consumer<String> callback) {
+    localCallbacks.remove(callback);
   }
 
-  void ring(String queue) {
-    near.forEach(it -> it.accept(queue));
+  void notifyQueue(String queue) {
+    localCallbacks.forEach(it -> it.accept(queue));
     if (notifies && pending.add(queue)) {
       try {
         thread.execute(this::send);

@@ -16,19 +16,19 @@ import java.util.concurrent.ConcurrentHashMap;
 final class QueueRunner {
   private final Queue queue;
   private final Map<String, Handler> handlers;
-  private final WorkerContext place;
+  private final WorkerContext context;
   private final ClaimStatement claim;
   private final Prefetch prefetch;
-  private final JobExecutor runs;
+  private final JobExecutor executor;
   private final JobBuffer buffer = new JobBuffer();
-  private final Set<JobLease> holds = ConcurrentHashMap.newKeySet();
+  private final Set<JobLease> leases = ConcurrentHashMap.newKeySet();
   private final List<Thread> threads = new ArrayList<>();
 
   /** Signals that the queue may have new jobs. */
-  private final Signal news = new Signal();
+  private final Signal newJobs = new Signal();
 
   /** Signals that this process holds fewer jobs. */
-  private final Signal room = new Signal();
+  private final Signal capacity = new Signal();
 
   private volatile boolean stopping;
 
@@ -36,21 +36,21 @@ final class QueueRunner {
   private final ClaimCursor cursor = new ClaimCursor(System::nanoTime);
   private String lastTenant = "";
 
-  QueueRunner(Queue queue, Map<String, Handler> handlers, WorkerContext place) {
+  QueueRunner(Queue queue, Map<String, Handler> handlers, WorkerContext context) {
     this.queue = queue;
     this.handlers = handlers;
-    this.place = place;
+    this.context = context;
     this.claim = new ClaimStatement(queue, handlers.keySet());
     this.prefetch = new Prefetch(queue.slots());
-    this.runs = new JobExecutor(place, this::isStopping);
+    this.executor = new JobExecutor(context, this::isStopping);
   }
 
   Queue queue() {
     return queue;
   }
 
-  Collection<JobLease> holds() {
-    return holds;
+  Collection<JobLease> leases() {
+    return leases;
   }
 
   void start() {
@@ -63,15 +63,15 @@ final class QueueRunner {
 
   /** Makes the claiming thread poll immediately. */
   void wake() {
-    news.tell();
+    newJobs.signal();
   }
 
   /** Stops claiming, and puts the jobs that have not started back into the queue. */
-  void stopTaking() {
+  void stopClaiming() {
     stopping = true;
-    news.tell();
-    room.tell();
-    handBack(buffer.close(), "its worker stops");
+    newJobs.signal();
+    capacity.signal();
+    putBack(buffer.close(), "its worker stops");
   }
 
   boolean isStopping() {
@@ -88,34 +88,34 @@ final class QueueRunner {
   }
 
   void interruptHandlers() {
-    holds.forEach(JobLease::interrupt);
+    leases.forEach(JobLease::interrupt);
   }
 
   /**
    * Puts jobs that wait too long for a slot back into the queue: another process may have one free.
    */
-  void handBackOlderThan(Duration patience) {
-    handBack(buffer.takeOlderThan(patience), "no slot became free for it");
+  void putBackOlderThan(Duration maxWait) {
+    putBack(buffer.takeOlderThan(maxWait), "no slot became free for it");
   }
 
   /** Stops tracking a job that was run. */
   void ended(JobLease jobLease) {
     prefetch.ended(1);
-    letGo(jobLease);
+    untrack(jobLease);
   }
 
   /** Stops tracking a job that this process no longer holds. */
-  void letGo(JobLease jobLease) {
-    holds.remove(jobLease);
-    room.tell();
+  void untrack(JobLease jobLease) {
+    leases.remove(jobLease);
+    capacity.signal();
     if (queue.concurrency().isPresent() || queue.tenantConcurrency().isPresent()) {
-      news.tell(); // The limit may allow another claim now.
+      newJobs.signal(); // The limit may allow another claim now.
     }
   }
 
-  private void handBack(List<JobLease> unbegun, String why) {
-    for (JobLease jobLease : unbegun) {
-      place.settlements().add(new Settlement.Again(jobLease, Duration.ZERO, false, AttemptFailure.of(why)));
+  private void putBack(List<JobLease> notStarted, String why) {
+    for (JobLease jobLease : notStarted) {
+      context.settlements().add(new Settlement.Reschedule(jobLease, Duration.ZERO, false, AttemptFailure.of(why)));
     }
   }
 
@@ -125,8 +125,8 @@ final class QueueRunner {
         try {
           claimOnce();
         } catch (RuntimeException | Error e) { // Of the pool, or of isPaused.
-          place.listener().on(JobEvent.Trouble.of("claiming jobs of " + queue.name(), e));
-          news.await(place.pollInterval());
+          context.listener().on(JobEvent.Trouble.of("claiming jobs of " + queue.name(), e));
+          newJobs.await(context.pollInterval());
         }
       }
     } catch (InterruptedException e) {
@@ -136,14 +136,14 @@ final class QueueRunner {
 
   private void claimOnce() throws InterruptedException {
     if (queue.isPaused().getAsBoolean()) {
-      news.await(place.pollInterval());
+      newJobs.await(context.pollInterval());
       return;
     }
     int wanted = wanted();
     if (wanted == 0) {
-      room.await(place.pollInterval());
+      capacity.await(context.pollInterval());
     } else if (!claim(wanted)) {
-      news.await(place.pollInterval());
+      newJobs.await(context.pollInterval());
     }
   }
 
@@ -153,7 +153,7 @@ final class QueueRunner {
    */
   private int wanted() {
     int prefetch = this.prefetch.jobs();
-    int free = prefetch - holds.size();
+    int free = prefetch - leases.size();
     return free >= (prefetch + 1) / 2 || buffer.size() == 0 ? Math.max(0, free) : 0;
   }
 
@@ -163,25 +163,25 @@ final class QueueRunner {
     List<ClaimedJob> jobs;
     try {
       jobs =
-          place
+          context
               .work()
               .run("claiming jobs", it -> claim.execute(it, lastTenant, cursor.from(), wanted));
     } catch (StoreException e) {
-      place.listener().on(new JobEvent.Trouble("claiming jobs of " + queue.name(), e));
+      context.listener().on(new JobEvent.Trouble("claiming jobs of " + queue.name(), e));
       return false;
     }
     List<JobLease> claimed = new ArrayList<>();
     for (ClaimedJob job : jobs) {
       claimed.add(new JobLease(job, this, sent, queue.lease()));
     }
-    holds.addAll(claimed);
-    boolean looksAgain = cursor.claimed(lastTenant, jobs, wanted);
+    leases.addAll(claimed);
+    boolean hasLowerIds = cursor.claimed(lastTenant, jobs, wanted);
     lastTenant = TenantRotation.last(lastTenant, jobs);
     buffer.add(claimed);
     if (stopping) { // The buffer may have been closed before these were added.
-      handBack(buffer.close(), "its worker stops");
+      putBack(buffer.close(), "its worker stops");
     }
-    return looksAgain || jobs.size() == wanted;
+    return hasLowerIds || jobs.size() == wanted;
   }
 
   private void workUntilStopped() {
@@ -192,9 +192,9 @@ final class QueueRunner {
           return;
         }
         try {
-          runs.run(taken, handlerOf(taken.get(0)));
+          executor.run(taken, handlerOf(taken.get(0)));
         } catch (Throwable e) { // An exception cannot be printed, or no memory is left.
-          forget(taken, e);
+          drop(taken, e);
         }
         Thread.interrupted(); // The next handler must not see this one's interrupt.
       }
@@ -204,9 +204,9 @@ final class QueueRunner {
   }
 
   /** Drops jobs that could not be settled: they run again when their leases have expired. */
-  private void forget(List<JobLease> taken, Throwable thrown) {
-    taken.stream().filter(jobLease -> !jobLease.isSettled()).forEach(place.settlements()::lost);
-    place.listener().on(JobEvent.Trouble.of("running jobs of " + queue.name(), thrown));
+  private void drop(List<JobLease> taken, Throwable thrown) {
+    taken.stream().filter(jobLease -> !jobLease.isSettled()).forEach(context.settlements()::lost);
+    context.listener().on(JobEvent.Trouble.of("running jobs of " + queue.name(), thrown));
   }
 
   private int batchSize(JobLease jobLease) {

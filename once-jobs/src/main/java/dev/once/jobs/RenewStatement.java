@@ -38,11 +38,11 @@ final class RenewStatement {
    * The result of a renewal.
    *
    * @param renewed the jobs whose lease was renewed
-   * @param kept those, and the locked ones: the leases of all other jobs are lost
+   * @param held those, and the locked ones: the leases of all other jobs are lost
    */
-  record Renewed(Set<Long> renewed, Set<Long> kept) {}
+  record RenewResult(Set<Long> renewed, Set<Long> held) {}
 
-  static Renewed execute(Connection connection, List<ClaimedJob> jobs, Duration lease)
+  static RenewResult execute(Connection connection, List<ClaimedJob> jobs, Duration lease)
       throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(SQL)) {
       new Parameters(statement)
@@ -50,16 +50,16 @@ final class RenewStatement {
           .array("int8", jobs, ClaimedJob::fence)
           .duration(lease);
       Set<Long> renewed = new HashSet<>();
-      Set<Long> kept = new HashSet<>();
+      Set<Long> held = new HashSet<>();
       try (ResultSet rows = statement.executeQuery()) {
         while (rows.next()) {
-          kept.add(rows.getLong("id"));
+          held.add(rows.getLong("id"));
           if (rows.getBoolean("is_renewed")) {
             renewed.add(rows.getLong("id"));
           }
         }
       }
-      return new Renewed(renewed, kept);
+      return new RenewResult(renewed, held);
     }
   }
 }

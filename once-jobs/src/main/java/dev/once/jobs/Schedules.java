@@ -48,18 +48,18 @@ final class Schedules {
   /**
    * Fires the schedules that are due.
    *
-   * @return the time until this has to run again, at most {@code cursor}
+   * @return the time until this has to run again, at most {@code lookAhead}
    */
-  Duration fire(Duration cursor) {
+  Duration fire(Duration lookAhead) {
     List<Upcoming> upcoming =
-        work.run("looking for schedules", it -> UpcomingStatement.execute(it, cursor));
+        work.run("looking for schedules", it -> UpcomingStatement.execute(it, lookAhead));
     List<ScheduleFiring> due = due(upcoming);
     List<Fired> fired =
         due.isEmpty()
             ? List.of()
             : work.run("firing schedules", it -> FireStatement.execute(it, due));
-    fired.forEach(this::tell);
-    fired.stream().map(it -> it.firing().key().queue()).distinct().forEach(notifier::ring);
+    fired.forEach(this::report);
+    fired.stream().map(it -> it.firing().key().queue()).distinct().forEach(notifier::notifyQueue);
     // If nothing was fired, other nodes did it, or the schedules cannot be parsed: this can wait.
     if (!fired.isEmpty() && due.size() == UpcomingStatement.LIMIT) {
       return Duration.ZERO; // There may be more.
@@ -69,7 +69,7 @@ final class Schedules {
                 .filter(it -> !it.isDue())
                 .map(it -> Duration.between(it.now(), it.nextAt())),
             due.stream().map(it -> Duration.between(it.schedule().now(), it.nextAt())))
-        .reduce(cursor, (one, other) -> one.compareTo(other) < 0 ? one : other);
+        .reduce(lookAhead, (one, other) -> one.compareTo(other) < 0 ? one : other);
   }
 
   /** Skips schedules that this release cannot parse: they must not keep the others from firing. */
@@ -87,7 +87,7 @@ final class Schedules {
     return due;
   }
 
-  private void tell(Fired fired) {
+  private void report(Fired fired) {
     JobKey key = fired.firing().key();
     EnqueueResult it = fired.result();
     listener.on(

@@ -1,7 +1,7 @@
 package dev.once.jobs;
 
 import dev.once.jdbc.spi.TransactionRunner;
-import dev.once.jobs.CompleteStatement.Finished;
+import dev.once.jobs.CompleteStatement.CompleteResult;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -23,7 +23,7 @@ import java.util.function.Function;
 final class SettlementWriter {
   private static final int MAX_BATCH_SIZE = 2000;
   private static final Duration PAUSE = Duration.ofMillis(200);
-  private static final Duration LAST_TRIES = Duration.ofSeconds(5);
+  private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
 
   /** The class of SQL states for values that the database does not accept. */
   private static final String DATA_EXCEPTION = "22";
@@ -32,8 +32,8 @@ final class SettlementWriter {
   private final Duration retention;
   private final JobListener listener;
   private final QueueNotifier notifier;
-  private final BlockingQueue<Settlement> ends = new LinkedBlockingQueue<>();
-  private final Thread thread = new Thread(this::writeUntilClosed, "once-jobs-endings");
+  private final BlockingQueue<Settlement> settlements = new LinkedBlockingQueue<>();
+  private final Thread thread = new Thread(this::writeUntilClosed, "once-jobs-settle");
   private volatile boolean closing;
 
   SettlementWriter(TransactionRunner work, Duration retention, JobListener listener, QueueNotifier notifier) {
@@ -48,9 +48,9 @@ final class SettlementWriter {
     thread.start();
   }
 
-  void add(Settlement end) {
-    end.jobLease().settle();
-    ends.add(end);
+  void add(Settlement settlement) {
+    settlement.jobLease().settle();
+    settlements.add(settlement);
   }
 
   /** Reports a job that was completed in its handler's own transaction. */
@@ -64,7 +64,7 @@ final class SettlementWriter {
   /** Stops tracking a job whose lease was lost, and reports it unless it was reported before. */
   void lost(JobLease jobLease) {
     boolean isKnown = jobLease.isLost();
-    jobLease.lose();
+    jobLease.markLost();
     jobLease.runner().ended(jobLease);
     if (!isKnown) {
       listener.on(new JobEvent.LeaseLost(jobLease.job().key(), jobLease.job().id(), jobLease.job().fence()));
@@ -73,28 +73,28 @@ final class SettlementWriter {
 
   /** Writes the remaining settlements, and stops. */
   void close() throws InterruptedException {
-    closeSoon();
-    thread.join(LAST_TRIES.toMillis());
+    requestClose();
+    thread.join(CLOSE_TIMEOUT.toMillis());
     thread.interrupt();
-    thread.join(LAST_TRIES.toMillis()); // A broken network may take longer.
+    thread.join(CLOSE_TIMEOUT.toMillis()); // A broken network may take longer.
   }
 
   /** Does the same without waiting for it. */
-  void closeSoon() {
+  void requestClose() {
     closing = true;
   }
 
   private void writeUntilClosed() {
     List<Settlement> batch = new ArrayList<>();
     try {
-      while (!closing || !batch.isEmpty() || !ends.isEmpty()) {
+      while (!closing || !batch.isEmpty() || !settlements.isEmpty()) {
         if (batch.isEmpty()) {
-          Settlement first = ends.poll(PAUSE.toMillis(), TimeUnit.MILLISECONDS);
+          Settlement first = settlements.poll(PAUSE.toMillis(), TimeUnit.MILLISECONDS);
           if (first == null) {
             continue;
           }
           batch.add(first);
-          ends.drainTo(batch, MAX_BATCH_SIZE);
+          settlements.drainTo(batch, MAX_BATCH_SIZE);
         }
         write(batch);
       }
@@ -106,9 +106,9 @@ final class SettlementWriter {
   /** Writes {@code batch}, and removes from it what was written. */
   private void write(List<Settlement> batch) throws InterruptedException {
     try {
-      write(batch, Settlement.Done.class, this::complete, end -> completed(end.jobLease(), end.took()));
-      write(batch, Settlement.Again.class, this::again, this::tell);
-      write(batch, Settlement.Dead.class, this::bury, this::tell);
+      write(batch, Settlement.Done.class, this::complete, settlement -> completed(settlement.jobLease(), settlement.took()));
+      write(batch, Settlement.Reschedule.class, this::reschedule, this::report);
+      write(batch, Settlement.Dead.class, this::deadLetter, this::report);
     } catch (RuntimeException | Error e) {
       // Catch everything: without this thread, leases would be renewed forever and jobs never
       // settled.
@@ -131,11 +131,11 @@ final class SettlementWriter {
       lost(batch.remove(0).jobLease());
       return;
     }
-    for (Settlement end : List.copyOf(batch)) {
-      List<Settlement> one = new ArrayList<>(List.of(end));
+    for (Settlement settlement : List.copyOf(batch)) {
+      List<Settlement> one = new ArrayList<>(List.of(settlement));
       write(one);
       if (one.isEmpty()) {
-        batch.remove(end);
+        batch.remove(settlement);
       }
     }
   }
@@ -147,56 +147,56 @@ final class SettlementWriter {
 
   /** Writes the settlements of one kind, and reports each of them. */
   private <E extends Settlement> void write(
-      List<Settlement> batch, Class<E> kind, Function<List<E>, Set<Long>> write, Consumer<E> tell) {
-    List<E> ends = batch.stream().filter(kind::isInstance).map(kind::cast).toList();
-    if (ends.isEmpty()) {
+      List<Settlement> batch, Class<E> kind, Function<List<E>, Set<Long>> write, Consumer<E> report) {
+    List<E> settlements = batch.stream().filter(kind::isInstance).map(kind::cast).toList();
+    if (settlements.isEmpty()) {
       return;
     }
-    Set<Long> written = write.apply(ends);
-    batch.removeAll(new HashSet<>(ends));
-    for (E end : ends) {
-      if (written.contains(end.jobLease().job().id())) {
-        tell.accept(end);
+    Set<Long> written = write.apply(settlements);
+    batch.removeAll(new HashSet<>(settlements));
+    for (E settlement : settlements) {
+      if (written.contains(settlement.jobLease().job().id())) {
+        report.accept(settlement);
       } else {
-        lost(end.jobLease()); // Or an earlier call wrote it, but its answer was lost.
+        lost(settlement.jobLease()); // Or an earlier call wrote it, but its answer was lost.
       }
     }
   }
 
-  private Set<Long> complete(List<Settlement.Done> ends) {
-    List<ClaimedJob> jobs = ends.stream().map(end -> end.jobLease().job()).toList();
-    Finished finished =
+  private Set<Long> complete(List<Settlement.Done> settlements) {
+    List<ClaimedJob> jobs = settlements.stream().map(settlement -> settlement.jobLease().job()).toList();
+    CompleteResult finished =
         work.run("completing jobs", it -> CompleteStatement.execute(it, jobs, retention));
-    if (finished.hasFollower()) {
-      ends.forEach(end -> end.jobLease().runner().wake());
+    if (finished.hasUnblocked()) {
+      settlements.forEach(settlement -> settlement.jobLease().runner().wake());
     }
     return finished.ids();
   }
 
-  private Set<Long> again(List<Settlement.Again> ends) {
-    return work.run("rescheduling jobs", it -> RescheduleStatement.execute(it, ends));
+  private Set<Long> reschedule(List<Settlement.Reschedule> settlements) {
+    return work.run("rescheduling jobs", it -> RescheduleStatement.execute(it, settlements));
   }
 
-  private Set<Long> bury(List<Settlement.Dead> ends) {
-    return work.run("dead-lettering jobs", it -> DeadLetterStatement.execute(it, ends));
+  private Set<Long> deadLetter(List<Settlement.Dead> settlements) {
+    return work.run("dead-lettering jobs", it -> DeadLetterStatement.execute(it, settlements));
   }
 
-  private void tell(Settlement.Again end) {
-    ClaimedJob job = end.jobLease().job();
-    end.jobLease().runner().letGo(end.jobLease());
-    if (end.delay().isZero()) {
-      notifier.ring(job.key().queue());
+  private void report(Settlement.Reschedule settlement) {
+    ClaimedJob job = settlement.jobLease().job();
+    settlement.jobLease().runner().untrack(settlement.jobLease());
+    if (settlement.delay().isZero()) {
+      notifier.notifyQueue(job.key().queue());
     }
-    String reason = end.why().reason();
+    String reason = settlement.why().reason();
     listener.on(
-        end.counted()
-            ? new JobEvent.Failed(job.key(), job.id(), job.attempt(), end.delay(), reason)
-            : new JobEvent.Returned(job.key(), job.id(), end.delay(), reason));
+        settlement.counted()
+            ? new JobEvent.Failed(job.key(), job.id(), job.attempt(), settlement.delay(), reason)
+            : new JobEvent.Returned(job.key(), job.id(), settlement.delay(), reason));
   }
 
-  private void tell(Settlement.Dead end) {
-    ClaimedJob job = end.jobLease().job();
-    end.jobLease().runner().ended(end.jobLease());
-    listener.on(new JobEvent.Died(job.key(), job.id(), job.attempt(), end.why().reason()));
+  private void report(Settlement.Dead settlement) {
+    ClaimedJob job = settlement.jobLease().job();
+    settlement.jobLease().runner().ended(settlement.jobLease());
+    listener.on(new JobEvent.Died(job.key(), job.id(), job.attempt(), settlement.why().reason()));
   }
 }

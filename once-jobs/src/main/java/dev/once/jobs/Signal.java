@@ -8,20 +8,20 @@ import java.util.concurrent.TimeUnit;
  * is not lost.
  */
 final class Signal {
-  private boolean told;
+  private boolean signalled;
 
-  synchronized void tell() {
-    told = true;
+  synchronized void signal() {
+    signalled = true;
     notifyAll();
   }
 
   synchronized void await(Duration atMost) throws InterruptedException {
     long deadline = System.nanoTime() + atMost.toNanos();
     long left = atMost.toNanos();
-    while (!told && left > 0) {
+    while (!signalled && left > 0) {
       TimeUnit.NANOSECONDS.timedWait(this, left);
       left = deadline - System.nanoTime();
     }
-    told = false;
+    signalled = false;
   }
 }

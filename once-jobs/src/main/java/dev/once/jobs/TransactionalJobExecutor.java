@@ -1,6 +1,6 @@
 package dev.once.jobs;
 
-import dev.once.jobs.CompleteStatement.Finished;
+import dev.once.jobs.CompleteStatement.CompleteResult;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -8,12 +8,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Runs handlers whose writes and the completion of their jobs are one transaction. */
-record TransactionalJobExecutor(WorkerContext place, JobExecutor.Failed failed) {
-  void run(List<JobLease> holds, Handler.Transactional handler) {
-    if (holds.size() > 1 && runBatch(holds, handler)) {
+record TransactionalJobExecutor(WorkerContext context, JobExecutor.Failed failed) {
+  void run(List<JobLease> leases, Handler.Transactional handler) {
+    if (leases.size() > 1 && runBatch(leases, handler)) {
       return;
     }
-    holds.forEach(jobLease -> runAlone(jobLease, handler));
+    leases.forEach(jobLease -> runAlone(jobLease, handler));
   }
 
   /**
@@ -21,9 +21,9 @@ record TransactionalJobExecutor(WorkerContext place, JobExecutor.Failed failed) 
    * again in its own transaction; a job that was committed after all counts as lost there, and its
    * second run is rolled back.
    */
-  private boolean runBatch(List<JobLease> holds, Handler.Transactional handler) {
+  private boolean runBatch(List<JobLease> leases, Handler.Transactional handler) {
     try {
-      execute(holds, handler);
+      execute(leases, handler);
       return true;
     } catch (Throwable e) { // The single runs show which job failed.
       Thread.interrupted();
@@ -35,29 +35,29 @@ record TransactionalJobExecutor(WorkerContext place, JobExecutor.Failed failed) 
     try {
       execute(List.of(jobLease), handler);
     } catch (JobLostException e) {
-      place.settlements().lost(jobLease);
+      context.settlements().lost(jobLease);
     } catch (Throwable e) {
       failed.accept(jobLease, handler.retries(), e);
     }
   }
 
-  private void execute(List<JobLease> holds, Handler.Transactional handler) throws Exception {
+  private void execute(List<JobLease> leases, Handler.Transactional handler) throws Exception {
     List<Duration> took = new ArrayList<>();
-    boolean hasFollower =
-        place
+    boolean hasUnblocked =
+        context
             .transactions()
             .execute(
                 connection -> {
-                  for (JobLease jobLease : holds) {
+                  for (JobLease jobLease : leases) {
                     took.add(call(handler, jobLease, connection));
                   }
-                  return complete(holds, connection);
+                  return complete(leases, connection);
                 });
-    for (int i = 0; i < holds.size(); i++) {
-      place.settlements().completed(holds.get(i), took.get(i));
+    for (int i = 0; i < leases.size(); i++) {
+      context.settlements().completed(leases.get(i), took.get(i));
     }
-    if (hasFollower) {
-      holds.get(0).runner().wake();
+    if (hasUnblocked) {
+      leases.get(0).runner().wake();
     }
   }
 
@@ -76,13 +76,13 @@ record TransactionalJobExecutor(WorkerContext place, JobExecutor.Failed failed) 
     return Duration.ofNanos(System.nanoTime() - started);
   }
 
-  private boolean complete(List<JobLease> holds, Connection connection) throws SQLException {
-    holds.forEach(JobLease::settle);
-    List<ClaimedJob> jobs = holds.stream().map(JobLease::job).toList();
-    Finished finished = CompleteStatement.execute(connection, jobs, place.retention());
+  private boolean complete(List<JobLease> leases, Connection connection) throws SQLException {
+    leases.forEach(JobLease::settle);
+    List<ClaimedJob> jobs = leases.stream().map(JobLease::job).toList();
+    CompleteResult finished = CompleteStatement.execute(connection, jobs, context.retention());
     if (finished.ids().size() < jobs.size()) {
       throw new JobLostException();
     }
-    return finished.hasFollower();
+    return finished.hasUnblocked();
   }
 }

@@ -51,8 +51,8 @@ final class UnblockStatement {
   private UnblockStatement() {}
 
   /** An aggregate, as a position in the index. */
-  record Place(String tenant, String queue, String aggregate) {
-    static final Place FIRST = new Place("", "", "");
+  record Position(String tenant, String queue, String aggregate) {
+    static final Position FIRST = new Position("", "", "");
   }
 
   /**
@@ -61,9 +61,9 @@ final class UnblockStatement {
    * @param queues the queues that have new jobs
    * @param next the position after which the next call continues
    */
-  record Unblocked(Set<String> queues, Place next) {}
+  record UnblockResult(Set<String> queues, Position next) {}
 
-  static Unblocked execute(Connection connection, Place after) throws SQLException {
+  static UnblockResult execute(Connection connection, Position after) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(SQL)) {
       new Parameters(statement)
           .text(after.tenant())
@@ -74,20 +74,20 @@ final class UnblockStatement {
     }
   }
 
-  private static Unblocked read(PreparedStatement statement) throws SQLException {
+  private static UnblockResult read(PreparedStatement statement) throws SQLException {
     Set<String> queues = new HashSet<>();
-    Place last = Place.FIRST;
+    Position last = Position.FIRST;
     int count = 0;
     try (ResultSet rows = statement.executeQuery()) {
       for (; rows.next(); count++) {
         last =
-            new Place(
+            new Position(
                 rows.getString("tenant"), rows.getString("queue"), rows.getString("aggregate"));
         if (rows.getBoolean("is_freed")) {
           queues.add(last.queue());
         }
       }
     }
-    return new Unblocked(queues, count < AGGREGATES ? Place.FIRST : last);
+    return new UnblockResult(queues, count < AGGREGATES ? Position.FIRST : last);
   }
 }

@@ -50,10 +50,10 @@ final class UpcomingStatement {
     }
   }
 
-  /** Returns the schedules that are due within {@code cursor}, the earliest first. */
-  static List<Upcoming> execute(Connection connection, Duration cursor) throws SQLException {
+  /** Returns the schedules that are due within {@code lookAhead}, the earliest first. */
+  static List<Upcoming> execute(Connection connection, Duration lookAhead) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(SQL)) {
-      new Parameters(statement).duration(cursor);
+      new Parameters(statement).duration(lookAhead);
       List<Upcoming> upcoming = new ArrayList<>();
       try (ResultSet rows = statement.executeQuery()) {
         while (rows.next()) {

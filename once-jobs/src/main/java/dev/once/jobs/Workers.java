@@ -19,7 +19,7 @@ import javax.sql.DataSource;
  */
 public final class Workers implements AutoCloseable {
   /** The time that interrupted handlers have to end. */
-  private static final Duration LAST_CALL = Duration.ofSeconds(5);
+  private static final Duration INTERRUPT_TIMEOUT = Duration.ofSeconds(5);
 
   private final QueueNotifier notifier;
   private final List<QueueRunner> runners;
@@ -42,7 +42,7 @@ public final class Workers implements AutoCloseable {
     JobListener listener = jobs.listener();
     this.notifier = jobs.notifier();
     this.settlements = new SettlementWriter(jobs.work(), jobs.retention(), listener, notifier);
-    WorkerContext place =
+    WorkerContext context =
         new WorkerContext(
             jobs.work(),
             jobs.transactions(),
@@ -52,10 +52,10 @@ public final class Workers implements AutoCloseable {
             jobs.retention());
     this.runners =
         builder.handlers.keySet().stream()
-            .map(name -> new QueueRunner(builder.queue(name), builder.handlers(name), place))
+            .map(name -> new QueueRunner(builder.queue(name), builder.handlers(name), context))
             .toList();
     this.heartbeat = new Heartbeat(runners, jobs.dataSource(), listener);
-    this.maintenance = new Maintenance(place, notifier, jobs.schedules());
+    this.maintenance = new Maintenance(context, notifier, jobs.schedules());
     this.notifications = builder.listensOn.map(it -> new NotificationListener(it, wake, listener));
     this.drain = builder.drain;
   }
@@ -67,7 +67,7 @@ public final class Workers implements AutoCloseable {
 
   private Workers start() {
     alive.start();
-    notifier.heardBy(wake);
+    notifier.addListener(wake);
     settlements.start();
     heartbeat.start();
     runners.forEach(QueueRunner::start);
@@ -84,20 +84,20 @@ public final class Workers implements AutoCloseable {
   @Override
   public void close() {
     try {
-      notifier.unheardBy(wake);
+      notifier.removeListener(wake);
       maintenance.close();
-      runners.forEach(QueueRunner::stopTaking);
+      runners.forEach(QueueRunner::stopClaiming);
       if (notifications.isPresent()) {
         notifications.get().close();
       }
       if (!awaitRunners(drain)) {
         runners.forEach(QueueRunner::interruptHandlers);
-        awaitRunners(LAST_CALL);
+        awaitRunners(INTERRUPT_TIMEOUT);
       }
       settlements.close();
     } catch (InterruptedException e) { // The caller does not wait any longer.
       runners.forEach(QueueRunner::interruptHandlers);
-      settlements.closeSoon();
+      settlements.requestClose();
       Thread.currentThread().interrupt();
     } finally {
       heartbeat.close();

@@ -21,7 +21,7 @@ class BackgroundTest {
   private static final JobDatabase DATABASE = new JobDatabase("background");
   private static final Duration LEASE = Duration.ofSeconds(1);
 
-  private final Desk desk = new Desk(DATABASE);
+  private final JobStatements desk = new JobStatements(DATABASE);
   private final AtomicInteger failures = new AtomicInteger();
   private final AtomicInteger calls = new AtomicInteger();
 
@@ -31,7 +31,7 @@ class BackgroundTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"notes-claim", "endings", "heartbeat", "caretaker"})
+  @ValueSource(strings = {"notes-claim", "settle", "heartbeat", "maintenance"})
   void aPoolThatThrowsAnErrorEndsNoThread(String thread) {
     desk.empty();
     try (Jobs jobs = Jobs.over(throwingTwiceIn("once-jobs-" + thread));
@@ -88,6 +88,6 @@ class BackgroundTest {
 
   private static boolean isStartingHeartbeat() {
     return StackWalker.getInstance()
-        .walk(frames -> frames.anyMatch(it -> it.getMethodName().startsWith("openBefore")));
+        .walk(frames -> frames.anyMatch(it -> it.getMethodName().startsWith("reserveConnection")));
   }
 }

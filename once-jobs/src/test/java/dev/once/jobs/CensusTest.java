@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 class CensusTest {
   private static final JobDatabase DATABASE = new JobDatabase("census");
   private static final Jobs JOBS = Jobs.builder(DATABASE.dataSource()).withoutNotify().build();
-  private static final Graveyard GRAVEYARD = new Graveyard(DATABASE, JOBS);
+  private static final DeadLetterFixture GRAVEYARD = new DeadLetterFixture(DATABASE, JOBS);
 
   @BeforeEach
   void empty() {
@@ -29,9 +29,9 @@ class CensusTest {
   void countsEveryStateOfEveryQueue() {
     enqueue("acme", "mail", "1");
     enqueue("other", "mail", "1");
-    JOBS.enqueue(Graveyard.job("acme", "mail", "2").withDelay(Duration.ofHours(1)));
-    GRAVEYARD.bury(Graveyard.job("acme", "mail", "3").withAggregate("order"));
-    JOBS.enqueue(Graveyard.job("acme", "mail", "4").withAggregate("order"));
+    JOBS.enqueue(DeadLetterFixture.job("acme", "mail", "2").withDelay(Duration.ofHours(1)));
+    GRAVEYARD.deadLetter(DeadLetterFixture.job("acme", "mail", "3").withAggregate("order"));
+    JOBS.enqueue(DeadLetterFixture.job("acme", "mail", "4").withAggregate("order"));
     enqueue("acme", "search", "1");
     DATABASE.execute("UPDATE once_job SET state = 'running' WHERE queue = 'search'");
 
@@ -79,7 +79,7 @@ class CensusTest {
   }
 
   private static void enqueue(String tenant, String queue, String resource) {
-    JOBS.enqueue(Graveyard.job(tenant, queue, resource));
+    JOBS.enqueue(DeadLetterFixture.job(tenant, queue, resource));
   }
 
   private static void fill(String queue, int jobs) {

@@ -21,7 +21,7 @@ import java.util.concurrent.locks.LockSupport;
  */
 final class Chaos {
   /** The faults, each with its relative frequency. */
-  enum Harm {
+  enum Fault {
     KILL(3),
     PAUSE(3),
     CUT(2),
@@ -34,7 +34,7 @@ final class Chaos {
 
     private final int weight;
 
-    Harm(int weight) {
+    Fault(int weight) {
       this.weight = weight;
     }
   }
@@ -47,8 +47,8 @@ final class Chaos {
   private final EmbeddedPostgres server;
   private final JobDatabase database;
   private final List<ChaosProcess> processes;
-  private final List<Harm> choices = new ArrayList<>();
-  private final Map<Harm, Integer> done = new EnumMap<>(Harm.class);
+  private final List<Fault> choices = new ArrayList<>();
+  private final Map<Fault, Integer> done = new EnumMap<>(Fault.class);
   private final ScheduledThreadPoolExecutor ends = Threads.scheduled(1, "chaos-ends");
 
   Chaos(
@@ -57,13 +57,13 @@ final class Chaos {
     this.server = server;
     this.database = database;
     this.processes = processes;
-    for (Harm harm : Harm.values()) {
-      choices.addAll(Collections.nCopies(harm.weight, harm));
+    for (Fault inject : Fault.values()) {
+      choices.addAll(Collections.nCopies(inject.weight, inject));
     }
   }
 
   /** The number of times that each fault was injected. */
-  Map<Harm, Integer> done() {
+  Map<Fault, Integer> done() {
     return done;
   }
 
@@ -73,7 +73,7 @@ final class Chaos {
     while (System.nanoTime() - end < 0) {
       int gap = MIN_GAP_MILLIS + random.nextInt(MAX_GAP_MILLIS - MIN_GAP_MILLIS);
       LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(gap));
-      harm(
+      inject(
           choices.get(random.nextInt(choices.size())),
           processes.get(random.nextInt(processes.size())),
           ChaosHandlers.LEASE.plusMillis(random.nextInt(MAX_BEYOND_LEASE_MILLIS)));
@@ -85,10 +85,10 @@ final class Chaos {
     }
   }
 
-  private void harm(Harm harm, ChaosProcess process, Duration time)
+  private void inject(Fault inject, ChaosProcess process, Duration time)
       throws IOException, InterruptedException, SQLException {
-    done.merge(harm, 1, Integer::sum);
-    switch (harm) {
+    done.merge(inject, 1, Integer::sum);
+    switch (inject) {
       case KILL -> process.kill();
       case PAUSE -> {
         process.pause();

@@ -16,7 +16,7 @@ import javax.sql.DataSource;
 record ChaosHandlers(Jobs jobs, Once once, DataSource world) {
   static final Duration LEASE = Duration.ofMillis(1500);
 
-  private static final int TOGETHER = 20;
+  private static final int BATCH_SIZE = 20;
   private static final int SURE_FROM_ATTEMPT = 6;
   private static final Duration PAUSE = Duration.ofMillis(20);
 
@@ -33,7 +33,7 @@ record ChaosHandlers(Jobs jobs, Once once, DataSource world) {
     }
     return Handler.transactional((run, connection) -> write(kind, run, connection))
         .withRetries(RETRIES)
-        .withBatchSize(kind.isShared() ? TOGETHER : 1);
+        .withBatchSize(kind.isShared() ? BATCH_SIZE : 1);
   }
 
   private void write(ChaosKind kind, JobRun run, Connection connection) throws Exception {

@@ -29,7 +29,7 @@ final class ChaosProcess implements AutoCloseable {
     this.world = world;
     this.output = Files.createTempFile("once-chaos-", ".log");
     this.process = launch();
-    this.input = tellPassword();
+    this.input = sendPassword();
   }
 
   Relay relay() {
@@ -40,14 +40,14 @@ final class ChaosProcess implements AutoCloseable {
   void kill() throws IOException {
     end();
     process = launch();
-    input = tellPassword();
+    input = sendPassword();
   }
 
   /** Shuts the process down gracefully, and starts another one in its place. */
   void replace() throws IOException, InterruptedException {
     drain();
     process = launch();
-    input = tellPassword();
+    input = sendPassword();
   }
 
   /** Shuts the process down gracefully; fails if it does not end in time. */
@@ -116,7 +116,7 @@ final class ChaosProcess implements AutoCloseable {
         .start();
   }
 
-  private BufferedWriter tellPassword() throws IOException {
+  private BufferedWriter sendPassword() throws IOException {
     BufferedWriter writer = process.outputWriter();
     writer.write(database.getPassword() + "\n");
     writer.flush();

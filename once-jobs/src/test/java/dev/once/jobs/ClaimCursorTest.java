@@ -15,7 +15,7 @@ class ClaimCursorTest {
   private static final Queue MAIL = Queue.named("mail");
 
   private final Jobs jobs = Jobs.over(DATABASE.dataSource());
-  private final Desk desk = new Desk(DATABASE);
+  private final JobStatements desk = new JobStatements(DATABASE);
   private final AtomicLong now = new AtomicLong();
   private final ClaimCursor cursor = new ClaimCursor(now::get);
 
@@ -45,12 +45,12 @@ class ClaimCursorTest {
     assertThat(claimed(claimed, 5)).isFalse();
     assertThat(claimed(claimed, 5)).isFalse();
     assertThat(cursor.from()).isEqualTo(claimed.get(0).id());
-    assertThat(Desk.resources(desk.claimFrom(MAIL, cursor.from(), 3)))
+    assertThat(JobStatements.resources(desk.claimFrom(MAIL, cursor.from(), 3)))
         .containsExactly("15", "16", "17");
   }
 
   @Test
-  void looksAtEverythingUntilEveryTenantHadItsTurn() {
+  void readsAllJobsUntilARotationHasEnded() {
     jobs.enqueueAll(
         IntStream.range(0, 8)
             .mapToObj(i -> Job.of(new JobKey("tenant-" + i, "mail", "welcome", "1")))
@@ -68,11 +68,11 @@ class ClaimCursorTest {
     List<ClaimedJob> first = desk.claim(MAIL, 20);
     claimed(first, 20);
     claimed(first, 20);
-    desk.again(first.get(3), Duration.ZERO, true);
+    desk.reschedule(first.get(3), Duration.ZERO, true);
 
     assertThat(claimed(List.of(), 5)).isTrue();
     assertThat(cursor.from()).isZero();
-    assertThat(Desk.resources(desk.claimFrom(MAIL, cursor.from(), 5))).containsExactly("13");
+    assertThat(JobStatements.resources(desk.claimFrom(MAIL, cursor.from(), 5))).containsExactly("13");
   }
 
   @Test

@@ -23,7 +23,7 @@ class ClaimTest {
   private static final Queue MAIL = Queue.named("mail");
 
   private final Jobs jobs = Jobs.over(DATABASE.dataSource());
-  private final Desk desk = new Desk(DATABASE);
+  private final JobStatements desk = new JobStatements(DATABASE);
 
   @AfterAll
   static void close() {
@@ -53,7 +53,7 @@ class ClaimTest {
   void theAgeOfAJobCountsFromWhenItsTimeHadCome() {
     jobs.enqueue(jobOf("acme", "user-42").withDelay(Duration.ofHours(1)));
     DATABASE.elapse(Duration.ofMinutes(61));
-    desk.tend();
+    desk.makeReady();
 
     assertThat(desk.claimOne("mail").age()).isBetween(Duration.ofMinutes(1), Duration.ofMinutes(2));
   }
@@ -73,8 +73,8 @@ class ClaimTest {
   void takesTheOldestFirst() {
     enqueue("acme", 5);
 
-    assertThat(Desk.resources(desk.claim(MAIL, 3))).containsExactly("0", "1", "2");
-    assertThat(Desk.resources(desk.claim(MAIL, 3))).containsExactly("3", "4");
+    assertThat(JobStatements.resources(desk.claim(MAIL, 3))).containsExactly("0", "1", "2");
+    assertThat(JobStatements.resources(desk.claim(MAIL, 3))).containsExactly("3", "4");
     assertThat(desk.claim(MAIL, 3)).isEmpty();
   }
 
@@ -84,7 +84,7 @@ class ClaimTest {
     jobs.enqueue(jobOf("acme", "urgent").withPriority(10));
     jobs.enqueue(jobOf("acme", "whenever").withPriority(-10));
 
-    assertThat(Desk.resources(desk.claim(MAIL, 5)))
+    assertThat(JobStatements.resources(desk.claim(MAIL, 5)))
         .containsExactly("urgent", "0", "1", "2", "whenever");
   }
 
@@ -113,13 +113,13 @@ class ClaimTest {
     enqueue("acme", 500);
     ExecutorService threads = Executors.newFixedThreadPool(8);
     try {
-      List<Callable<List<ClaimedJob>>> asks =
+      List<Callable<List<ClaimedJob>>> claims =
           IntStream.range(0, 100)
               .<Callable<List<ClaimedJob>>>mapToObj(i -> this::claimTen)
               .toList();
 
       List<Long> ids = new ArrayList<>();
-      for (Future<List<ClaimedJob>> answer : threads.invokeAll(asks)) {
+      for (Future<List<ClaimedJob>> answer : threads.invokeAll(claims)) {
         answer.get().forEach(job -> ids.add(job.id()));
       }
 
@@ -162,12 +162,12 @@ class ClaimTest {
     Queue narrow = MAIL.withConcurrency(5).withTenantConcurrency(4);
     ExecutorService threads = Executors.newFixedThreadPool(8);
     try {
-      List<Callable<List<ClaimedJob>>> asks =
+      List<Callable<List<ClaimedJob>>> claims =
           IntStream.range(0, 40)
               .<Callable<List<ClaimedJob>>>mapToObj(i -> () -> desk.claim(narrow, 3))
               .toList();
       int claimed = 0;
-      for (Future<List<ClaimedJob>> answer : threads.invokeAll(asks)) {
+      for (Future<List<ClaimedJob>> answer : threads.invokeAll(claims)) {
         claimed += answer.get().size();
       }
 

@@ -1,6 +1,6 @@
 package dev.once.jobs;
 
-import static dev.once.jobs.Graveyard.TENANT;
+import static dev.once.jobs.DeadLetterFixture.TENANT;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.once.jobs.LetterAudit.Action;
@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 class DeadLetterAuditTest {
   private static final JobDatabase DATABASE = new JobDatabase("dead_audit");
   private static final Jobs JOBS = Jobs.builder(DATABASE.dataSource()).withoutNotify().build();
-  private static final Graveyard GRAVEYARD = new Graveyard(DATABASE, JOBS);
+  private static final DeadLetterFixture GRAVEYARD = new DeadLetterFixture(DATABASE, JOBS);
 
   @BeforeEach
   void empty() {
@@ -35,9 +35,9 @@ class DeadLetterAuditTest {
 
   @Test
   void writesDownEveryLetterThatWasChanged() {
-    Job job = Graveyard.job(TENANT, "mail", "order:1");
-    long id = GRAVEYARD.bury(job);
-    long other = GRAVEYARD.bury(TENANT, "mail", "order-2");
+    Job job = DeadLetterFixture.job(TENANT, "mail", "order:1");
+    long id = GRAVEYARD.deadLetter(job);
+    long other = GRAVEYARD.deadLetter(TENANT, "mail", "order-2");
 
     JOBS.deadLetters().retry(TENANT, List.of(id), "ann");
     JOBS.deadLetters().discard(TENANT, List.of(id, other), "bob");
@@ -57,8 +57,8 @@ class DeadLetterAuditTest {
 
   @Test
   void isReadPageByPageAndByTenant() {
-    List<Long> ids = GRAVEYARD.buryMany(5, "mail");
-    JOBS.deadLetters().retry("other", List.of(GRAVEYARD.bury("other", "mail", "1")), "eve");
+    List<Long> ids = GRAVEYARD.deadLetterMany(5, "mail");
+    JOBS.deadLetters().retry("other", List.of(GRAVEYARD.deadLetter("other", "mail", "1")), "eve");
     JOBS.deadLetters().retryAll(LetterQuery.of(TENANT), "ann");
 
     List<LetterAudit> page = JOBS.deadLetters().audit(TENANT, 0, 3);
@@ -73,7 +73,7 @@ class DeadLetterAuditTest {
 
   @Test
   void hasOneEntryPerLetterWhenOperatorsDoTheSameAtOnce() throws Exception {
-    List<Long> ids = GRAVEYARD.buryMany(200, "mail");
+    List<Long> ids = GRAVEYARD.deadLetterMany(200, "mail");
     List<Callable<Set<Long>>> operators = new ArrayList<>();
     for (int i = 0; i < 4; i++) {
       operators.add(() -> JOBS.deadLetters().retry(TENANT, ids, "ann"));

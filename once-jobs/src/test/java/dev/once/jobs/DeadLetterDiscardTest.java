@@ -1,6 +1,6 @@
 package dev.once.jobs;
 
-import static dev.once.jobs.Graveyard.TENANT;
+import static dev.once.jobs.DeadLetterFixture.TENANT;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 class DeadLetterDiscardTest {
   private static final JobDatabase DATABASE = new JobDatabase("dead_discard");
   private static final Jobs JOBS = Jobs.builder(DATABASE.dataSource()).withoutNotify().build();
-  private static final Graveyard GRAVEYARD = new Graveyard(DATABASE, JOBS);
+  private static final DeadLetterFixture GRAVEYARD = new DeadLetterFixture(DATABASE, JOBS);
 
   @BeforeEach
   void empty() {
@@ -30,8 +30,8 @@ class DeadLetterDiscardTest {
 
   @Test
   void letsTheSameJobJoinItLater() {
-    Job job = Graveyard.job(TENANT, "mail", "order-1");
-    long id = GRAVEYARD.bury(job);
+    Job job = DeadLetterFixture.job(TENANT, "mail", "order-1");
+    long id = GRAVEYARD.deadLetter(job);
 
     assertThat(JOBS.deadLetters().discard(TENANT, List.of(id), "ann")).containsExactly(id);
 
@@ -42,11 +42,11 @@ class DeadLetterDiscardTest {
 
   @Test
   void letsTheNextOfItsAggregateGo() {
-    long first = GRAVEYARD.bury(Graveyard.job(TENANT, "mail", "1").withAggregate("order"));
-    long second = JOBS.enqueue(Graveyard.job(TENANT, "mail", "2").withAggregate("order")).id();
-    long third = JOBS.enqueue(Graveyard.job(TENANT, "mail", "3").withAggregate("order")).id();
+    long first = GRAVEYARD.deadLetter(DeadLetterFixture.job(TENANT, "mail", "1").withAggregate("order"));
+    long second = JOBS.enqueue(DeadLetterFixture.job(TENANT, "mail", "2").withAggregate("order")).id();
+    long third = JOBS.enqueue(DeadLetterFixture.job(TENANT, "mail", "3").withAggregate("order")).id();
     List<String> woken = new ArrayList<>();
-    JOBS.notifier().heardBy(woken::add);
+    JOBS.notifier().addListener(woken::add);
 
     JOBS.deadLetters().discard(TENANT, List.of(first), "ann");
 
@@ -57,9 +57,9 @@ class DeadLetterDiscardTest {
 
   @Test
   void changesOnlyWhatIsDeadAndTheTenantsOwn() {
-    long mine = GRAVEYARD.bury(TENANT, "mail", "order-1");
-    long others = GRAVEYARD.bury("other", "mail", "order-1");
-    long alive = JOBS.enqueue(Graveyard.job(TENANT, "mail", "order-2")).id();
+    long mine = GRAVEYARD.deadLetter(TENANT, "mail", "order-1");
+    long others = GRAVEYARD.deadLetter("other", "mail", "order-1");
+    long alive = JOBS.enqueue(DeadLetterFixture.job(TENANT, "mail", "order-2")).id();
 
     assertThat(JOBS.deadLetters().discard(TENANT, List.of(mine, others, alive), "ann"))
         .containsExactly(mine);
@@ -69,7 +69,7 @@ class DeadLetterDiscardTest {
 
   @Test
   void keepsTheKeyOfAnEarlierCompletion() {
-    long id = GRAVEYARD.bury(TENANT, "mail", "order-1");
+    long id = GRAVEYARD.deadLetter(TENANT, "mail", "order-1");
     DATABASE.execute(
         """
         INSERT INTO once_job_done
@@ -86,7 +86,7 @@ class DeadLetterDiscardTest {
   @Test
   void putsItsKeyWhereThePurgeExpectsIt() {
     try (Jobs jobs = Jobs.builder(DATABASE.dataSource()).retention(Duration.ofHours(2)).build()) {
-      long id = GRAVEYARD.bury(TENANT, "mail", "order-1");
+      long id = GRAVEYARD.deadLetter(TENANT, "mail", "order-1");
 
       jobs.deadLetters().discard(TENANT, List.of(id), "ann");
     }

@@ -31,7 +31,7 @@ class DeadLetterLifeTest {
                 .handle("mail", "send", Handler.transactional((run, it) -> fail(broken.get())))
                 .start()) {
       assertThat(workers).isNotNull();
-      Job job = Graveyard.job("acme", "mail", "order-1");
+      Job job = DeadLetterFixture.job("acme", "mail", "order-1");
       jobs.enqueue(job);
       JobEvent.Started first = await(events, JobEvent.Started.class);
       JobEvent.Died died = await(events, JobEvent.Died.class);

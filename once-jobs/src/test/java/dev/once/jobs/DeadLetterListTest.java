@@ -1,6 +1,6 @@
 package dev.once.jobs;
 
-import static dev.once.jobs.Graveyard.TENANT;
+import static dev.once.jobs.DeadLetterFixture.TENANT;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 class DeadLetterListTest {
   private static final JobDatabase DATABASE = new JobDatabase("dead_list");
   private static final Jobs JOBS = Jobs.over(DATABASE.dataSource());
-  private static final Graveyard GRAVEYARD = new Graveyard(DATABASE, JOBS);
+  private static final DeadLetterFixture GRAVEYARD = new DeadLetterFixture(DATABASE, JOBS);
 
   @BeforeEach
   void empty() {
@@ -29,8 +29,8 @@ class DeadLetterListTest {
 
   @Test
   void showsWhatIsKnownOfALetter() {
-    Job job = Graveyard.job(TENANT, "mail", "order-1").withAggregate("order-1");
-    long id = GRAVEYARD.bury(job);
+    Job job = DeadLetterFixture.job(TENANT, "mail", "order-1").withAggregate("order-1");
+    long id = GRAVEYARD.deadLetter(job);
 
     DeadLetter letter = JOBS.deadLetters().list(LetterQuery.of(TENANT)).get(0);
 
@@ -48,7 +48,7 @@ class DeadLetterListTest {
 
   @Test
   void returnsThePayloadOnlyOnRequest() {
-    long id = GRAVEYARD.bury(TENANT, "mail", "order-1");
+    long id = GRAVEYARD.deadLetter(TENANT, "mail", "order-1");
 
     DeadLetter letter = JOBS.deadLetters().find(TENANT, id).orElseThrow();
 
@@ -62,7 +62,7 @@ class DeadLetterListTest {
   void goesThroughAllQueuesInTheOrderOfIdsPageByPage() {
     List<Long> ids = new ArrayList<>();
     for (int i = 0; i < 25; i++) {
-      ids.add(GRAVEYARD.bury(TENANT, i % 3 == 0 ? "mail" : "search", "order-" + i));
+      ids.add(GRAVEYARD.deadLetter(TENANT, i % 3 == 0 ? "mail" : "search", "order-" + i));
     }
 
     List<Long> seen = new ArrayList<>();
@@ -77,10 +77,10 @@ class DeadLetterListTest {
   }
 
   @Test
-  void canBeAskedForOneQueueAlone() {
-    GRAVEYARD.bury(TENANT, "a", "order-1");
-    long id = GRAVEYARD.bury(TENANT, "mail", "order-1");
-    GRAVEYARD.bury(TENANT, "z", "order-1");
+  void listsOneQueueAlone() {
+    GRAVEYARD.deadLetter(TENANT, "a", "order-1");
+    long id = GRAVEYARD.deadLetter(TENANT, "mail", "order-1");
+    GRAVEYARD.deadLetter(TENANT, "z", "order-1");
 
     List<DeadLetter> letters = JOBS.deadLetters().list(LetterQuery.of(TENANT).inQueue("mail"));
 
@@ -89,7 +89,7 @@ class DeadLetterListTest {
 
   @Test
   void neverShowsALetterOfAnotherTenant() {
-    long id = GRAVEYARD.bury("other", "mail", "order-1");
+    long id = GRAVEYARD.deadLetter("other", "mail", "order-1");
 
     assertThat(JOBS.deadLetters().list(LetterQuery.of(TENANT))).isEmpty();
     assertThat(JOBS.deadLetters().find(TENANT, id)).isEmpty();
@@ -98,7 +98,7 @@ class DeadLetterListTest {
 
   @Test
   void showsNoJobThatIsAlive() {
-    long id = JOBS.enqueue(Graveyard.job(TENANT, "mail", "order-1")).id();
+    long id = JOBS.enqueue(DeadLetterFixture.job(TENANT, "mail", "order-1")).id();
 
     assertThat(JOBS.deadLetters().list(LetterQuery.of(TENANT))).isEmpty();
     assertThat(JOBS.deadLetters().find(TENANT, id)).isEmpty();

@@ -1,6 +1,6 @@
 package dev.once.jobs;
 
-import static dev.once.jobs.Graveyard.TENANT;
+import static dev.once.jobs.DeadLetterFixture.TENANT;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 class DeadLetterRetryTest {
   private static final JobDatabase DATABASE = new JobDatabase("dead_retry");
   private static final Jobs JOBS = Jobs.builder(DATABASE.dataSource()).withoutNotify().build();
-  private static final Graveyard GRAVEYARD = new Graveyard(DATABASE, JOBS);
+  private static final DeadLetterFixture GRAVEYARD = new DeadLetterFixture(DATABASE, JOBS);
 
   @BeforeEach
   void empty() {
@@ -30,7 +30,7 @@ class DeadLetterRetryTest {
 
   @Test
   void startsTheTriesOverAndKeepsTheFence() {
-    long id = GRAVEYARD.bury(TENANT, "mail", "order-1");
+    long id = GRAVEYARD.deadLetter(TENANT, "mail", "order-1");
 
     Set<Long> changed = JOBS.deadLetters().retry(TENANT, List.of(id), "ann");
 
@@ -41,7 +41,7 @@ class DeadLetterRetryTest {
 
   @Test
   void countsItsAgeFromTheRetry() {
-    long id = GRAVEYARD.bury(TENANT, "mail", "order-1");
+    long id = GRAVEYARD.deadLetter(TENANT, "mail", "order-1");
     DATABASE.execute("UPDATE once_job SET run_at = run_at - interval '3 days'");
 
     JOBS.deadLetters().retry(TENANT, List.of(id), "ann");
@@ -51,20 +51,20 @@ class DeadLetterRetryTest {
 
   @Test
   void changesOnlyWhatIsDeadAndTheTenantsOwn() {
-    long mine = GRAVEYARD.bury(TENANT, "mail", "order-1");
-    long others = GRAVEYARD.bury("other", "mail", "order-1");
-    long alive = JOBS.enqueue(Graveyard.job(TENANT, "mail", "order-2")).id();
+    long mine = GRAVEYARD.deadLetter(TENANT, "mail", "order-1");
+    long others = GRAVEYARD.deadLetter("other", "mail", "order-1");
+    long alive = JOBS.enqueue(DeadLetterFixture.job(TENANT, "mail", "order-2")).id();
 
-    List<Long> asked = List.of(mine, others, alive, 1_000_000L);
+    List<Long> letterIds = List.of(mine, others, alive, 1_000_000L);
 
-    assertThat(JOBS.deadLetters().retry(TENANT, asked, "ann")).containsExactly(mine);
+    assertThat(JOBS.deadLetters().retry(TENANT, letterIds, "ann")).containsExactly(mine);
     assertThat(GRAVEYARD.stateOf(others)).isEqualTo("dead");
   }
 
   @Test
   void retriesAllOfAQueueUpToTheLimit() {
-    List<Long> mail = GRAVEYARD.buryMany(5, "mail");
-    GRAVEYARD.buryMany(2, "search");
+    List<Long> mail = GRAVEYARD.deadLetterMany(5, "mail");
+    GRAVEYARD.deadLetterMany(2, "search");
     LetterQuery three = LetterQuery.of(TENANT).inQueue("mail").withLimit(3);
 
     assertThat(JOBS.deadLetters().retryAll(three, "ann"))
@@ -77,8 +77,8 @@ class DeadLetterRetryTest {
 
   @Test
   void keepsLaterJobsOfItsAggregateBlocked() {
-    long first = GRAVEYARD.bury(Graveyard.job(TENANT, "mail", "1").withAggregate("order"));
-    long second = JOBS.enqueue(Graveyard.job(TENANT, "mail", "2").withAggregate("order")).id();
+    long first = GRAVEYARD.deadLetter(DeadLetterFixture.job(TENANT, "mail", "1").withAggregate("order"));
+    long second = JOBS.enqueue(DeadLetterFixture.job(TENANT, "mail", "2").withAggregate("order")).id();
 
     JOBS.deadLetters().retry(TENANT, List.of(first), "ann");
 
@@ -88,7 +88,7 @@ class DeadLetterRetryTest {
 
   @Test
   void leavesALetterDeadWhoseKeyAnotherJobHasFinished() {
-    long id = GRAVEYARD.bury(TENANT, "mail", "order-1");
+    long id = GRAVEYARD.deadLetter(TENANT, "mail", "order-1");
     DATABASE.execute(
         """
         INSERT INTO once_job_done
@@ -99,16 +99,16 @@ class DeadLetterRetryTest {
     assertThat(JOBS.deadLetters().retry(TENANT, List.of(id), "ann")).isEmpty();
     assertThat(GRAVEYARD.stateOf(id)).isEqualTo("dead");
 
-    long other = GRAVEYARD.bury(TENANT, "mail", "order-2");
+    long other = GRAVEYARD.deadLetter(TENANT, "mail", "order-2");
     LetterQuery first = LetterQuery.of(TENANT).withLimit(1);
     assertThat(JOBS.deadLetters().retryAll(first, "ann")).containsExactly(other);
   }
 
   @Test
   void wakesWorkersOfItsQueue() {
-    long id = GRAVEYARD.bury(TENANT, "mail", "order-1");
+    long id = GRAVEYARD.deadLetter(TENANT, "mail", "order-1");
     List<String> woken = new ArrayList<>();
-    JOBS.notifier().heardBy(woken::add);
+    JOBS.notifier().addListener(woken::add);
 
     JOBS.deadLetters().retry(TENANT, List.of(id), "ann");
 

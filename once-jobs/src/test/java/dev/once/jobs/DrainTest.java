@@ -20,7 +20,7 @@ class DrainTest {
   private static final Duration NO_TIME = Duration.ofMillis(50);
 
   private final Jobs jobs = Jobs.over(DATABASE.dataSource());
-  private final Desk desk = new Desk(DATABASE);
+  private final JobStatements desk = new JobStatements(DATABASE);
   private final CountDownLatch begun = new CountDownLatch(1);
   private final CountDownLatch open = new CountDownLatch(1);
 

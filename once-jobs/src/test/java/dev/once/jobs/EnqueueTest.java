@@ -20,7 +20,7 @@ class EnqueueTest {
   private static final JobKey KEY = new JobKey("acme", "mail", "welcome", "user-42");
 
   private final Jobs jobs = Jobs.over(DATABASE.dataSource());
-  private final Desk desk = new Desk(DATABASE);
+  private final JobStatements desk = new JobStatements(DATABASE);
 
   @AfterAll
   static void close() {
@@ -149,7 +149,7 @@ class EnqueueTest {
     jobs.enqueue(Job.of(KEY).withText("hello"));
     ClaimedJob claimed = desk.claimOne("mail");
     try (Connection finishing = begin(Connection.TRANSACTION_READ_COMMITTED)) {
-      CompleteStatement.execute(finishing, List.of(claimed), Desk.RETENTION);
+      CompleteStatement.execute(finishing, List.of(claimed), JobStatements.RETENTION);
 
       CompletableFuture<EnqueueResult> second =
           CompletableFuture.supplyAsync(() -> jobs.enqueue(Job.of(KEY).withText("hello")));
@@ -173,7 +173,7 @@ class EnqueueTest {
       late.commit();
     }
 
-    desk.tend();
+    desk.makeReady();
 
     assertThat(desk.states()).isEmpty();
   }
@@ -189,7 +189,7 @@ class EnqueueTest {
       late.commit();
     }
 
-    desk.tend();
+    desk.makeReady();
 
     assertThat(desk.states()).containsExactly("welcome:user-42 dead");
     assertThat(DATABASE.query("SELECT reason FROM once_job"))
@@ -203,7 +203,7 @@ class EnqueueTest {
       connection.commit();
     }
 
-    desk.tend();
+    desk.makeReady();
 
     assertThat(desk.states()).containsExactly("welcome:user-42 ready");
   }
@@ -235,11 +235,11 @@ class EnqueueTest {
   void aDelayedJobWaits() {
     jobs.enqueue(Job.of(KEY).withDelay(Duration.ofMinutes(5)));
 
-    desk.tend();
+    desk.makeReady();
     assertThat(desk.states()).containsExactly("welcome:user-42 waiting");
 
     DATABASE.elapse(Duration.ofMinutes(5));
-    desk.tend();
+    desk.makeReady();
     assertThat(desk.states()).containsExactly("welcome:user-42 ready");
   }
 

@@ -18,7 +18,7 @@ class FairnessTest {
   private static final Queue MAIL = Queue.named("mail");
 
   private final Jobs jobs = Jobs.over(DATABASE.dataSource());
-  private final Desk desk = new Desk(DATABASE);
+  private final JobStatements desk = new JobStatements(DATABASE);
 
   @AfterAll
   static void close() {
@@ -47,22 +47,22 @@ class FairnessTest {
   }
 
   @Test
-  void tenantsTakeTurnsWhenOneJobIsTakenAtATime() {
+  void claimsRoundRobinWhenOneJobIsClaimedAtATime() {
     List.of("a", "b", "c").forEach(tenant -> enqueue(tenant, 10));
 
-    List<String> turns = new ArrayList<>();
+    List<String> order = new ArrayList<>();
     String last = "";
     for (int i = 0; i < 6; i++) {
       List<ClaimedJob> claimed = desk.claim(MAIL, last, 1);
       last = TenantRotation.last(last, claimed);
-      turns.addAll(tenants(claimed));
+      order.addAll(tenants(claimed));
     }
 
-    assertThat(turns).containsExactly("a", "b", "c", "a", "b", "c");
+    assertThat(order).containsExactly("a", "b", "c", "a", "b", "c");
   }
 
   @Test
-  void everyOneOfManyTenantsGetsItsTurnSoon() {
+  void everyOneOfManyTenantsIsReachedSoon() {
     for (int i = 0; i < 200; i++) {
       enqueue("tenant-" + i, 5);
     }

@@ -16,7 +16,7 @@ class FenceTest {
   private static final Duration LEASE = Queue.named("mail").lease();
 
   private final Jobs jobs = Jobs.over(DATABASE.dataSource());
-  private final Desk desk = new Desk(DATABASE);
+  private final JobStatements desk = new JobStatements(DATABASE);
 
   @AfterAll
   static void close() {
@@ -34,7 +34,7 @@ class FenceTest {
     ClaimedJob first = desk.claimOne("mail");
     DATABASE.elapse(LEASE);
 
-    assertThat(desk.tend().rescued()).isEqualTo(1);
+    assertThat(desk.makeReady().rescued()).isEqualTo(1);
 
     ClaimedJob second = desk.claimOne("mail");
     assertThat(second.fence()).isGreaterThan(first.fence());
@@ -55,7 +55,7 @@ class FenceTest {
   void aJobWhoseLeaseRunsIsNotRescued() {
     desk.claimOne("mail");
 
-    assertThat(desk.tend().rescued()).isZero();
+    assertThat(desk.makeReady().rescued()).isZero();
     assertThat(desk.states()).containsExactly("welcome:user-42 running");
   }
 
@@ -67,7 +67,7 @@ class FenceTest {
     assertThat(desk.renew(claimed).renewed()).containsExactly(claimed.id());
     DATABASE.elapse(LEASE.minusSeconds(5));
 
-    assertThat(desk.tend().rescued()).isZero();
+    assertThat(desk.makeReady().rescued()).isZero();
   }
 
   @Test
@@ -82,7 +82,7 @@ class FenceTest {
   void anOldOwnerCannotPutBack() {
     ClaimedJob old = loseTo();
 
-    assertThat(desk.again(old, Duration.ZERO, true)).isFalse();
+    assertThat(desk.reschedule(old, Duration.ZERO, true)).isFalse();
     assertThat(desk.states()).containsExactly("welcome:user-42 running");
   }
 
@@ -90,15 +90,15 @@ class FenceTest {
   void anOldOwnerCannotBury() {
     ClaimedJob old = loseTo();
 
-    assertThat(desk.bury(old)).isFalse();
+    assertThat(desk.deadLetter(old)).isFalse();
     assertThat(desk.states()).containsExactly("welcome:user-42 running");
   }
 
   @Test
-  void anOldOwnerCannotRenewAndIsTold() {
+  void anOldOwnerCannotRenewAndIsNotified() {
     ClaimedJob old = loseTo();
 
-    RenewStatement.Renewed answer = desk.renew(old);
+    RenewStatement.RenewResult answer = desk.renew(old);
 
     assertThat(answer.renewed()).isEmpty();
     assertThat(answer.kept()).isEmpty();
@@ -108,11 +108,11 @@ class FenceTest {
   void anOwnerThatWasRescuedCanDoNothingEvenBeforeTheNextOne() {
     ClaimedJob old = desk.claimOne("mail");
     DATABASE.elapse(LEASE);
-    desk.tend();
+    desk.makeReady();
 
     assertThat(desk.finish(old)).isFalse();
-    assertThat(desk.again(old, Duration.ZERO, true)).isFalse();
-    assertThat(desk.bury(old)).isFalse();
+    assertThat(desk.reschedule(old, Duration.ZERO, true)).isFalse();
+    assertThat(desk.deadLetter(old)).isFalse();
     assertThat(desk.states()).containsExactly("welcome:user-42 ready");
   }
 
@@ -122,7 +122,7 @@ class FenceTest {
     DATABASE.elapse(LEASE);
 
     assertThat(desk.finish(claimed)).isTrue();
-    assertThat(desk.tend().rescued()).isZero();
+    assertThat(desk.makeReady().rescued()).isZero();
   }
 
   @Test
@@ -131,10 +131,10 @@ class FenceTest {
     DATABASE.elapse(LEASE);
     try (Connection handler = DATABASE.dataSource().getConnection()) {
       handler.setAutoCommit(false);
-      CompleteStatement.execute(handler, List.of(claimed), Desk.RETENTION);
+      CompleteStatement.execute(handler, List.of(claimed), JobStatements.RETENTION);
 
-      assertThat(desk.tend().rescued()).isZero();
-      RenewStatement.Renewed answer = desk.renew(claimed);
+      assertThat(desk.makeReady().rescued()).isZero();
+      RenewStatement.RenewResult answer = desk.renew(claimed);
       assertThat(answer.renewed()).isEmpty();
       assertThat(answer.kept()).containsExactly(claimed.id());
       handler.commit();
@@ -145,7 +145,7 @@ class FenceTest {
   @Test
   void aRunThatIsNotCountedLeavesTheTriesAndRaisesTheFence() {
     ClaimedJob first = desk.claimOne("mail");
-    desk.again(first, Duration.ZERO, false);
+    desk.reschedule(first, Duration.ZERO, false);
 
     ClaimedJob second = desk.claimOne("mail");
 
@@ -157,7 +157,7 @@ class FenceTest {
   private ClaimedJob loseTo() {
     ClaimedJob old = desk.claimOne("mail");
     DATABASE.elapse(LEASE);
-    desk.tend();
+    desk.makeReady();
     desk.claimOne("mail");
     return old;
   }

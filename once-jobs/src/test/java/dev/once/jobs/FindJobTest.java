@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 class FindJobTest {
   private static final JobDatabase DATABASE = new JobDatabase("find");
   private static final Jobs JOBS = Jobs.over(DATABASE.dataSource());
-  private static final Graveyard GRAVEYARD = new Graveyard(DATABASE, JOBS);
+  private static final DeadLetterFixture GRAVEYARD = new DeadLetterFixture(DATABASE, JOBS);
 
   @AfterAll
   static void close() {
@@ -21,7 +21,7 @@ class FindJobTest {
 
   @Test
   void findsAJobThatWaits() {
-    Job job = Graveyard.job("acme", "mail", "waits").withDelay(Duration.ofHours(1));
+    Job job = DeadLetterFixture.job("acme", "mail", "waits").withDelay(Duration.ofHours(1));
     long id = JOBS.enqueue(job).id();
 
     JobView view = JOBS.find(job.key()).orElseThrow();
@@ -36,8 +36,8 @@ class FindJobTest {
 
   @Test
   void findsADeadLetterWithItsReason() {
-    Job job = Graveyard.job("acme", "mail", "dead");
-    GRAVEYARD.bury(job);
+    Job job = DeadLetterFixture.job("acme", "mail", "dead");
+    GRAVEYARD.deadLetter(job);
 
     JobView view = JOBS.find(job.key()).orElseThrow();
 
@@ -48,8 +48,8 @@ class FindJobTest {
 
   @Test
   void findsOneThatIsDoneAndTellsWhetherItWasDiscarded() {
-    Job job = Graveyard.job("acme", "mail", "discarded");
-    long id = GRAVEYARD.bury(job);
+    Job job = DeadLetterFixture.job("acme", "mail", "discarded");
+    long id = GRAVEYARD.deadLetter(job);
     JOBS.deadLetters().discard("acme", List.of(id), "ann");
 
     JobView view = JOBS.find(job.key()).orElseThrow();
@@ -63,7 +63,7 @@ class FindJobTest {
 
   @Test
   void findsNothingForAnotherTenant() {
-    JOBS.enqueue(Graveyard.job("acme", "mail", "mine"));
+    JOBS.enqueue(DeadLetterFixture.job("acme", "mail", "mine"));
 
     assertThat(JOBS.find(new JobKey("other", "mail", "send", "mine"))).isEmpty();
   }

@@ -20,7 +20,7 @@ class HeartbeatTest {
   private static final Duration LEASE = Duration.ofSeconds(1);
   private static final Duration SEVERAL_LEASES = LEASE.multipliedBy(3);
 
-  private final Desk desk = new Desk(DATABASE);
+  private final JobStatements desk = new JobStatements(DATABASE);
   private final AtomicInteger calls = new AtomicInteger();
   private final CountDownLatch interrupted = new CountDownLatch(1);
 

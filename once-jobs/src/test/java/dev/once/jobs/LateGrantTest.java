@@ -30,7 +30,7 @@ class LateGrantTest {
 
   @Test
   void aWorkerThatLostItsJobBeforeTheEngineAnsweredDoesNotBegin() throws Exception {
-    Desk desk = new Desk(DATABASE);
+    JobStatements desk = new JobStatements(DATABASE);
     long first;
     try (Jobs jobs = Jobs.builder(DATABASE.dataSource()).listener(this::hear).build();
         Once once = Once.over(slow(new InMemoryRecordStore()));

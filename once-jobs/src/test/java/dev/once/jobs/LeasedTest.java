@@ -31,11 +31,11 @@ class LeasedTest {
 
   private static final Terms SHORT_LEASE = Terms.DEFAULT.withLease(Duration.ofMillis(500));
 
-  private final HeardJobs heard = new HeardJobs();
-  private final Jobs jobs = Jobs.builder(DATABASE.dataSource()).listener(heard).build();
+  private final RecordedJobEvents events = new RecordedJobEvents();
+  private final Jobs jobs = Jobs.builder(DATABASE.dataSource()).listener(events).build();
   private final JdbcRecordStore store = JdbcRecordStore.over(DATABASE.dataSource());
   private final Once once = Once.over(store);
-  private final Desk desk = new Desk(DATABASE);
+  private final JobStatements desk = new JobStatements(DATABASE);
   private final List<JobRun> runs = new CopyOnWriteArrayList<>();
 
   @AfterAll
@@ -59,7 +59,7 @@ class LeasedTest {
   void whatWasDoneIsRememberedUnderTheKeyOfTheJob() throws Exception {
     try (Workers workers = workersOf(Handler.leased(once, runs::add))) {
       jobs.enqueue(Job.of(KEY));
-      heard.await(JobEvent.Completed.class, 1);
+      events.await(JobEvent.Completed.class, 1);
     }
 
     assertThat(runs).hasSize(1);
@@ -74,9 +74,9 @@ class LeasedTest {
       Request<@Nullable Void> other = Request.of(new Key("acme", "other", "1"), Codec.nothing());
       var running = (BeginResult.Running<@Nullable Void>) limited.begin(other);
       jobs.enqueue(Job.of(KEY));
-      heard.await(JobEvent.Returned.class, 1);
+      events.await(JobEvent.Returned.class, 1);
       running.complete(null);
-      heard.await(JobEvent.Completed.class, 1);
+      events.await(JobEvent.Completed.class, 1);
     }
 
     assertThat(runs).extracting(JobRun::attempt).containsExactly(1);
@@ -88,7 +88,7 @@ class LeasedTest {
 
     try (Workers workers = workersOf(Handler.leased(once, runs::add))) {
       jobs.enqueue(Job.of(KEY));
-      heard.await(JobEvent.Completed.class, 1);
+      events.await(JobEvent.Completed.class, 1);
     }
 
     assertThat(runs).isEmpty();
@@ -101,7 +101,7 @@ class LeasedTest {
 
     try (Workers workers = workersOf(Handler.leased(once, runs::add).withTerms(few))) {
       jobs.enqueue(Job.of(KEY));
-      heard.await(JobEvent.Completed.class, 1);
+      events.await(JobEvent.Completed.class, 1);
     }
 
     assertThat(runs).hasSize(1);
@@ -119,12 +119,12 @@ class LeasedTest {
             .withRetries(RetryPolicy.DEFAULT.withTries(1));
     try (Workers workers = workersOf(handler)) {
       jobs.enqueue(Job.of(KEY));
-      heard.await(JobEvent.Returned.class, 1);
+      events.await(JobEvent.Returned.class, 1);
       elsewhere.complete(null);
-      heard.await(JobEvent.Completed.class, 1);
+      events.await(JobEvent.Completed.class, 1);
     }
 
-    assertThat(heard.all(JobEvent.Failed.class)).isEmpty();
+    assertThat(events.all(JobEvent.Failed.class)).isEmpty();
   }
 
   @Test
@@ -134,7 +134,7 @@ class LeasedTest {
     try (Workers workers = workersOf(Handler.leased(once, runs::add))) {
       jobs.enqueue(Job.of(KEY));
 
-      assertThat(heard.await(JobEvent.Died.class, 1))
+      assertThat(events.await(JobEvent.Died.class, 1))
           .extracting(JobEvent.Died::reason)
           .containsExactly("its key was used before, for something else");
     }
@@ -147,12 +147,12 @@ class LeasedTest {
 
     try (Workers workers = workersOf(Handler.leased(once, runs::add))) {
       jobs.enqueue(Job.of(KEY));
-      heard.await(JobEvent.Returned.class, 1);
+      events.await(JobEvent.Returned.class, 1);
       assertThat(runs).isEmpty();
 
       store.release(other);
       DATABASE.elapse(Duration.ofMinutes(1));
-      heard.await(JobEvent.Completed.class, 1);
+      events.await(JobEvent.Completed.class, 1);
     }
     assertThat(runs).extracting(JobRun::attempt).containsExactly(1);
   }
@@ -171,7 +171,7 @@ class LeasedTest {
             .withRetries(RetryPolicy.DEFAULT.withDelays(Duration.ZERO, Duration.ZERO));
     try (Workers workers = workersOf(failsTwice)) {
       jobs.enqueue(Job.of(KEY));
-      heard.await(JobEvent.Completed.class, 1);
+      events.await(JobEvent.Completed.class, 1);
     }
 
     assertThat(runs).extracting(JobRun::key).containsOnly(KEY);
@@ -180,14 +180,14 @@ class LeasedTest {
   }
 
   @Test
-  void whatMustNotBeRepeatedIsAskedForAfterItsRunVanished() throws Exception {
+  void workThatMustNotBeRepeatedIsReconciledAfterACrash() throws Exception {
     claimElsewhere(Terms.DEFAULT.withRecovery(Recovery.ASK));
     DATABASE.execute("UPDATE once_record SET lease_until = now() - interval '1 second'");
 
     Handler.Leased asks = Handler.leased(once, runs::add).asking(LeasedTest::wasDone);
     try (Workers workers = workersOf(asks)) {
       jobs.enqueue(Job.of(KEY));
-      heard.await(JobEvent.Completed.class, 1);
+      events.await(JobEvent.Completed.class, 1);
     }
     assertThat(runs).isEmpty();
   }
@@ -206,7 +206,7 @@ class LeasedTest {
             .asking(LeasedTest::wasDone);
     try (Workers workers = workersOf(snoozesOnce)) {
       jobs.enqueue(Job.of(KEY));
-      heard.await(JobEvent.Completed.class, 1);
+      events.await(JobEvent.Completed.class, 1);
     }
     assertThat(runs).hasSize(2);
   }

@@ -19,7 +19,7 @@ class OrderTest {
   private static final Queue MAIL = Queue.named("mail");
 
   private final Jobs jobs = Jobs.over(DATABASE.dataSource());
-  private final Desk desk = new Desk(DATABASE);
+  private final JobStatements desk = new JobStatements(DATABASE);
 
   @AfterAll
   static void close() {
@@ -36,10 +36,10 @@ class OrderTest {
     jobs.enqueueAll(List.of(jobOf("a", "1"), jobOf("a", "2"), jobOf("a", "3"), jobOf("b", "1")));
 
     List<ClaimedJob> first = desk.claim(MAIL, 10);
-    assertThat(Desk.resources(first)).containsExactly("a1", "b1");
+    assertThat(JobStatements.resources(first)).containsExactly("a1", "b1");
 
     desk.finishAll(first);
-    assertThat(Desk.resources(desk.claim(MAIL, 10))).containsExactly("a2");
+    assertThat(JobStatements.resources(desk.claim(MAIL, 10))).containsExactly("a2");
   }
 
   @Test
@@ -48,7 +48,7 @@ class OrderTest {
 
     List<ClaimedJob> first = desk.claim(MAIL, 10);
 
-    assertThat(Desk.resources(first)).containsExactlyInAnyOrder("a9", "b1");
+    assertThat(JobStatements.resources(first)).containsExactlyInAnyOrder("a9", "b1");
   }
 
   @Test
@@ -56,10 +56,10 @@ class OrderTest {
     jobs.enqueueAll(List.of(jobOf("a", "1"), jobOf("a", "2"), jobOf("b", "1"), jobOf("b", "2")));
     List<ClaimedJob> first = desk.claim(MAIL, 10);
 
-    desk.again(first.get(0), Duration.ofMinutes(1), true);
+    desk.reschedule(first.get(0), Duration.ofMinutes(1), true);
     desk.finish(first.get(1));
 
-    assertThat(Desk.resources(desk.claim(MAIL, 10))).containsExactly("b2");
+    assertThat(JobStatements.resources(desk.claim(MAIL, 10))).containsExactly("b2");
     assertThat(desk.unblock()).isEmpty();
   }
 
@@ -67,7 +67,7 @@ class OrderTest {
   void aDeadLetterBlocksItsAggregateUntilAnOperatorDecides() {
     jobs.enqueueAll(List.of(jobOf("a", "1"), jobOf("a", "2")));
 
-    desk.bury(desk.claimOne("mail"));
+    desk.deadLetter(desk.claimOne("mail"));
     jobs.enqueue(jobOf("a", "3"));
 
     assertThat(desk.unblock()).isEmpty();
@@ -144,17 +144,17 @@ class OrderTest {
         FROM generate_series(1, 2500) i
         """);
 
-    UnblockStatement.Place place = UnblockStatement.Place.FIRST;
+    UnblockStatement.Position place = UnblockStatement.Position.FIRST;
     for (int look = 1; look <= 3; look++) {
       place = desk.unblock(place);
     }
 
     assertThat(DATABASE.query("SELECT DISTINCT state FROM once_job")).containsExactly("ready");
-    assertThat(place).isEqualTo(UnblockStatement.Place.FIRST);
+    assertThat(place).isEqualTo(UnblockStatement.Position.FIRST);
   }
 
   @Test
-  void doesNotWalkThroughAggregatesThatHaveNoBlockedJob() throws SQLException {
+  void doesNotScanAggregatesWithoutABlockedJob() throws SQLException {
     jobs.enqueueAll(IntStream.range(1000, 2500).mapToObj(i -> jobOf("a" + i, "1")).toList());
     jobs.enqueue(jobOf("b", "1").withPriority(1));
     try (Connection late = begin(Connection.TRANSACTION_READ_COMMITTED)) {

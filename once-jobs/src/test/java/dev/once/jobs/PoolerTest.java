@@ -35,7 +35,7 @@ class PoolerTest {
   private final HikariDataSource pooled = JobDatabase.poolOf(behindPooler(), 12);
   private final Jobs jobs = Jobs.over(pooled);
   private final Jobs elsewhere = Jobs.over(database.dataSource());
-  private final Desk desk = new Desk(database);
+  private final JobStatements desk = new JobStatements(database);
   private final List<String> calls = new CopyOnWriteArrayList<>();
 
   PoolerTest() throws IOException {}
@@ -133,7 +133,7 @@ class PoolerTest {
           clock_timestamp() - interval '36 hours'
         """);
 
-    long purged = new TransactionRunner(pooled).run("purge", it -> PurgeStatement.execute(it, Desk.RETENTION));
+    long purged = new TransactionRunner(pooled).run("purge", it -> PurgeStatement.execute(it, JobStatements.RETENTION));
 
     assertThat(purged).isEqualTo(1);
   }

@@ -14,7 +14,7 @@ class PurgeTest {
   private static final Duration RETENTION = Duration.ofHours(24);
 
   private final Jobs jobs = Jobs.over(DATABASE.dataSource());
-  private final Desk desk = new Desk(DATABASE);
+  private final JobStatements desk = new JobStatements(DATABASE);
 
   @AfterAll
   static void close() {
@@ -27,7 +27,7 @@ class PurgeTest {
   }
 
   @Test
-  void forgetsThePartWhoseTurnComesNextWhenAllOfItIsOld() {
+  void truncatesTheNextPartWhenAllItsKeysAreOld() {
     finishedAgo(Duration.ofHours(36), 1, 3);
 
     assertThat(desk.purge(RETENTION)).isEqualTo(3);
@@ -44,7 +44,7 @@ class PurgeTest {
   }
 
   @Test
-  void leavesThePartAloneWhoseTurnItIs() {
+  void keepsThePartThatIsWrittenNow() {
     finishedAgo(Duration.ofHours(36), 0, 3);
 
     assertThat(desk.purge(RETENTION)).isZero();
@@ -74,8 +74,8 @@ class PurgeTest {
     assertThat(desk.purge(RETENTION)).isEqualTo(3);
   }
 
-  /** Adds finished jobs to the part that is written {@code turns} parts after the current one. */
-  private void finishedAgo(Duration age, int turns, int count) {
+  /** Adds finished jobs to the part that is written {@code offset} parts after the current one. */
+  private void finishedAgo(Duration age, int offset, int count) {
     DATABASE.execute(
         """
         INSERT INTO once_job_done (part, tenant, queue, key, fingerprint, job, attempt, discarded,
@@ -86,7 +86,7 @@ class PurgeTest {
         """
             .formatted(
                 RETENTION.toSeconds(),
-                turns,
+                offset,
                 Job.of(new JobKey("acme", "mail", "welcome", "0")).fingerprint(),
                 age.toSeconds(),
                 count));

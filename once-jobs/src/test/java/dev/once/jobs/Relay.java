@@ -15,7 +15,7 @@ final class Relay implements AutoCloseable {
 
   private final int target;
   private final ServerSocket door = new ServerSocket();
-  private final Set<Line> lines = ConcurrentHashMap.newKeySet();
+  private final Set<Link> links = ConcurrentHashMap.newKeySet();
   private volatile boolean swallows;
 
   /** A relay to a port of this machine. */
@@ -31,18 +31,18 @@ final class Relay implements AutoCloseable {
 
   /** Closes all connections, on both sides. */
   void cut() {
-    lines.forEach(Line::close);
+    links.forEach(Link::close);
   }
 
   /** Closes all connections on the side of the process, while those to the server stay open. */
   void abandon() {
-    lines.stream().filter(line -> line.abandoned).forEach(Line::close); // Of the previous call.
-    lines.forEach(Line::abandon);
+    links.stream().filter(link -> link.abandoned).forEach(Link::close); // Of the previous call.
+    links.forEach(Link::abandon);
   }
 
   /** Drops all data of the open connections, without closing them. */
   void silence() {
-    lines.forEach(line -> line.silent = true);
+    links.forEach(link -> link.silent = true);
   }
 
   /** Does the same, also for new connections, until {@link #heal}. */
@@ -54,7 +54,7 @@ final class Relay implements AutoCloseable {
   /** Forwards data again; closes connections that may have lost some. */
   void heal() {
     swallows = false;
-    lines.stream().filter(line -> line.silent).forEach(Line::close);
+    links.stream().filter(link -> link.silent).forEach(Link::close);
   }
 
   @Override
@@ -73,30 +73,30 @@ final class Relay implements AutoCloseable {
     }
   }
 
-  private void connect(Socket near) throws IOException {
+  private void connect(Socket clientSide) throws IOException {
     try {
-      Line line = new Line(near, new Socket(InetAddress.getLoopbackAddress(), target), swallows);
-      lines.add(line);
-      if (line.silent && !swallows) {
-        line.close(); // Healed before the connection was added.
+      Link link = new Link(clientSide, new Socket(InetAddress.getLoopbackAddress(), target), swallows);
+      links.add(link);
+      if (link.silent && !swallows) {
+        link.close(); // Healed before the connection was added.
       }
-      Threads.daemon(() -> line.pump(line.near, line.far), "relay-up").start();
-      Threads.daemon(() -> line.pump(line.far, line.near), "relay-down").start();
+      Threads.daemon(() -> link.pump(link.clientSide, link.serverSide), "relay-up").start();
+      Threads.daemon(() -> link.pump(link.serverSide, link.clientSide), "relay-down").start();
     } catch (IOException e) { // The server is down.
-      near.close();
+      clientSide.close();
     }
   }
 
   /** A connection of the process, and the one to the server that belongs to it. */
-  private final class Line {
-    private final Socket near;
-    private final Socket far;
+  private final class Link {
+    private final Socket clientSide;
+    private final Socket serverSide;
     private volatile boolean silent;
     private volatile boolean abandoned;
 
-    Line(Socket near, Socket far, boolean silent) {
-      this.near = near;
-      this.far = far;
+    Link(Socket clientSide, Socket serverSide, boolean silent) {
+      this.clientSide = clientSide;
+      this.serverSide = serverSide;
       this.silent = silent;
     }
 
@@ -120,13 +120,13 @@ final class Relay implements AutoCloseable {
 
     void abandon() {
       abandoned = true;
-      close(near);
+      close(clientSide);
     }
 
     void close() {
-      lines.remove(this);
-      close(near);
-      close(far);
+      links.remove(this);
+      close(clientSide);
+      close(serverSide);
     }
 
     private static void close(Socket socket) {

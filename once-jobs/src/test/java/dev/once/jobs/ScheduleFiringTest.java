@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 
 /** Firing of schedules that are due. */
 class ScheduleFiringTest {
-  private static final Duration HORIZON = Duration.ofHours(1);
+  private static final Duration LOOK_AHEAD = Duration.ofHours(1);
   private static final JobDatabase DATABASE = new JobDatabase("firing");
   private static final List<JobEvent> EVENTS = new ArrayList<>();
   private static final Jobs JOBS =
@@ -37,7 +37,7 @@ class ScheduleFiringTest {
     JOBS.schedule(hourly("report"));
     dueSince("date_trunc('hour', clock_timestamp())");
 
-    JOBS.schedules().fire(HORIZON);
+    JOBS.schedules().fire(LOOK_AHEAD);
 
     Instant fired = only().lastAt().orElseThrow();
     JobKey key = new JobKey("acme", "reports", "make", "report@" + fired);
@@ -54,8 +54,8 @@ class ScheduleFiringTest {
     JOBS.schedule(hourly("report"));
     dueSince("date_trunc('hour', clock_timestamp()) - interval '5 days'");
 
-    JOBS.schedules().fire(HORIZON);
-    JOBS.schedules().fire(HORIZON);
+    JOBS.schedules().fire(LOOK_AHEAD);
+    JOBS.schedules().fire(LOOK_AHEAD);
 
     assertThat(DATABASE.query("SELECT key FROM once_job")).hasSize(1);
     Instant fired = only().lastAt().orElseThrow();
@@ -68,7 +68,7 @@ class ScheduleFiringTest {
     JOBS.schedule(hourly("report"));
     dueSince("clock_timestamp() + interval '10 minutes'");
 
-    Duration next = JOBS.schedules().fire(HORIZON);
+    Duration next = JOBS.schedules().fire(LOOK_AHEAD);
 
     assertThat(next).isBetween(Duration.ofMinutes(9), Duration.ofMinutes(10));
     assertThat(DATABASE.query("SELECT key FROM once_job")).isEmpty();
@@ -81,17 +81,17 @@ class ScheduleFiringTest {
     JOBS.schedule(everyMinute);
     dueSince("date_trunc('minute', clock_timestamp())");
 
-    assertThat(JOBS.schedules().fire(HORIZON)).isLessThanOrEqualTo(Duration.ofMinutes(1));
+    assertThat(JOBS.schedules().fire(LOOK_AHEAD)).isLessThanOrEqualTo(Duration.ofMinutes(1));
   }
 
   @Test
   void joinsAJobThatWasEnqueuedForTheSameTime() {
     JOBS.schedule(hourly("report"));
     dueSince("date_trunc('hour', clock_timestamp())");
-    JOBS.schedules().fire(HORIZON);
+    JOBS.schedules().fire(LOOK_AHEAD);
     DATABASE.execute("UPDATE once_job_schedule SET next_at = last_at");
 
-    JOBS.schedules().fire(HORIZON);
+    JOBS.schedules().fire(LOOK_AHEAD);
 
     assertThat(DATABASE.query("SELECT key FROM once_job")).hasSize(1);
     assertThat(EVENTS.get(1)).isInstanceOf(JobEvent.Joined.class);
@@ -104,7 +104,7 @@ class ScheduleFiringTest {
     dueSince("date_trunc('hour', clock_timestamp())");
     DATABASE.execute("UPDATE once_job_schedule SET zone = 'Mars/Base' WHERE name = 'broken'");
 
-    Duration next = JOBS.schedules().fire(HORIZON);
+    Duration next = JOBS.schedules().fire(LOOK_AHEAD);
 
     assertThat(DATABASE.query("SELECT key FROM once_job")).hasSize(1);
     assertThat(EVENTS).first().isInstanceOf(JobEvent.Trouble.class);
@@ -118,8 +118,8 @@ class ScheduleFiringTest {
     }
     dueSince("date_trunc('hour', clock_timestamp())");
 
-    assertThat(JOBS.schedules().fire(HORIZON)).isZero();
-    assertThat(JOBS.schedules().fire(HORIZON)).isPositive();
+    assertThat(JOBS.schedules().fire(LOOK_AHEAD)).isZero();
+    assertThat(JOBS.schedules().fire(LOOK_AHEAD)).isPositive();
 
     assertThat(DATABASE.query("SELECT key FROM once_job")).hasSize(UpcomingStatement.LIMIT + 1);
   }

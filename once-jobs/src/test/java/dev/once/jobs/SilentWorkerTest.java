@@ -18,7 +18,7 @@ class SilentWorkerTest {
   private static final Queue MAIL = Queue.named("mail").withLease(Queue.MIN_LEASE);
 
   private final Jobs jobs = Jobs.over(DATABASE.dataSource());
-  private final Desk desk = new Desk(DATABASE);
+  private final JobStatements desk = new JobStatements(DATABASE);
 
   @AfterAll
   static void close() {
@@ -68,7 +68,7 @@ class SilentWorkerTest {
 
   private void finishWithoutCommit(Connection connection) throws SQLException {
     connection.setAutoCommit(false);
-    CompleteStatement.execute(connection, desk.claim(MAIL, 1), Desk.RETENTION);
+    CompleteStatement.execute(connection, desk.claim(MAIL, 1), JobStatements.RETENTION);
   }
 
   private static String maxSilence(Connection connection) throws SQLException {

@@ -17,7 +17,7 @@ class SlotTest {
       RetryPolicy.DEFAULT.withDelays(Duration.ZERO, Duration.ZERO);
 
   private final Jobs jobs = Jobs.over(DATABASE.dataSource());
-  private final Desk desk = new Desk(DATABASE);
+  private final JobStatements desk = new JobStatements(DATABASE);
 
   @AfterAll
   static void close() {
@@ -89,23 +89,23 @@ class SlotTest {
 
   @Test
   void aListenerThatThrowsChangesNothing() {
-    AtomicInteger told = new AtomicInteger();
+    AtomicInteger events = new AtomicInteger();
     enqueue(3);
 
-    try (Jobs heard =
+    try (Jobs listened =
             Jobs.builder(DATABASE.dataSource())
                 .listener(
                     event -> {
-                      if (event instanceof JobEvent.Started && told.incrementAndGet() == 2) {
+                      if (event instanceof JobEvent.Started && events.incrementAndGet() == 2) {
                         throw new AssertionError("too many events");
                       }
                     })
                 .build();
-        Workers workers = start(heard, Handler.transactional((run, connection) -> {}))) {
+        Workers workers = start(listened, Handler.transactional((run, connection) -> {}))) {
       awaitAllDone(workers);
     }
 
-    assertThat(told).hasValue(3);
+    assertThat(events).hasValue(3);
   }
 
   private static final class UnprintableException extends RuntimeException {

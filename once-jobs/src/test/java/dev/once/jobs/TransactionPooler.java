@@ -83,26 +83,26 @@ final class TransactionPooler implements AutoCloseable {
   private void logIn(Side client) throws IOException {
     Side server = new Side(new Socket(InetAddress.getLoopbackAddress(), target));
     server.write(client.readStart());
-    Message said = server.read();
-    while (said.type() != READY) {
-      client.write(said);
-      if (said.isQuestion()) {
+    Message reply = server.read();
+    while (reply.type() != READY) {
+      client.write(reply);
+      if (reply.isQuestion()) {
         server.write(client.read());
       }
-      said = server.read();
+      reply = server.read();
     }
-    client.write(said);
+    client.write(reply);
     discardAndFree(server);
   }
 
   private void transact(Side client) throws IOException, InterruptedException {
-    Message asked = client.read();
+    Message request = client.read();
     Side server = free.take();
     try {
-      server.write(asked);
-      while (!asked.isLast() || !answer(server, client)) {
-        asked = client.read();
-        server.write(asked);
+      server.write(request);
+      while (!request.isLast() || !answer(server, client)) {
+        request = client.read();
+        server.write(request);
       }
     } catch (IOException e) {
       server.close(); // Rolls back what was not committed.
@@ -113,20 +113,20 @@ final class TransactionPooler implements AutoCloseable {
 
   /** Forwards the answer of the server, and returns whether no transaction is open after it. */
   private static boolean answer(Side server, Side client) throws IOException {
-    Message said = server.read();
-    while (said.type() != READY) {
-      client.write(said);
-      said = server.read();
+    Message reply = server.read();
+    while (reply.type() != READY) {
+      client.write(reply);
+      reply = server.read();
     }
-    client.write(said);
-    return said.body().get(0) == IDLE;
+    client.write(reply);
+    return reply.body().get(0) == IDLE;
   }
 
   private void discardAndFree(Side server) throws IOException {
     server.write(new Message(QUERY, ByteBuffer.wrap(DISCARD)));
-    Message said = server.read();
-    while (said.type() != READY) {
-      said = server.read();
+    Message reply = server.read();
+    while (reply.type() != READY) {
+      reply = server.read();
     }
     free.add(server);
   }

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 class WithoutNotifyTest {
   private static final JobDatabase DATABASE = new JobDatabase("without_notify");
 
-  private final Desk desk = new Desk(DATABASE);
+  private final JobStatements desk = new JobStatements(DATABASE);
   private final List<String> calls = new CopyOnWriteArrayList<>();
 
   @AfterAll

@@ -27,9 +27,9 @@ class WorkerTest {
   /** So long that no worker polls without a notification. */
   private static final Duration NEVER = Duration.ofMinutes(30);
 
-  private final HeardJobs heard = new HeardJobs();
-  private final Jobs jobs = Jobs.builder(DATABASE.dataSource()).listener(heard).build();
-  private final Desk desk = new Desk(DATABASE);
+  private final RecordedJobEvents events = new RecordedJobEvents();
+  private final Jobs jobs = Jobs.builder(DATABASE.dataSource()).listener(events).build();
+  private final JobStatements desk = new JobStatements(DATABASE);
 
   @BeforeAll
   static void table() {
@@ -56,7 +56,7 @@ class WorkerTest {
   void anEffectAndTheEndOfItsJobAreOneTransaction() throws Exception {
     try (Workers workers = workersOf(Handler.transactional(WorkerTest::insert))) {
       jobs.enqueueAll(jobsOf(100));
-      heard.await(JobEvent.Completed.class, 100);
+      events.await(JobEvent.Completed.class, 100);
     }
 
     assertThat(effects()).hasSize(100).doesNotHaveDuplicates();
@@ -75,14 +75,14 @@ class WorkerTest {
         };
     try (Workers workers = workersOf(quick(Handler.transactional(failsOnce)))) {
       jobs.enqueueAll(jobsOf(1));
-      heard.await(JobEvent.Completed.class, 1);
+      events.await(JobEvent.Completed.class, 1);
     }
 
     assertThat(effects()).containsExactly("0");
-    assertThat(heard.all(JobEvent.Failed.class))
+    assertThat(events.all(JobEvent.Failed.class))
         .extracting(JobEvent.Failed::reason)
         .containsExactly("java.lang.IllegalStateException: no luck");
-    assertThat(heard.all(JobEvent.Completed.class))
+    assertThat(events.all(JobEvent.Completed.class))
         .extracting(JobEvent.Completed::attempt)
         .containsExactly(2);
   }
@@ -95,10 +95,10 @@ class WorkerTest {
         };
     try (Workers workers = workersOf(quick(Handler.transactional(fails)))) {
       jobs.enqueueAll(jobsOf(1));
-      heard.await(JobEvent.Died.class, 1);
+      events.await(JobEvent.Died.class, 1);
     }
 
-    assertThat(heard.all(JobEvent.Started.class))
+    assertThat(events.all(JobEvent.Started.class))
         .extracting(JobEvent.Started::attempt)
         .containsExactly(1, 2, 3, 4, 5);
     assertThat(DATABASE.query("SELECT reason FROM once_job WHERE state = 'dead'"))
@@ -115,7 +115,7 @@ class WorkerTest {
     try (Workers workers = workersOf(Handler.transactional(givesUp))) {
       jobs.enqueueAll(jobsOf(1));
 
-      assertThat(heard.await(JobEvent.Died.class, 1))
+      assertThat(events.await(JobEvent.Died.class, 1))
           .extracting(JobEvent.Died::attempt)
           .containsExactly(1);
     }
@@ -133,9 +133,9 @@ class WorkerTest {
     try (Workers workers = workersOf(Handler.transactional(snoozes))) {
       jobs.enqueueAll(jobsOf(1));
 
-      JobEvent.Completed end = heard.await(JobEvent.Completed.class, 1).get(0);
+      JobEvent.Completed end = events.await(JobEvent.Completed.class, 1).get(0);
       assertThat(end.attempt()).isEqualTo(1);
-      assertThat(end.fence()).isEqualTo(heard.all(JobEvent.Started.class).get(0).fence() + 9);
+      assertThat(end.fence()).isEqualTo(events.all(JobEvent.Started.class).get(0).fence() + 9);
     }
   }
 
@@ -148,7 +148,7 @@ class WorkerTest {
     try (Workers workers = workersOf(Handler.transactional(retries))) {
       jobs.enqueueAll(jobsOf(1));
 
-      assertThat(heard.await(JobEvent.Failed.class, 1))
+      assertThat(events.await(JobEvent.Failed.class, 1))
           .extracting(JobEvent.Failed::delay)
           .containsExactly(Duration.ofDays(1));
     }
@@ -166,8 +166,8 @@ class WorkerTest {
         };
     jobs.enqueueAll(jobsOf(20));
     try (Workers workers = workersOf(Handler.transactional(failsForSeven).withBatchSize(20))) {
-      heard.await(JobEvent.Completed.class, 19);
-      heard.await(JobEvent.Died.class, 1);
+      events.await(JobEvent.Completed.class, 19);
+      events.await(JobEvent.Died.class, 1);
     }
 
     assertThat(effects()).hasSize(19).doesNotHaveDuplicates().doesNotContain("7");
@@ -189,8 +189,8 @@ class WorkerTest {
             .withBatchSize(20)
             .withRetries(RetryPolicy.DEFAULT.withTries(1));
     try (Workers workers = workersOf(handler)) {
-      heard.await(JobEvent.Completed.class, 19);
-      heard.await(JobEvent.Died.class, 1);
+      events.await(JobEvent.Completed.class, 19);
+      events.await(JobEvent.Died.class, 1);
     }
 
     assertThat(effects()).hasSize(19).doesNotHaveDuplicates().doesNotContain("7");
@@ -202,7 +202,7 @@ class WorkerTest {
     Handler handler = Handler.transactional((run, connection) -> order.add(run.key().resource()));
     jobs.enqueueAll(jobsOf(50).stream().map(job -> job.withAggregate("a")).toList());
     try (Workers workers = workers(handler).pollInterval(NEVER).start()) {
-      heard.await(JobEvent.Completed.class, 50);
+      events.await(JobEvent.Completed.class, 50);
     }
 
     List<String> expected = IntStream.range(0, 50).mapToObj(Integer::toString).toList();
@@ -224,7 +224,7 @@ class WorkerTest {
             .queue(Queue.named("main").withConcurrency(2))
             .pollInterval(NEVER)
             .start()) {
-      heard.await(JobEvent.Completed.class, 50);
+      events.await(JobEvent.Completed.class, 50);
     }
 
     assertThat(most.get()).isLessThanOrEqualTo(2);
@@ -236,7 +236,7 @@ class WorkerTest {
         workers(Handler.transactional(WorkerTest::insert)).pollInterval(NEVER).start()) {
       for (int i = 1; i <= 20; i++) {
         jobs.enqueue(jobOf("next-" + i));
-        heard.await(JobEvent.Completed.class, i);
+        events.await(JobEvent.Completed.class, i);
       }
     }
   }
@@ -248,7 +248,7 @@ class WorkerTest {
         Jobs elsewhere = Jobs.over(DATABASE.dataSource())) {
       for (int i = 1; i <= 20; i++) {
         elsewhere.enqueue(jobOf("next-" + i));
-        heard.await(JobEvent.Completed.class, i);
+        events.await(JobEvent.Completed.class, i);
       }
     }
   }
@@ -263,14 +263,14 @@ class WorkerTest {
       connection.commit();
       jobs.wake("main");
 
-      heard.await(JobEvent.Completed.class, 1);
+      events.await(JobEvent.Completed.class, 1);
     }
   }
 
   @Test
   void nothingIsTakenWhileTheQueueIsPaused() throws Exception {
     AtomicBoolean isPaused = new AtomicBoolean(true);
-    CountDownLatch asked = new CountDownLatch(3);
+    CountDownLatch polled = new CountDownLatch(3);
     jobs.enqueueAll(jobsOf(5));
     try (Workers workers =
         workers(Handler.transactional(WorkerTest::insert))
@@ -278,16 +278,16 @@ class WorkerTest {
                 Queue.named("main")
                     .pausedWhile(
                         () -> {
-                          asked.countDown();
+                          polled.countDown();
                           return isPaused.get();
                         }))
             .pollInterval(Duration.ofMillis(10))
             .start()) {
-      asked.await();
+      polled.await();
       assertThat(desk.states()).allMatch(state -> state.endsWith("ready"));
 
       isPaused.set(false);
-      heard.await(JobEvent.Completed.class, 5);
+      events.await(JobEvent.Completed.class, 5);
     }
   }
 
@@ -304,7 +304,7 @@ class WorkerTest {
             .queue(Queue.named("main").pausedWhile(isPaused::get))
             .start()) {
       jobs.enqueueAll(jobsOf(1));
-      heard.await(JobEvent.Returned.class, 1);
+      events.await(JobEvent.Returned.class, 1);
     }
     assertThat(DATABASE.query("SELECT attempt FROM once_job")).containsExactly("0");
   }
@@ -314,7 +314,7 @@ class WorkerTest {
     jobs.enqueueAll(jobsOf(1));
     DATABASE.execute("UPDATE once_job SET attempt = 5, fence = 5");
     try (Workers workers = workersOf(Handler.transactional(WorkerTest::insert))) {
-      heard.await(JobEvent.Died.class, 1);
+      events.await(JobEvent.Died.class, 1);
     }
     assertThat(effects()).isEmpty();
   }

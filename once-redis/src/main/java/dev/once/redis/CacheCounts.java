@@ -10,11 +10,11 @@ final class CacheCounts {
   private final LongAdder redisMisses = new LongAdder();
   private final LongAdder redisFailures = new LongAdder();
 
-  void memoryAsked(boolean hit) {
+  void memoryRead(boolean hit) {
     (hit ? memoryHits : memoryMisses).increment();
   }
 
-  void redisAsked(boolean hit) {
+  void redisRead(boolean hit) {
     (hit ? redisHits : redisMisses).increment();
   }
 

@@ -56,7 +56,7 @@ public final class NearCache implements OutcomeCache, AutoCloseable {
   @Override
   public Optional<Claim.Replay> find(Key key, Fingerprint fingerprint) {
     Optional<Claim.Replay> found = memory.find(key, fingerprint);
-    counts.memoryAsked(found.isPresent());
+    counts.memoryRead(found.isPresent());
     return found.isPresent() || redis == null ? found : redis.find(key, fingerprint);
   }
 

@@ -88,7 +88,7 @@ final class RedisTier implements AutoCloseable {
     }
     breaker.succeeded();
     Optional<Claim.Replay> found = read(key, fingerprint, packed);
-    counts.redisAsked(found.isPresent());
+    counts.redisRead(found.isPresent());
     return found;
   }
 

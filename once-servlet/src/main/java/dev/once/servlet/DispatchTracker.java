@@ -87,7 +87,7 @@ final class DispatchTracker implements Executor {
   }
 
   /** Returns whether the handler may be running on a thread of its own. */
-  synchronized boolean mayGoOn() {
+  synchronized boolean mayBeRunning() {
     return givenUp || (started && !completed);
   }
 

@@ -69,7 +69,7 @@ final class ExchangeAsync implements AsyncContext {
     try {
       return real.getResponse();
     } catch (IllegalStateException e) { // The container did not wait for the handler.
-      return exchange.leftResponse();
+      return exchange.detachedResponse();
     }
   }
 

@@ -16,7 +16,7 @@ final class KeptHeaders {
   private static final String TYPE = "Content-Type";
 
   /** The headers that a replay adds must fit too: three, one of them with the longest key. */
-  private static final List<Header> ROOM_FOR_MARKS =
+  private static final List<Header> REPLAY_HEADER_RESERVE =
       List.of(new Header("-", "-"), new Header("-", "-"), new Header("-", "-".repeat(512)));
 
   private KeptHeaders() {}
@@ -62,8 +62,8 @@ final class KeptHeaders {
   }
 
   private static boolean fits(List<Header> headers) {
-    return headers.size() + ROOM_FOR_MARKS.size() <= Headers.MAX_HEADERS
-        && chars(headers) + chars(ROOM_FOR_MARKS) <= Headers.MAX_CHARS;
+    return headers.size() + REPLAY_HEADER_RESERVE.size() <= Headers.MAX_HEADERS
+        && chars(headers) + chars(REPLAY_HEADER_RESERVE) <= Headers.MAX_CHARS;
   }
 
   private static int chars(List<Header> headers) {

@@ -63,7 +63,7 @@ final class LeasedExchange implements SuspendedExchange {
     } else if (grant.isOver() || dispatches.isFinishing()) {
       chain.doFilter(next, response);
     } else {
-      leaveHandlerAtWork();
+      detachHandler();
       captured.detach();
       onErrorPage = true;
       sender = sender.to(response);
@@ -77,7 +77,7 @@ final class LeasedExchange implements SuspendedExchange {
   }
 
   /** Returns the response that a handler writes to after the container went on without it. */
-  CapturedResponse leftResponse() {
+  CapturedResponse detachedResponse() {
     CapturedResponse response = left;
     return response == null ? captured : response;
   }
@@ -90,7 +90,7 @@ final class LeasedExchange implements SuspendedExchange {
     } else if (answer.isStreaming()) {
       finishStreaming(answer);
     } else if (!coveredRequest.keeps(answer.getStatus())) {
-      if (letGo(new ResponseNotKeptException(answer.getStatus()))) {
+      if (endUnkept(new ResponseNotKeptException(answer.getStatus()))) {
         sender.send(operation, coveredRequest.answer(answer), answer);
       }
     } else if (grant.end()) {
@@ -104,7 +104,7 @@ final class LeasedExchange implements SuspendedExchange {
    * can be sent, but the effect must not be repeated.
    */
   void finishLate() {
-    CapturedResponse answer = leftResponse();
+    CapturedResponse answer = detachedResponse();
     answer.finishWriting();
     grant.endLate(answer);
   }
@@ -114,7 +114,7 @@ final class LeasedExchange implements SuspendedExchange {
     if (grant.isOver() || dispatches.isFinishing()) {
       return;
     }
-    if (leaveHandlerAtWork()) {
+    if (detachHandler()) {
       grant.leave();
     } else {
       grant.abandon(
@@ -123,7 +123,7 @@ final class LeasedExchange implements SuspendedExchange {
   }
 
   /** Continues without a handler that may still be running; its answer may arrive late. */
-  private boolean leaveHandlerAtWork() {
+  private boolean detachHandler() {
     if (!dispatches.giveUp()) {
       return false;
     }
@@ -142,7 +142,7 @@ final class LeasedExchange implements SuspendedExchange {
     try {
       handle(next, response, chain);
     } catch (RefusedException refused) {
-      if (dispatches.mayGoOn() || answer.isStreaming()) {
+      if (dispatches.mayBeRunning() || answer.isStreaming()) {
         failed(refused);
         throw refused;
       }
@@ -157,7 +157,7 @@ final class LeasedExchange implements SuspendedExchange {
       goesOn = dispatches.end();
     }
     dispatches.runDeferred();
-    if (!goesOn && !goesOnBehindOurBack()) {
+    if (!goesOn && !isAsyncUnwrapped()) {
       finish(answer);
     }
   }
@@ -185,7 +185,7 @@ final class LeasedExchange implements SuspendedExchange {
    * then only be notified of the end. (On an error page containers may report a request as
    * asynchronous that no longer is.)
    */
-  private boolean goesOnBehindOurBack() {
+  private boolean isAsyncUnwrapped() {
     HttpServletRequest original = coveredRequest.request();
     if (onErrorPage || dispatches.isAsyncStarted() || !original.isAsyncStarted()) {
       return false;
@@ -214,7 +214,7 @@ final class LeasedExchange implements SuspendedExchange {
     try {
       answer.finishStreaming();
     } finally {
-      letGo(new ResponseNotKeptException(answer.getStatus()));
+      endUnkept(new ResponseNotKeptException(answer.getStatus()));
     }
   }
 
@@ -242,7 +242,7 @@ final class LeasedExchange implements SuspendedExchange {
 
   /** Ends the exchange when the container sends its own answer, which is not kept. */
   private void endWithoutAnswer(int status, Throwable cause) {
-    if (letGo(cause)) {
+    if (endUnkept(cause)) {
       sender.tell(
           operation, operation.executed(new HttpAnswer(status, Headers.NONE, Payload.NONE)));
     }
@@ -252,8 +252,8 @@ final class LeasedExchange implements SuspendedExchange {
    * Ends an exchange whose answer is not kept, unless it has ended. A handler that may still be
    * running on a thread of its own keeps the key until it completes or its lease runs out.
    */
-  private boolean letGo(Throwable cause) {
-    if (dispatches.mayGoOn()) {
+  private boolean endUnkept(Throwable cause) {
+    if (dispatches.mayBeRunning()) {
       grant.leave();
       return !grant.isOver();
     }

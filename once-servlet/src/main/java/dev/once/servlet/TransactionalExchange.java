@@ -130,7 +130,7 @@ final class TransactionalExchange implements SuspendedExchange {
   }
 
   private Result<HttpAnswer> attempt(FilterChain chain) throws Exception {
-    Request<HttpAnswer> atOnce = WaitLimit.notAtAll(operation.request());
+    Request<HttpAnswer> atOnce = WaitLimit.withoutWait(operation.request());
     return transactions.<Result<HttpAnswer>, Exception>execute(
         joined ->
             joined.<HttpAnswer, Exception>run(
@@ -213,7 +213,7 @@ final class TransactionalExchange implements SuspendedExchange {
     }
     try {
       Result<HttpAnswer> result =
-          once.run(WaitLimit.notAtAll(operation.request()), execution -> answer);
+          once.run(WaitLimit.withoutWait(operation.request()), execution -> answer);
       if (result instanceof Result.Executed) {
         sender.send(operation, answer, captured);
       } else {

@@ -26,7 +26,7 @@ final class WaitLimit {
    * allow.
    */
   <T extends @Nullable Object> BeginResult<T> begin(Request<T> request) {
-    BeginResult<T> begun = once.begin(notAtAll(request));
+    BeginResult<T> begun = once.begin(withoutWait(request));
     boolean isHeld = begun instanceof BeginResult.Answered<T> it && it.result() instanceof Result.Held<T>;
     if (!isHeld || request.terms().maxWait().isZero() || !seats.tryAcquire()) {
       return begun;
@@ -38,7 +38,7 @@ final class WaitLimit {
     }
   }
 
-  static <T extends @Nullable Object> Request<T> notAtAll(Request<T> request) {
+  static <T extends @Nullable Object> Request<T> withoutWait(Request<T> request) {
     return request.withTerms(request.terms().withMaxWait(Duration.ZERO));
   }
 }

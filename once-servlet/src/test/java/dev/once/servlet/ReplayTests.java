@@ -88,7 +88,7 @@ abstract class ReplayTests extends FilterTests {
   }
 
   @Test
-  void tellsItsListenerWhatBecameOfEachRequest() throws Exception {
+  void notifiesItsListenerOfEachAnswer() throws Exception {
     List<String> heard = new CopyOnWriteArrayList<>();
     serve(
         filter()

@@ -15,7 +15,7 @@ public final class RunHistory {
   /** How many steps of a run are shown. */
   public static final int MAX_STEPS = 10_000;
 
-  private static final Comparator<RecordEntry> FIRST_BEGUN =
+  private static final Comparator<RecordEntry> BY_START =
       Comparator.comparing(RecordEntry::createdAt).thenComparing(it -> it.key().value());
 
   private final RecordIndex index;
@@ -37,7 +37,7 @@ public final class RunHistory {
    */
   public List<StepView> steps(RunId run) {
     List<RecordEntry> entries = entries(RecordQuery.of(run.tenant(), run.scope()));
-    entries.sort(FIRST_BEGUN);
+    entries.sort(BY_START);
     Set<String> seen = new HashSet<>();
     return entries.stream().map(it -> view(it, seen)).toList();
   }

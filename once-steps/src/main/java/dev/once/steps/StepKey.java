@@ -7,17 +7,17 @@ import dev.once.Fingerprint;
  * one is the separator, whatever the name contains.
  */
 record StepKey(String name, String inputHash) {
-  private static final char BORDER = '@';
+  private static final char SEPARATOR = '@';
 
   static String of(String name, Fingerprint input) {
-    return name + BORDER + input.digest();
+    return name + SEPARATOR + input.digest();
   }
 
   static StepKey parse(String value) {
-    int border = value.lastIndexOf(BORDER);
-    if (border < 0) { // Not the key of a step, but in the scope of a run.
+    int index = value.lastIndexOf(SEPARATOR);
+    if (index < 0) { // Not the key of a step, but in the scope of a run.
       return new StepKey(value, "");
     }
-    return new StepKey(value.substring(0, border), value.substring(border + 1));
+    return new StepKey(value.substring(0, index), value.substring(index + 1));
   }
 }

@@ -57,7 +57,7 @@ final class CrashingWorkflow {
   /** Returns the value of the last step. */
   String run() throws SQLException {
     JdbcRecordStore store = JdbcRecordStore.over(database);
-    try (Once once = Once.over(store, this::tell)) {
+    try (Once once = Once.over(store, this::report)) {
       Steps steps = Steps.over(once);
       String reserved;
       try (Connection connection = database.getConnection()) {
@@ -88,7 +88,7 @@ final class CrashingWorkflow {
 
   private String outside(Steps steps, String name, String input) throws SQLException {
     Step<@Nullable String> step =
-        Step.of(name, Codec.text()).withTerms(TERMS).asking(new Asking(outside, name));
+        Step.of(name, Codec.text()).withTerms(TERMS).asking(new EffectReconciler(outside, name));
     String value =
         String.valueOf(steps.run(RUN, step, "\"" + input + "\"", execution -> act(name)).orThrow());
     reached.accept(name + " after completion");
@@ -103,14 +103,14 @@ final class CrashingWorkflow {
     return name + " 1";
   }
 
-  private void tell(OnceEvent event) {
+  private void report(OnceEvent event) {
     if (event instanceof OnceEvent.Granted) {
       reached.accept(StepKey.parse(event.key().value()).name() + " after claim");
     }
   }
 
   /** Checks whether the effect happened. */
-  private record Asking(Sql outside, String name) implements Reconciler<@Nullable String> {
+  private record EffectReconciler(Sql outside, String name) implements Reconciler<@Nullable String> {
     @Override
     public EffectState<@Nullable String> reconcile(Execution execution) {
       List<String> done = outside.query("SELECT name FROM effect WHERE name = '" + name + "'");

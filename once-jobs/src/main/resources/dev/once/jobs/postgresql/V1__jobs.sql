@@ -130,7 +130,7 @@ $$;
 -- The new row is inserted first and the finished keys are read afterwards: a job that finishes in
 -- between is found in one of the two. That needs a new snapshot for each statement. REPEATABLE READ
 -- and SERIALIZABLE have one snapshot for all, so there the job is marked as unchecked and waits
--- until once_job_tend, which has a snapshot of its own, has read the finished keys.
+-- until once_job_make_ready, which has a snapshot of its own, has read the finished keys.
 CREATE FUNCTION once_job_enqueue(
   ask_tenant text, ask_queue text, ask_type text, ask_key text, ask_fingerprint text,
   ask_priority smallint, ask_aggregate text, ask_delay interval, ask_run_at timestamptz,
@@ -324,7 +324,7 @@ END $$;
 
 -- Makes jobs ready that are due or whose lease expired. Returns the queues that have newly ready
 -- jobs, and the time in microseconds until the next job is due.
-CREATE FUNCTION once_job_tend(
+CREATE FUNCTION once_job_make_ready(
   ask_limit integer, OUT rescued integer, OUT queues text[], OUT next_due_micros bigint)
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -339,7 +339,7 @@ BEGIN
     FOR UPDATE SKIP LOCKED),
   freed AS (
     UPDATE once_job j SET
-      state = 'ready', lease_until = NULL, reason = 'its lease ran out in try ' || j.attempt,
+      state = 'ready', lease_until = NULL, reason = 'its lease expired in attempt ' || j.attempt,
       stack = NULL
     FROM lapsed l
     WHERE j.id = l.id AND j.fence = l.fence AND j.state = 'running'

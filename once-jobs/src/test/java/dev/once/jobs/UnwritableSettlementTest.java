@@ -10,12 +10,12 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 
 /** A settlement that cannot be written does not block the others. */
-class UnwritableEndingTest {
+class UnwritableSettlementTest {
   private static final JobDatabase DATABASE = new JobDatabase("unwritable");
   private static final RetryPolicy SOON =
       RetryPolicy.DEFAULT.withDelays(Duration.ofMillis(10), Duration.ofMillis(10));
 
-  private final Desk desk = new Desk(DATABASE);
+  private final JobStatements desk = new JobStatements(DATABASE);
 
   @AfterAll
   static void close() {

@@ -6,7 +6,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Predicate;
 
 /** Records events, and waits for more. */
-final class HeardJobs implements JobListener {
+final class RecordedJobEvents implements JobListener {
   private static final Duration DEADLINE = Duration.ofSeconds(30);
 
   private final List<JobEvent> events = new CopyOnWriteArrayList<>();
@@ -29,7 +29,7 @@ final class HeardJobs implements JobListener {
     return all(kind);
   }
 
-  private synchronized void await(Predicate<HeardJobs> done, String what)
+  private synchronized void await(Predicate<RecordedJobEvents> done, String what)
       throws InterruptedException {
     long deadline = System.nanoTime() + DEADLINE.toNanos();
     while (!done.test(this)) {

@@ -9,7 +9,7 @@ import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 
 /** Executes the statements of workers one at a time. */
-final class Desk {
+final class JobStatements {
   static final Duration RETENTION = Duration.ofHours(24);
 
   private static final Duration DEADLINE = Duration.ofSeconds(10);
@@ -18,7 +18,7 @@ final class Desk {
   private final JobDatabase database;
   private final TransactionRunner work;
 
-  Desk(JobDatabase database) {
+  JobStatements(JobDatabase database) {
     this.database = database;
     this.work = new TransactionRunner(database.dataSource());
   }
@@ -74,32 +74,32 @@ final class Desk {
     return work.run("finish", it -> CompleteStatement.execute(it, jobs, RETENTION)).ids();
   }
 
-  boolean again(ClaimedJob job, Duration delay, boolean counted) {
-    Settlement.Again end = new Settlement.Again(holdOf(job), delay, counted, AttemptFailure.of("it failed"));
-    return !work.run("reschedule", it -> RescheduleStatement.execute(it, List.of(end))).isEmpty();
+  boolean reschedule(ClaimedJob job, Duration delay, boolean counted) {
+    Settlement.Reschedule settlement = new Settlement.Reschedule(leaseOf(job), delay, counted, AttemptFailure.of("it failed"));
+    return !work.run("reschedule", it -> RescheduleStatement.execute(it, List.of(settlement))).isEmpty();
   }
 
-  boolean bury(ClaimedJob job) {
-    Settlement.Dead end = new Settlement.Dead(holdOf(job), AttemptFailure.of("it failed"));
-    return !work.run("dead-letter", it -> DeadLetterStatement.execute(it, List.of(end))).isEmpty();
+  boolean deadLetter(ClaimedJob job) {
+    Settlement.Dead settlement = new Settlement.Dead(leaseOf(job), AttemptFailure.of("it failed"));
+    return !work.run("dead-letter", it -> DeadLetterStatement.execute(it, List.of(settlement))).isEmpty();
   }
 
-  RenewStatement.Renewed renew(ClaimedJob job) {
+  RenewStatement.RenewResult renew(ClaimedJob job) {
     return work.run(
         "renew", it -> RenewStatement.execute(it, List.of(job), Duration.ofSeconds(30)));
   }
 
-  MakeReadyStatement.Tended tend() {
+  MakeReadyStatement.MakeReadyResult makeReady() {
     return work.run("make ready", MakeReadyStatement::execute);
   }
 
   Set<String> unblock() {
-    return work.run("unblock", it -> UnblockStatement.execute(it, UnblockStatement.Place.FIRST))
+    return work.run("unblock", it -> UnblockStatement.execute(it, UnblockStatement.Position.FIRST))
         .queues();
   }
 
   /** Unblocks some aggregates, and returns where the next call continues. */
-  UnblockStatement.Place unblock(UnblockStatement.Place after) {
+  UnblockStatement.Position unblock(UnblockStatement.Position after) {
     return work.run("unblock", it -> UnblockStatement.execute(it, after)).next();
   }
 
@@ -149,7 +149,7 @@ final class Desk {
     return resources;
   }
 
-  private JobLease holdOf(ClaimedJob job) {
+  private JobLease leaseOf(ClaimedJob job) {
     WorkerContext place =
         new WorkerContext(
             work,

@@ -5,15 +5,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Makes dead letters without the five attempts that they take. */
-record Graveyard(JobDatabase database, Jobs jobs) {
+record DeadLetterFixture(JobDatabase database, Jobs jobs) {
   static final String TENANT = "acme";
 
   /** Makes a job that died in its fifth attempt. */
-  long bury(String tenant, String queue, String resource) {
-    return bury(job(tenant, queue, resource));
+  long deadLetter(String tenant, String queue, String resource) {
+    return deadLetter(job(tenant, queue, resource));
   }
 
-  long bury(Job job) {
+  long deadLetter(Job job) {
     long id = jobs.enqueue(job).id();
     database.execute(
         """
@@ -24,10 +24,10 @@ record Graveyard(JobDatabase database, Jobs jobs) {
     return id;
   }
 
-  List<Long> buryMany(int count, String queue) {
+  List<Long> deadLetterMany(int count, String queue) {
     List<Long> ids = new ArrayList<>();
     for (int i = 0; i < count; i++) {
-      ids.add(bury(TENANT, queue, "order-" + i));
+      ids.add(deadLetter(TENANT, queue, "order-" + i));
     }
     return ids;
   }

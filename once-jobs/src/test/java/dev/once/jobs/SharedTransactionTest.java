@@ -11,11 +11,11 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Jobs whose shared transaction failed run alone, like any other. */
-class SharedTryTest {
+class SharedTransactionTest {
   private static final JobDatabase DATABASE = new JobDatabase("shared_try");
 
   private final Jobs jobs = Jobs.over(DATABASE.dataSource());
-  private final Desk desk = new Desk(DATABASE);
+  private final JobStatements desk = new JobStatements(DATABASE);
   private final CountDownLatch interrupted = new CountDownLatch(1);
   private volatile boolean isShared = true;
 

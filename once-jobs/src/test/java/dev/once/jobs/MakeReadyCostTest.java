@@ -10,7 +10,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 
 /** The cost of maintenance while no job is due. */
-class TendCostTest {
+class MakeReadyCostTest {
   private static final JobDatabase DATABASE = new JobDatabase("tend_cost");
 
   @AfterAll

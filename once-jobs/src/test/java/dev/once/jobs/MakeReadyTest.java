@@ -13,12 +13,12 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Maintenance takes several statements, and other transactions commit between them. */
-class TendTest {
+class MakeReadyTest {
   private static final JobDatabase DATABASE = new JobDatabase("tend");
   private static final long GATE = 42;
 
   private final Jobs jobs = Jobs.over(DATABASE.dataSource());
-  private final Desk desk = new Desk(DATABASE);
+  private final JobStatements desk = new JobStatements(DATABASE);
 
   @AfterAll
   static void close() {
@@ -43,15 +43,15 @@ class TendTest {
       jobs.enqueue(early, jobOf("early"));
       jobs.enqueue(late, jobOf("late"));
       early.commit();
-      CompletableFuture<?> tending = CompletableFuture.supplyAsync(desk::tend);
+      CompletableFuture<?> maintenance = CompletableFuture.supplyAsync(desk::makeReady);
       desk.awaitBlockedBackend();
       late.commit();
       gate.commit();
-      tending.get(10, TimeUnit.SECONDS);
+      maintenance.get(10, TimeUnit.SECONDS);
     }
 
     assertThat(desk.states()).containsExactly("welcome:late waiting");
-    desk.tend();
+    desk.makeReady();
     assertThat(desk.states()).isEmpty();
   }
 
