@@ -62,10 +62,10 @@ class ConformanceTest {
   }
 
   @Test
-  void namesATestForEachOfTheTenPromises() {
+  void namesATestForEachOfTheTwelvePromises() {
     List<List<String>> rows = PAGE.rows("Promises");
 
-    assertThat(rows).extracting(row -> row.get(0)).isEqualTo(ids("", 10).toList());
+    assertThat(rows).extracting(row -> row.get(0)).isEqualTo(ids("", 12).toList());
     assertThat(rows).allMatch(row -> NAMED_TEST.matcher(row.get(2)).find());
   }
 

@@ -15,8 +15,8 @@ import java.util.function.Supplier;
  * Claims that are not inserted go to the grant rule ({@link ClaimStatement}).
  *
  * <p>A key is skipped if another transaction holds its advisory lock: that transaction may be about
- * to insert it. So the insert waits only for a transaction that writes to the table without Once,
- * and not for long.
+ * to insert it. So the insert waits only for a transaction that writes to the table without that
+ * lock, such as a purge, and not for long.
  */
 final class InsertStatement {
   /** The function {@code once_claim} has the same timeout. */

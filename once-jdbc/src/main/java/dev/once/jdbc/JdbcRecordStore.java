@@ -36,8 +36,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps records in PostgreSQL, through a plain {@link DataSource}. Each method takes a connection,
- * sends one statement, commits, and returns the connection; concurrent claims and completions share
- * statement and commit. All times come from the database's clock. Use a connection pool.
+ * sends its statements, commits, and returns the connection; concurrent claims and completions
+ * share statements and commit. All times come from the database's clock. Use a connection pool.
  *
  * <p>The calling thread has no influence, neither by an interrupt nor by thread-bound state (a
  * transaction, a tenant): the store calls the database from its own threads, or directly where that
