@@ -1,6 +1,7 @@
 package dev.once.docs;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.once.http.Contract;
@@ -11,54 +12,92 @@ import dev.once.http.RefusedException;
 import dev.once.json.CanonicalJson;
 import dev.once.json.Fingerprinter;
 import java.lang.reflect.Field;
-import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
-/** Every code that a client can get has a page, every page a code, and what it says is true. */
+/** Each refusal has one page, and the page describes the answers of every contract. */
 class ProblemsTest {
-  private static final Path PROBLEMS = Repository.ROOT.resolve("docs/reference/problems");
+  private static final String PROBLEMS = "docs/reference/problems/";
+  private static final Page INDEX = Repository.page(PROBLEMS + "README.md");
 
-  /** The index, and what no contract of an API says. */
-  private static final Set<String> APART = Set.of("README.md", "webhook.md");
+  /** The index, and the refusals that do not depend on a contract. */
+  private static final Set<String> OTHER_PAGES = Set.of("README.md", "webhook.md");
 
-  private static final Pattern DETAIL = Pattern.compile("\"(?:detail|message)\": \"(.*)\"");
+  /** The contracts of the examples, in their order. */
+  private static final List<Contract> SHOWN =
+      List.of(Contract.STRICT, Contract.MOBILE, Contract.STRIPE);
 
-  /** One way in which a contract refuses. */
-  private record Answer(Contract contract, Refusal refusal, RefusalRule rule) {
-    /** In lower case: not every file system tells {@code A.md} from {@code a.md}. */
-    String page() {
-      return rule.code().toLowerCase(Locale.ROOT) + ".md";
+  /** The contracts with codes of their own, in the order of the index. */
+  private static final List<Contract> SPELLED =
+      List.of(Contract.PLANNING, Contract.MOBILE, Contract.STRIPE);
+
+  private static final Pattern DETAIL = Pattern.compile("\"(?:detail|message)\": \"([^\"]*)\"");
+
+  @Test
+  void hasAPageForEveryRefusalAndARefusalForEveryPage() {
+    Stream<String> pages =
+        Repository.pages().stream()
+            .map(Page::name)
+            .filter(it -> it.startsWith(PROBLEMS))
+            .map(it -> it.substring(PROBLEMS.length()))
+            .filter(it -> !OTHER_PAGES.contains(it));
+
+    assertThat(pages)
+        .containsExactlyInAnyOrderElementsOf(refusals().map(ProblemsTest::file).toList());
+  }
+
+  @ParameterizedTest
+  @EnumSource(Refusal.class)
+  void listsTheAnswersOfEveryContract(Refusal refusal) {
+    List<List<String>> rows = new ArrayList<>();
+    for (List<String> row : page(refusal).rows("Answers")) {
+      for (String contract : row.get(0).split(", ", -1)) {
+        rows.add(List.of(contract, row.get(1), row.get(2), row.get(3)));
+      }
     }
 
-    List<String> row() {
-      return List.of(contract.name(), "`" + rule.code() + "`", "" + rule.status(), rule.title());
-    }
+    assertThat(rows)
+        .containsExactlyInAnyOrderElementsOf(
+            Contract.all().stream().map(it -> row(it, refusal)).toList());
+  }
 
-    byte[] body(String detail) {
-      Map<String, String> more =
-          refusal == Refusal.VERSION_MISMATCH ? Map.of("current_revision", "\"3\"") : Map.of();
-      return new HttpOnce(contract, Fingerprinter.sha256())
-          .refuse(new RefusedException(refusal, detail, more))
-          .bytes();
+  @ParameterizedTest
+  @EnumSource(Refusal.class)
+  void showsBodiesThatAreSent(Refusal refusal) {
+    List<String> examples = page(refusal).blocksIn("json");
+
+    assertThat(examples).hasSameSizeAs(SHOWN);
+    for (int i = 0; i < SHOWN.size(); i++) {
+      byte[] sent = body(SHOWN.get(i), refusal, detail(examples.get(i)));
+      assertThat(canonical(examples.get(i).getBytes(UTF_8))).isEqualTo(canonical(sent));
     }
   }
 
   @Test
-  void hasAPageForEveryCodeAndACodeForEveryPage() {
-    assertThat(pages().map(ProblemsTest::name))
-        .containsExactlyInAnyOrderElementsOf(
-            answers().map(Answer::page).collect(Collectors.toSet()));
+  void linksToEveryPageFromTheIndex() {
+    assertThat(INDEX.rows("Codes"))
+        .extracting(row -> row.subList(0, 2))
+        .isEqualTo(refusals().map(it -> List.of(link(it), statuses(it))).toList());
+    assertThat(INDEX.links()).contains("webhook.md");
+  }
+
+  @Test
+  void listsTheCodesOfEveryContractInTheIndex() {
+    assertThat(INDEX.rows("Other spellings"))
+        .isEqualTo(refusals().map(ProblemsTest::spellings).toList());
+    assertThat(Contract.all())
+        .filteredOn(it -> !SPELLED.contains(it))
+        .allSatisfy(it -> assertThat(codes(it)).isEqualTo(codes(Contract.STRICT)));
   }
 
   @Test
@@ -73,7 +112,7 @@ class ProblemsTest {
               String.valueOf(field(refusal, "title"))));
     }
 
-    assertThat(Repository.page("docs/reference/problems/webhook.md").rows("Answers"))
+    assertThat(Repository.page(PROBLEMS + "webhook.md").rows("Answers"))
         .extracting(row -> row.subList(0, 3))
         .isEqualTo(expected);
   }
@@ -85,71 +124,70 @@ class ProblemsTest {
     return field.get(refusal);
   }
 
-  @Test
-  void linksToEveryPageFromTheIndex() {
-    Page index = Repository.page("docs/reference/problems/README.md");
-
-    assertThat(index.links()).containsAll(pages().map(ProblemsTest::name).toList());
+  private static Stream<Refusal> refusals() {
+    return Stream.of(Refusal.values());
   }
 
-  @Test
-  void saysWhichContractsAnswerSoWithWhichStatusAndTitle() {
-    assertThat(pages())
-        .allSatisfy(
-            page ->
-                assertThat(rows(page))
-                    .isEqualTo(answersOf(page).map(Answer::row).collect(Collectors.toSet())));
+  private static RefusalRule rule(Contract contract, Refusal refusal) {
+    return Objects.requireNonNull(contract.refusals().get(refusal));
   }
 
-  @Test
-  void showsBodiesThatAreSent() {
-    assertThat(pages())
-        .allSatisfy(
-            page -> {
-              assertThat(page.blocksIn("json")).isNotEmpty();
-              assertThat(page.blocksIn("json"))
-                  .allMatch(block -> answersOf(page).anyMatch(it -> isSent(it, block)));
-            });
+  private static List<String> codes(Contract contract) {
+    return refusals().map(it -> rule(contract, it).code()).toList();
   }
 
-  private static boolean isSent(Answer answer, String example) {
+  private static String span(Contract contract, Refusal refusal) {
+    return "`" + rule(contract, refusal).code() + "`";
+  }
+
+  private static String file(Refusal refusal) {
+    return rule(Contract.STRICT, refusal).code() + ".md";
+  }
+
+  private static Page page(Refusal refusal) {
+    return Repository.page(PROBLEMS + file(refusal));
+  }
+
+  private static String link(Refusal refusal) {
+    return "[" + span(Contract.STRICT, refusal) + "](" + file(refusal) + ")";
+  }
+
+  private static List<String> row(Contract contract, Refusal refusal) {
+    RefusalRule rule = rule(contract, refusal);
+    return List.of(
+        contract.name(), span(contract, refusal), String.valueOf(rule.status()), rule.title());
+  }
+
+  /** Returns the status of strict, and then those that differ from it. */
+  private static String statuses(Refusal refusal) {
+    int usual = rule(Contract.STRICT, refusal).status();
+    return Contract.all().stream()
+        .filter(it -> rule(it, refusal).status() != usual)
+        .map(it -> ", `" + it.name() + "` " + rule(it, refusal).status())
+        .collect(joining("", String.valueOf(usual), ""));
+  }
+
+  private static List<String> spellings(Refusal refusal) {
+    return Stream.concat(
+            Stream.of(link(refusal)), SPELLED.stream().map(contract -> span(contract, refusal)))
+        .toList();
+  }
+
+  private static byte[] body(Contract contract, Refusal refusal, String detail) {
+    Map<String, String> more =
+        refusal == Refusal.VERSION_MISMATCH ? Map.of("current_revision", "\"3\"") : Map.of();
+    return new HttpOnce(contract, Fingerprinter.sha256())
+        .refuse(new RefusedException(refusal, detail, more))
+        .bytes();
+  }
+
+  private static String detail(String example) {
     Matcher detail = DETAIL.matcher(example);
-    assertThat(detail.find()).isTrue();
-    return canonical(answer.body(detail.group(1))).equals(canonical(example.getBytes(UTF_8)));
+    assertThat(detail.find()).as(example).isTrue();
+    return detail.group(1);
   }
 
   private static String canonical(byte[] json) {
     return new String(CanonicalJson.standard().bytes(json), UTF_8);
-  }
-
-  private static Set<List<String>> rows(Page page) {
-    Set<List<String>> rows = new HashSet<>();
-    for (List<String> row : page.rows("Answers")) {
-      for (String contract : row.get(0).split(", ", -1)) {
-        rows.add(List.of(contract, row.get(1), row.get(2), row.get(3)));
-      }
-    }
-    return rows;
-  }
-
-  private static Stream<Answer> answers() {
-    return Contract.all().stream()
-        .flatMap(
-            contract ->
-                contract.refusals().entrySet().stream()
-                    .map(it -> new Answer(contract, it.getKey(), it.getValue())));
-  }
-
-  private static Stream<Answer> answersOf(Page page) {
-    return answers().filter(it -> it.page().equals(name(page)));
-  }
-
-  private static Stream<Page> pages() {
-    return Repository.pages().stream()
-        .filter(it -> it.path().startsWith(PROBLEMS) && !APART.contains(name(it)));
-  }
-
-  private static String name(Page page) {
-    return String.valueOf(page.path().getFileName());
   }
 }
