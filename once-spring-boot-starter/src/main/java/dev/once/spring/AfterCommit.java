@@ -3,9 +3,11 @@ package dev.once.spring;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
-/** Something to do once the transaction that this thread is in is committed, and not before. */
+/** Runs an action after the commit of the transaction that this thread is in. */
 record AfterCommit(Runnable action) implements TransactionSynchronization {
-  /** Outside of a transaction that is now. */
+  /**
+   * Runs the action after the commit of the current transaction, or immediately if there is none.
+   */
   static void run(Runnable action) {
     if (TransactionSynchronizationManager.isActualTransactionActive()
         && TransactionSynchronizationManager.isSynchronizationActive()) {

@@ -1,6 +1,6 @@
 package dev.once.spring;
 
-/** Something to do on the purge's thread after each run, whether it failed or not. */
+/** Runs on the thread of the purge after each of its runs, even after one that failed. */
 @FunctionalInterface
 interface AfterPurge {
   /** Must not throw. */

@@ -7,7 +7,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** One operation that a breaker let through. Whoever hears first how it ended tells the breaker. */
+/** One operation that a breaker admitted. Its end is reported to the breaker only once. */
 final class BreakerCall implements AsyncListener {
   private static final int FIRST_FAILURE = 500;
 
@@ -22,7 +22,7 @@ final class BreakerCall implements AsyncListener {
     this.started = breaker.getCurrentTimestamp();
   }
 
-  /** The handler has answered, with whatever status. */
+  /** Reports the answer of the handler: a failure from status 500 on, a success otherwise. */
   void answered() {
     if (response.getStatus() >= FIRST_FAILURE) {
       failed(new FailedAnswer(response.getStatus()));
@@ -58,7 +58,7 @@ final class BreakerCall implements AsyncListener {
     event.getAsyncContext().addListener(this);
   }
 
-  /** An answer is no exception, but a breaker records only those. */
+  /** Stands for a failed answer, because a breaker records failures as exceptions only. */
   private static final class FailedAnswer extends Exception {
     private static final long serialVersionUID = 1L;
 

@@ -4,7 +4,7 @@ import io.github.resilience4j.circuitbreaker.CircuitBreaker;
 import io.github.resilience4j.circuitbreaker.CircuitBreaker.State;
 import java.time.Duration;
 
-/** Tells how long a breaker stays open. The breaker knows, but does not say. */
+/** Measures how long a breaker stays open, which the breaker itself does not expose. */
 final class BreakerOpenTime {
   private final CircuitBreaker breaker;
   private volatile long openedNanos = System.nanoTime();
@@ -21,7 +21,9 @@ final class BreakerOpenTime {
             });
   }
 
-  /** The time left; zero if it was open long enough and lets some operations through again. */
+  /**
+   * Returns the time left; zero if the breaker was open long enough and admits operations again.
+   */
   Duration left() {
     long wait = breaker.getCircuitBreakerConfig().getWaitIntervalFunctionInOpenState().apply(1);
     Duration left = Duration.ofMillis(wait).minusNanos(System.nanoTime() - openedNanos);

@@ -8,7 +8,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import java.util.function.ToDoubleFunction;
 
-/** Shows what the near cache is good for, and how much memory it takes. */
+/** Reports lookups in the near cache by result, and how much memory it takes. */
 final class CacheMetrics implements MeterBinder {
   private final NearCache cache;
 
@@ -27,7 +27,7 @@ final class CacheMetrics implements MeterBinder {
         .description("Answers in the memory of this node")
         .register(registry);
     Gauge.builder("once_cache_bytes", cache, it -> it.stats().bytes())
-        .description("How much memory they take")
+        .description("Size of the answers in the memory of this node")
         .baseUnit("bytes")
         .register(registry);
   }
@@ -35,7 +35,7 @@ final class CacheMetrics implements MeterBinder {
   private void count(
       MeterRegistry registry, String tier, String result, ToDoubleFunction<Stats> count) {
     FunctionCounter.builder("once_cache", cache, it -> count.applyAsDouble(it.stats()))
-        .description("How often the near cache was asked; Redis only for what memory has not")
+        .description("Lookups in the near cache; Redis is looked up after a miss in memory")
         .tag("tier", tier)
         .tag("result", result)
         .register(registry);

@@ -8,12 +8,13 @@ import org.springframework.util.unit.DataSize;
 /**
  * Settings under {@code once.cache}.
  *
- * @param enabled Whether answers are kept near, so that a replay takes no trip to the store. Needs
- *     once-redis.
- * @param maxSize How much memory they may take together; an eighth of it is the largest.
- * @param maxAge How long they stay in memory at most, and with it how long another node may replay
- *     what an operator has expired.
- * @param redis Whether they are kept in Redis too, where all nodes find them.
+ * @param enabled Whether answers are kept in a near cache, so that a replay needs no round trip to
+ *     the store. Needs once-redis.
+ * @param maxSize How much memory cached answers may take; a single one takes an eighth of it at
+ *     most.
+ * @param maxAge How long an answer stays in memory at most, and so how long another node may replay
+ *     an answer that an operator has expired.
+ * @param redis Whether answers are cached in Redis too, for all nodes.
  */
 @ConfigurationProperties("once.cache")
 public record CacheProperties(

@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Shows how many records there are, and how many of them a purge has left behind. Counted after
- * each purge and not when somebody looks, so that looking costs nothing.
+ * Reports how many records there are, and how many expired ones the last purge left behind. They
+ * are counted after each purge, so that reading the gauges costs nothing.
  */
 final class CensusGauges implements MeterBinder, AfterPurge {
   private static final Logger LOG = LoggerFactory.getLogger(CensusGauges.class);
@@ -34,7 +34,7 @@ final class CensusGauges implements MeterBinder, AfterPurge {
         .register(registry);
   }
 
-  /** A count that failed shows as none, rather than as the one before. */
+  /** Counts again. After a failed count the gauges show NaN, not the count before. */
   @Override
   public void afterPurge() {
     try {

@@ -14,9 +14,9 @@ import java.io.IOException;
 import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
- * Refuses operations while most of them fail. It stands behind {@code OnceFilter}: replays do not
- * come this far, so they are answered as ever, and what it refuses is an operation whose key was
- * just granted and is now given back.
+ * Refuses operations while most of them fail. It runs behind {@code OnceFilter}: replays never
+ * reach it, so they are still answered. An operation that it refuses has just been granted its key,
+ * which is then released.
  */
 final class CircuitBreakerFilter extends OncePerRequestFilter {
   private final CircuitBreaker breaker;
@@ -29,7 +29,7 @@ final class CircuitBreakerFilter extends OncePerRequestFilter {
     this.http = http;
   }
 
-  /** Reads, and writes without a key, are nothing to us. */
+  /** Passes reads, and writes without a key. */
   @Override
   protected boolean shouldNotFilter(HttpServletRequest request) {
     return CurrentExecution.execution(request).isEmpty();

@@ -9,9 +9,9 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *
  * @param enabled Whether operations are refused while most of them fail; replays are still
  *     answered. Needs Resilience4j.
- * @param failureRate How many percent of the operations have to fail for that.
- * @param window Of how many operations the rate is taken.
- * @param minimumCalls After how many operations there is a rate at all.
+ * @param failureRate The percentage of operations that must fail before operations are refused.
+ * @param window How many of the latest operations the rate is computed from.
+ * @param minimumCalls How many operations must end before a rate is computed.
  * @param openFor How long operations are refused before some are tried again.
  */
 @ConfigurationProperties("once.circuit-breaker")

@@ -7,14 +7,14 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Tells everybody what happens to jobs. That one was enqueued is told after the commit of the
- * transaction it was enqueued in, and not at all if that is rolled back.
+ * Publishes job events to all listeners. The events of an enqueued job are published after the
+ * commit of its transaction, and not at all if that is rolled back.
  */
 final class CommittedJobEvents implements JobListener {
   private final List<Consumer<JobEvent>> listeners;
 
   CommittedJobEvents(List<JobListener> listeners) {
-    // Each by itself: what one throws after a commit would otherwise reach whoever committed.
+    // Guarded: otherwise an exception of a listener would reach the caller that commits.
     this.listeners = listeners.stream().map(it -> Listeners.<JobEvent>guarded(it::on)).toList();
   }
 

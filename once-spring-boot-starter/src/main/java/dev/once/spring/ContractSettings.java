@@ -11,20 +11,20 @@ import java.util.Set;
 import java.util.function.Supplier;
 import org.springframework.util.unit.DataSize;
 
-/** The contract that the settings describe: one by name, with what they change in it. */
+/** Builds the contract that the settings describe: a named one, with their changes. */
 final class ContractSettings {
   private ContractSettings() {}
 
   /**
-   * The contract of an application.
+   * Returns the contract of an application.
    *
-   * @param contextPath where the application is on its server; clients see it in links
+   * @param contextPath the path of the application on its server, with which links to it begin
    */
   static Contract contract(OnceProperties properties, String contextPath) {
     return checked(() -> changed(Contract.named(properties.contract()), properties, contextPath));
   }
 
-  /** The terms of what is no request, and so under no contract. */
+  /** Returns the terms of calls that are not requests, and so under no contract. */
   static Terms terms(OnceProperties properties) {
     return checked(() -> terms(Terms.DEFAULT, properties));
   }
@@ -83,8 +83,8 @@ final class ContractSettings {
   }
 
   /**
-   * A contract that keeps errors as long as successes goes on to do so, and one that keeps them for
-   * a shorter time never begins to keep them longer.
+   * Sets the retention. Unless the retention of errors is set too, a contract that keeps errors as
+   * long as successes still does, and any other keeps them no longer than successes.
    */
   private static Terms retention(Terms terms, OnceProperties properties) {
     boolean same = terms.retention().equals(terms.failedRetention());

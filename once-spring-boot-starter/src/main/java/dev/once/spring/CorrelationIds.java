@@ -7,8 +7,8 @@ import org.springframework.web.context.request.RequestContextHolder;
 import org.springframework.web.context.request.ServletRequestAttributes;
 
 /**
- * The ids that tie together all that one request causes, however many jobs later. Hand them on with
- * {@code Job.of(key).withCorrelation(CorrelationIds.current())}.
+ * The ids of a request that the jobs it causes carry on. Pass them to a job with {@code
+ * Job.of(key).withCorrelation(CorrelationIds.current())}.
  */
 public final class CorrelationIds {
   private static final ThreadLocal<@Nullable Headers> OF_JOB = new ThreadLocal<>();
@@ -16,8 +16,8 @@ public final class CorrelationIds {
   private CorrelationIds() {}
 
   /**
-   * The ids of the job that this thread runs, or of the request that it answers; none if it does
-   * neither.
+   * Returns the ids of the job that this thread runs, or of the request that it answers; none if it
+   * does neither.
    */
   public static Headers current() {
     Headers ofJob = OF_JOB.get();

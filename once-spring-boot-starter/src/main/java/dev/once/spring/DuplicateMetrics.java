@@ -5,12 +5,12 @@ import dev.once.OnceListener;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 
-/** Counts steps and payments that came again and were answered from the record. */
+/** Counts repeated steps and payments, which were answered from the record. */
 final class DuplicateMetrics implements OnceListener {
   private final Counter steps;
   private final Counter payments;
 
-  /** Both are there from the start: an alert needs a zero to rise from. */
+  /** Registers both counters at start: an alert on an increase needs a zero before it. */
   DuplicateMetrics(MeterRegistry registry) {
     this.steps = counter(registry, "step_duplicate", "Steps that were done before");
     this.payments = counter(registry, "payment_duplicate", "Payments that were made before");

@@ -2,7 +2,7 @@ package dev.once.spring;
 
 import dev.once.http.HttpOperation;
 
-/** How metrics, logs and traces call the operation of an API. */
+/** The name of an API operation in metrics, logs and traces. */
 final class EndpointName {
   private EndpointName() {}
 

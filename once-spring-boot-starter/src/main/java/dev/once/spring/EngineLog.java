@@ -8,7 +8,7 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 import org.slf4j.spi.LoggingEventBuilder;
 
-/** Writes a line, with its cause, about each effect that did not end with a recorded outcome. */
+/** Logs each call that did not end with a recorded outcome. */
 final class EngineLog implements OnceListener {
   private static final Logger LOG = LoggerFactory.getLogger(EngineLog.class);
 
@@ -22,7 +22,7 @@ final class EngineLog implements OnceListener {
           .setCause(it.cause())
           .log("once.unreadable");
     } else if (event instanceof OnceEvent.Limited it) {
-      // Whoever is at a limit asks often: the metric tells how often.
+      // A tenant at its limit may call often: the metric counts the calls.
       about(Level.DEBUG, it)
           .addKeyValue("limit", it.limit().name().toLowerCase(Locale.ROOT))
           .log("once.limited");
@@ -31,7 +31,7 @@ final class EngineLog implements OnceListener {
     } else if (event instanceof OnceEvent.Abandoned it) {
       write(Level.WARN, "once.abandoned", it, it.fence(), it.cause());
     } else if (event instanceof OnceEvent.Released it) {
-      // What the handler threw is logged where it is handled.
+      // The exception of the handler is logged where it is handled.
       write(Level.DEBUG, "once.released", it, it.fence(), it.cause());
     }
   }

@@ -5,7 +5,7 @@ import dev.once.OnceListener;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 
-/** Counts what the engine does that somebody may want to be woken for. */
+/** Counts the events of the engine that an alert may watch. */
 final class EngineMetrics implements OnceListener {
   private final Counter leaseLost;
   private final Counter outcomeUnknown;
@@ -14,7 +14,7 @@ final class EngineMetrics implements OnceListener {
   private final Counter unreadable;
   private final Counter limited;
 
-  /** All of them are there from the start: an alert needs a zero to rise from. */
+  /** Registers all counters at start: an alert on an increase needs a zero before it. */
   EngineMetrics(MeterRegistry registry) {
     this.leaseLost = counter(registry, "lease_lost");
     this.outcomeUnknown = counter(registry, "outcome_unknown");

@@ -9,8 +9,8 @@ import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.MapPropertySource;
 
 /**
- * Accepts the environment's names that services already have for what Once calls otherwise. A
- * setting under {@code once} wins.
+ * Accepts environment variables that services may already have as aliases of settings. A setting
+ * under {@code once} takes precedence.
  */
 final class EnvironmentAliases implements EnvironmentPostProcessor {
   private static final Map<String, String> SETTINGS =
@@ -47,6 +47,6 @@ final class EnvironmentAliases implements EnvironmentPostProcessor {
     }
     throw new MisconfiguredException(
         name + " must be a number of hours from 1 to " + MAX_HOURS + ", got " + text,
-        "Set " + name + " to how long what was done is remembered, for example 24.");
+        "Set " + name + " to how many hours outcomes are remembered, for example 24.");
   }
 }

@@ -12,8 +12,8 @@ import org.slf4j.event.Level;
 import org.slf4j.spi.LoggingEventBuilder;
 
 /**
- * Writes a line about each request with a key. Its message is the name of what happened; the rest
- * are key-values, which structured logs show as fields. Neither keys nor payloads are among them.
+ * Logs each request with a key. The message is the name of the event; the rest are key-values,
+ * which structured logs show as fields. Keys and payloads are never logged.
  */
 final class ExchangeLog implements ExchangeListener {
   private static final Logger LOG = LoggerFactory.getLogger(ExchangeLog.class);
@@ -34,7 +34,7 @@ final class ExchangeLog implements ExchangeListener {
     }
   }
 
-  /** A replay leaves no audit record of its own: this line leads to that of the first request. */
+  /** A replay has no audit record of its own: this line refers to that of the first request. */
   private static void audit(HttpOperation operation, Headers original) {
     LoggingEventBuilder line = start(Level.INFO, operation);
     ids(with(line, "audit_id", original, "X-Audit-ID"), original).log("audit.replay");

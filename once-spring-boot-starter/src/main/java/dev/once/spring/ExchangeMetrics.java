@@ -7,7 +7,7 @@ import dev.once.servlet.ExchangeListener;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 
-/** Counts requests with a key by what became of them. */
+/** Counts requests with a key by replay status. */
 final class ExchangeMetrics implements ExchangeListener {
   private final MeterRegistry registry;
   private final TenantTags tenants;

@@ -11,8 +11,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.http.server.observation.ServerRequestObservationContext;
 
 /**
- * Says in the observation of a request what became of it, for traces and for the metrics of
- * requests. Others, such as Spring Security's, may be open inside it; it is looked for.
+ * Adds the replay status of a request to its observation, for traces and for metrics of requests.
+ * The current observation may be an inner one, such as Spring Security's, so that of the request is
+ * searched for among its parents.
  */
 final class ExchangeObservation implements ExchangeListener {
   static final String REPLAY_STATUS = "once.replay_status";

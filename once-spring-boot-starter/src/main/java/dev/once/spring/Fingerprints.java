@@ -6,7 +6,7 @@ import dev.once.json.CanonicalJson;
 import dev.once.json.Fingerprinter;
 import org.jspecify.annotations.Nullable;
 
-/** Fingerprints as the settings have them. */
+/** Builds the fingerprinter that the settings describe. */
 final class Fingerprints {
   private Fingerprints() {}
 

@@ -20,8 +20,8 @@ import java.lang.annotation.Target;
  * Receipt charge(Order order) { … }
  * }</pre>
  *
- * The first call executes and its return value is kept as JSON; later calls get it. Arguments that
- * differ under the same key are refused. What cannot be answered is a {@link
+ * The first call executes and its return value is kept as JSON; later calls get it. A call with
+ * other arguments under the same key is refused. A call that cannot be answered throws {@link
  * dev.once.NoAnswerException}.
  */
 @Documented
@@ -47,7 +47,7 @@ public @interface Idempotent {
   enum Mode {
     /** As {@code once.mode} says. */
     DEFAULT,
-    /** Claim, execute, complete, each a step of its own: for effects outside the database. */
+    /** Claim, execute and complete as separate steps: for effects outside the database. */
     LEASED,
     /** Claim, business writes and outcome in one database transaction. */
     TRANSACTIONAL
@@ -55,11 +55,11 @@ public @interface Idempotent {
 
   /** Whether a request needs a key. */
   enum KeyIs {
-    /** What the contract has for all its routes. */
+    /** As the contract says for all its routes. */
     AS_THE_CONTRACT_SAYS,
-    /** Refused without. */
+    /** A request without a key is refused. */
     REQUIRED,
-    /** Executed without, as it would be without Once. */
+    /** A request without a key is executed, as it would be without Once. */
     OPTIONAL
   }
 }

@@ -30,7 +30,7 @@ import org.springframework.expression.spel.standard.SpelExpressionParser;
 import tools.jackson.databind.JavaType;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Executes a method of a bean once, and gives later calls what it returned. */
+/** Executes a bean's method once, and returns its value to later calls. */
 final class IdempotentInterceptor implements MethodInterceptor {
   private static final ParameterNameDiscoverer NAMES = new DefaultParameterNameDiscoverer();
 
@@ -61,7 +61,7 @@ final class IdempotentInterceptor implements MethodInterceptor {
   /**
    * Executes or replays.
    *
-   * @throws NoAnswerException if there is neither a right to execute nor an answer
+   * @throws NoAnswerException if this call may not execute and there is no answer to replay
    */
   @Override
   public @Nullable Object invoke(MethodInvocation call) throws Throwable {
@@ -96,7 +96,7 @@ final class IdempotentInterceptor implements MethodInterceptor {
                 joined -> joined.run(request, execution -> proceed(call)));
   }
 
-  /** What a method throws may be anything; an effect throws one kind of exception. */
+  /** Wraps checked exceptions: a method may declare any, an effect has one type of exception. */
   private static @Nullable Object proceed(MethodInvocation call) {
     try {
       return call.proceed();
@@ -147,7 +147,7 @@ final class IdempotentInterceptor implements MethodInterceptor {
     return Codec.of(json::writeValueAsBytes, bytes -> json.readValue(bytes, type));
   }
 
-  /** Carries what a method threw through the engine. */
+  /** Carries a checked exception of the method through the engine. */
   private static final class Thrown extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

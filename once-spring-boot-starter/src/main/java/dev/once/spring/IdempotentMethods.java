@@ -7,7 +7,9 @@ import org.springframework.core.MethodIntrospector;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.stereotype.Controller;
 
-/** Methods that are {@link Idempotent}, but for handlers of requests: those the filter guards. */
+/**
+ * Matches methods that are {@link Idempotent}, except request handlers: the filter guards those.
+ */
 final class IdempotentMethods extends StaticMethodMatcherPointcut {
   IdempotentMethods() {
     setClassFilter(IdempotentMethods::hasAny);
@@ -18,7 +20,7 @@ final class IdempotentMethods extends StaticMethodMatcherPointcut {
     return MethodSettings.find(method, type) != null;
   }
 
-  /** Looks at all methods of a class, so that none that cannot be meant hides behind another. */
+  /** Checks all annotated methods of a class, so that each invalid annotation is refused. */
   private static boolean hasAny(Class<?> type) {
     Map<Method, Idempotent> methods =
         MethodIntrospector.selectMethods(

@@ -7,13 +7,13 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.springframework.beans.factory.ObjectProvider;
 
-/** The application's handlers of webhooks, as workers need them. */
+/** Adds the application's webhook handlers to the workers. */
 record InboxHandlers(ObjectProvider<Inbox> inbox, List<WebhookProcessing> processing) {
   boolean isEmpty() {
     return processing.isEmpty();
   }
 
-  /** The queues that items of the handled providers are in. */
+  /** Returns the queues of the handled providers' items. */
   Stream<String> queues() {
     return processing.stream().map(it -> Inbox.queueOf(provider(it)));
   }

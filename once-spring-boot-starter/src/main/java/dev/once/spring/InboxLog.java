@@ -9,8 +9,8 @@ import org.slf4j.event.Level;
 import org.slf4j.spi.LoggingEventBuilder;
 
 /**
- * Writes a line about each item that a provider sent. Its message is the name of what happened; the
- * rest are key-values. Neither keys nor contents are among them.
+ * Logs each event of the inbox. The message is the name of the event; the rest are key-values. Keys
+ * and contents are never logged.
  */
 final class InboxLog implements InboxListener {
   private static final Logger LOG = LoggerFactory.getLogger(InboxLog.class);

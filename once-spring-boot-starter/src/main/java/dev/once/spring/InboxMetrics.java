@@ -7,11 +7,11 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.List;
 
-/** Counts what becomes of what providers send. */
+/** Counts the events of the inbox by provider. */
 final class InboxMetrics implements InboxListener {
   private final MeterRegistry registry;
 
-  /** A provider has all its counters from the start: an alert needs a zero to rise from. */
+  /** Registers all counters of each provider: an alert on an increase needs a zero before it. */
   InboxMetrics(MeterRegistry registry, List<Provider> providers) {
     this.registry = registry;
     for (Provider provider : providers) {
@@ -27,7 +27,7 @@ final class InboxMetrics implements InboxListener {
   }
 
   private enum Count {
-    ACCEPTED("webhook_accepted", "Items that were taken in"),
+    ACCEPTED("webhook_accepted", "Items that were accepted"),
     DUPLICATE("webhook_duplicate", "Items that came again"),
     CONFLICT("webhook_conflict", "Items that came again with another content"),
     TOO_LARGE("webhook_too_large", "Items that are too large to be processed"),

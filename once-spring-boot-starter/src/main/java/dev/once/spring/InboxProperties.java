@@ -8,9 +8,9 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * Settings under {@code once.inbox}.
  *
- * @param path Where webhooks come in: below it, the name of the provider.
- * @param retention How long items are known, in place of what each provider has by itself. Longer
- *     than the provider sends again, which is 7 days for WhatsApp.
+ * @param path The path that webhooks are sent to, followed by the provider's name.
+ * @param retention How long items are remembered, instead of the retention of each provider. It
+ *     should be longer than the provider resends items, which is 7 days for WhatsApp.
  */
 @ConfigurationProperties("once.inbox")
 public record InboxProperties(

@@ -5,12 +5,12 @@ import dev.once.inbox.Inbox;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Forgets how far objects came that providers report about no more. */
+/** Removes the remembered states of objects about which providers no longer report. */
 record InboxPurge(Inbox inbox) implements AfterPurge {
   private static final Logger LOG = LoggerFactory.getLogger(InboxPurge.class);
   private static final int BATCH = 1000;
 
-  /** What is left then is left for the next time. */
+  /** The next run removes the rest. */
   private static final int MAX_BATCHES = 100;
 
   @Override

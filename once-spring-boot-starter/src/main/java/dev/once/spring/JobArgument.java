@@ -8,7 +8,7 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JavaType;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What a parameter of a handler gets out of a run. */
+/** Takes the argument for a handler's parameter from a run. */
 @FunctionalInterface
 interface JobArgument {
   /** The run itself. */
@@ -16,7 +16,7 @@ interface JobArgument {
 
   @Nullable Object of(JobRun run);
 
-  /** The payload, as {@code type}. */
+  /** Returns an argument that reads the payload as {@code type}. */
   static JobArgument payload(Type type, JsonMapper mapper) {
     if (type == byte[].class) {
       return JobRun::payload;
@@ -32,7 +32,7 @@ interface JobArgument {
     try {
       return mapper.readValue(run.payload(), type);
     } catch (JacksonException e) {
-      // No try can succeed, and what Jackson says may quote the payload.
+      // No attempt can succeed, and Jackson's message may quote the payload.
       throw new JobException.GiveUp(
           "its payload is not %s: %s at %s"
               .formatted(

@@ -7,8 +7,8 @@ import java.util.List;
 import org.slf4j.MDC;
 
 /**
- * What every line that a handler logs has in common: the ids of the request that caused it, its
- * tenant, and the key's hash in place of the key.
+ * Adds to every line that a handler logs: the ids of the request that caused the job, the tenant,
+ * the id of the job, and the key's hash in place of the key.
  */
 final class JobContext {
   private static final String REQUEST_ID = "request_id";

@@ -11,13 +11,13 @@ import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Counts jobs for {@link JobGauges} from time to time, on a thread of its own: whoever looks at
- * them while the database hangs shall not hang with it.
+ * Counts jobs for {@link JobGauges} periodically, on a thread of its own, so that reading the
+ * gauges never waits for the database.
  */
 final class JobCount implements SmartLifecycle {
   private static final Logger LOG = LoggerFactory.getLogger(JobCount.class);
 
-  /** About as often as whoever collects metrics comes. */
+  /** About as often as metrics are collected. */
   private static final Duration EVERY = Duration.ofSeconds(10);
 
   private final Jobs jobs;

@@ -16,7 +16,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.ToDoubleBiFunction;
 import java.util.function.ToDoubleFunction;
 
-/** Shows how many jobs each queue has, and how long the oldest waits. */
+/** Reports how many jobs each queue has in each state, and how long the oldest ready one waits. */
 final class JobGauges implements MeterBinder {
   private static final Map<String, ToDoubleFunction<JobCensus.Line>> STATES =
       Map.of(
@@ -28,7 +28,7 @@ final class JobGauges implements MeterBinder {
 
   private final List<Gauges> registered = new CopyOnWriteArrayList<>();
 
-  /** Queues that had a job once; those that have none now show zero. */
+  /** Queues for which a job was ever counted; those without jobs now show zero. */
   private final Set<String> queues = new ConcurrentSkipListSet<>();
 
   private record Gauges(MultiGauge jobs, MultiGauge oldest) {}
@@ -41,7 +41,7 @@ final class JobGauges implements MeterBinder {
                 .description("Jobs by queue and state, up to 100000 of each")
                 .register(registry),
             MultiGauge.builder("once_jobs_oldest_age")
-                .description("How long the oldest job waits that anybody may take")
+                .description("How long the oldest ready job has waited")
                 .baseUnit("seconds")
                 .register(registry)));
   }
@@ -51,7 +51,7 @@ final class JobGauges implements MeterBinder {
     show((queue, of) -> of.applyAsDouble(census.queue(queue)));
   }
 
-  /** A count that failed shows as none, rather than as the one before. */
+  /** Shows NaN after a failed count, not the count before. */
   void showNothing() {
     show((queue, of) -> Double.NaN);
   }

@@ -12,13 +12,13 @@ import org.slf4j.event.Level;
 import org.slf4j.spi.LoggingEventBuilder;
 
 /**
- * Writes a line about each change in a job's life. Its message is the name of what happened; the
- * rest are key-values. Neither keys nor payloads are among them.
+ * Logs each event of jobs. The message is the name of the event; the rest are key-values. Keys and
+ * payloads are never logged.
  */
 final class JobLog implements JobListener {
   private static final Logger LOG = LoggerFactory.getLogger(JobLog.class);
 
-  /** Background work that fails is tried again every moment; who reads the log knows by then. */
+  /** How long further warnings are suppressed: background work that fails is retried often. */
   private static final Duration SILENCE = Duration.ofMinutes(1);
 
   private final Map<String, Long> warnedNanos = new ConcurrentHashMap<>();

@@ -15,15 +15,15 @@ import org.springframework.util.ReflectionUtils;
 /**
  * A method that runs jobs of one type.
  *
- * @param bean whose method it is, behind all proxies
- * @param method as the bean's class, which may be a proxy's, has it
+ * @param bean the bean to call, which may be a proxy
+ * @param method the method, as the class of {@code bean} has it
  */
 record JobMethod(OnceJob settings, Object bean, Method method, List<JobArgument> arguments) {
   JobMethod {
     boolean isLeased = settings.mode() == OnceJob.Mode.LEASED;
     if (isLeased && settings.batchSize() != 1) {
       throw new MisconfiguredException(
-          where(method) + " has jobs share a transaction, but is leased, and has none.",
+          where(method) + " sets batchSize, but is leased and has no transaction to share.",
           "Leave out batchSize, or make the mode TRANSACTIONAL.");
     }
     try {
@@ -32,7 +32,7 @@ record JobMethod(OnceJob settings, Object bean, Method method, List<JobArgument>
       Handler.transactional((run, connection) -> {}).withBatchSize(settings.batchSize());
     } catch (IllegalArgumentException e) {
       throw new MisconfiguredException(
-          where(method) + " cannot be meant: " + e.getMessage() + ".", "Change the annotation.");
+          where(method) + " is invalid: " + e.getMessage() + ".", "Change the annotation.");
     }
   }
 
@@ -60,7 +60,7 @@ record JobMethod(OnceJob settings, Object bean, Method method, List<JobArgument>
     return "@OnceJob on " + method.getDeclaringClass().getName() + "." + method.getName();
   }
 
-  /** What the method throws passes as it is: it may be about what shall become of the job. */
+  /** Rethrows what the method throws unchanged: a {@code JobException} controls the retries. */
   private void call(JobRun run) throws Exception {
     JobContext.begin(run);
     try {

@@ -23,7 +23,7 @@ import org.springframework.scheduling.annotation.Async;
 import org.springframework.util.ReflectionUtils;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Finds the methods of all beans that handle jobs, and refuses those that cannot be meant. */
+/** Finds the methods of all beans that handle jobs, and refuses invalid ones. */
 record JobMethods(ConfigurableListableBeanFactory beans, Supplier<JsonMapper> mapper) {
   private static final int NEVER_CALLED_BY_PROXY =
       Modifier.PRIVATE | Modifier.FINAL | Modifier.STATIC;
@@ -53,7 +53,7 @@ record JobMethods(ConfigurableListableBeanFactory beans, Supplier<JsonMapper> ma
   private JobMethod of(String name, Class<?> type, Method method, OnceJob job) {
     if ((method.getModifiers() & NEVER_CALLED_BY_PROXY) != 0 || !beans.isSingleton(name)) {
       throw new MisconfiguredException(
-          JobMethod.where(method) + " is never called: no bean of Spring's is behind it.",
+          JobMethod.where(method) + " is never called: Spring cannot call it on a singleton bean.",
           "Make the method neither private nor final nor static, and its bean a singleton.");
     }
     if (isAsync(method) || isAsync(type)) {
@@ -63,7 +63,7 @@ record JobMethods(ConfigurableListableBeanFactory beans, Supplier<JsonMapper> ma
     }
     if (method.getReturnType() != void.class) {
       throw new MisconfiguredException(
-          JobMethod.where(method) + " returns something, but there is nobody to take it.",
+          JobMethod.where(method) + " returns a value, but nothing receives it.",
           "Let the method return nothing, and only when its job is done.");
     }
     Object bean = beans.getBean(name);
@@ -94,8 +94,8 @@ record JobMethods(ConfigurableListableBeanFactory beans, Supplier<JsonMapper> ma
     long runs = types.stream().filter(JobRun.class::equals).count();
     if (runs > 1 || types.size() - runs > 1) {
       throw new MisconfiguredException(
-          JobMethod.where(method) + " has parameters that nothing says what to pass for.",
-          "Have one parameter for the payload, one of type JobRun, either or none of them.");
+          JobMethod.where(method) + " has more than one parameter for the payload, or for the run.",
+          "Declare at most one parameter for the payload and one of type JobRun.");
     }
     return types.stream().map(this::argument).toList();
   }

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Counts what happens to jobs, and times their tries. */
+/** Counts the events of jobs, and times their attempts. */
 final class JobMetrics implements JobListener {
   private static final List<String> EVENTS =
       List.of("added", "joined", "failed", "returned", "died", "lease_lost");
@@ -20,7 +20,7 @@ final class JobMetrics implements JobListener {
   private final MeterRegistry registry;
   private final Set<String> queues = ConcurrentHashMap.newKeySet();
 
-  /** When the tries began that run in this process, by the ids of their jobs. */
+  /** When the attempts that run in this process started, by the ids of their jobs. */
   private final Map<Long, Long> startedNanos = new ConcurrentHashMap<>();
 
   private final Counter rescued;
@@ -30,11 +30,11 @@ final class JobMetrics implements JobListener {
     this.registry = registry;
     this.rescued =
         Counter.builder("once_jobs_rescued")
-            .description("Jobs that are ready again because their worker vanished")
+            .description("Jobs that are ready again because their lease expired")
             .register(registry);
     this.trouble =
         Counter.builder("once_jobs_trouble")
-            .description("Failures of the work in the background, which is tried again")
+            .description("Failures of background work, which is retried")
             .register(registry);
   }
 
@@ -68,12 +68,12 @@ final class JobMetrics implements JobListener {
   private void ended(JobKey key, long id, String event) {
     count(key, event);
     Long started = startedNanos.remove(id);
-    if (started != null) { // Otherwise nobody had begun.
+    if (started != null) { // Otherwise the attempt had not started.
       timer(key, event).record(Duration.ofNanos(System.nanoTime() - started));
     }
   }
 
-  /** A queue has all its counters from the start: an alert needs a zero to rise from. */
+  /** Registers all counters of a new queue: an alert on an increase needs a zero before it. */
   private void count(JobKey key, String event) {
     if (queues.add(key.queue())) {
       EVENTS.forEach(it -> counter(key.queue(), it));
@@ -91,14 +91,14 @@ final class JobMetrics implements JobListener {
 
   private Timer waiting(JobKey key) {
     return Timer.builder("once_job_wait")
-        .description("How long jobs waited for the try that begins, since their time had come")
+        .description("How long jobs waited for an attempt since they were due")
         .tag("queue", key.queue())
         .register(registry);
   }
 
   private Timer timer(JobKey key, String outcome) {
     return Timer.builder("once_job_run")
-        .description("Tries of jobs by how they ended")
+        .description("Attempts of jobs by outcome")
         .tag("queue", key.queue())
         .tag("type", key.type())
         .tag("outcome", outcome)

@@ -5,9 +5,9 @@ import dev.once.spring.JobsProperties.QueueSettings;
 import java.util.List;
 import java.util.Set;
 
-/** The queues that the settings say something about. */
+/** Builds the queues that have settings. */
 record JobQueues(JobsProperties settings, QueueBreakers breakers) {
-  /** Those, all of which have to be among {@code handled}. */
+  /** Returns the queues with settings, all of which must be in {@code handled}. */
   List<Queue> queues(Set<String> handled) {
     return settings.queues().entrySet().stream()
         .map(it -> queue(it.getKey(), it.getValue(), handled))

@@ -15,8 +15,8 @@ import org.springframework.context.SmartLifecycle;
 import org.springframework.transaction.PlatformTransactionManager;
 
 /**
- * Runs jobs while the application runs. It is the last to start and the first to stop: jobs that
- * are under way still have everything they need.
+ * Runs jobs while the application runs. It starts last and stops first, so that running jobs still
+ * have every bean that they need.
  */
 final class JobWorkers implements SmartInitializingSingleton, SmartLifecycle {
   private final JobMethods methods;
@@ -49,7 +49,7 @@ final class JobWorkers implements SmartInitializingSingleton, SmartLifecycle {
     this.inbox = inbox;
   }
 
-  /** Refuses handlers that cannot be meant also where others are to run them. */
+  /** Refuses invalid handlers even if this process does not run jobs. */
   @Override
   public void afterSingletonsInstantiated() {
     List<JobMethod> handlers = methods.find();

@@ -12,12 +12,12 @@ import org.springframework.boot.context.properties.bind.Name;
  *
  * @param enabled Whether this application has jobs, and the database tables for them.
  * @param workers Whether this process runs jobs, or only enqueues them.
- * @param pollInterval How long nobody looks for work without being told that there is some.
- * @param retention How long the key of a finished job is known, at least. The same for all
+ * @param pollInterval How often workers poll for jobs if no notification arrives.
+ * @param retention How long the key of a finished job is remembered, at least. Set the same in all
  *     processes.
  * @param drain How long running jobs may take when the application stops.
- * @param notifies Whether processes tell each other of new jobs; otherwise they find them when they
- *     look. Needs connections that no pooler takes away between transactions.
+ * @param notifies Whether processes notify each other of new jobs; otherwise workers find them by
+ *     polling. Needs connections that no pooler reassigns between transactions.
  * @param queues How single queues are treated, by their names: slots, lease, concurrency,
  *     tenant-concurrency and circuit-breaker.
  */
@@ -39,7 +39,7 @@ public record JobsProperties(
    * @param concurrency How many of its jobs all processes together run at the same time.
    * @param tenantConcurrency How many of them may be of one tenant.
    * @param circuitBreaker The name of the circuit breaker around what its handlers call: while it
-   *     is open, no job is taken. Needs Resilience4j.
+   *     is open, no job is claimed. Needs Resilience4j.
    */
   public record QueueSettings(
       @Nullable Integer slots,

@@ -4,11 +4,11 @@ import dev.once.jobs.DeadLetter;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** What an operator sees of a dead letter: everything but the key itself and the payload. */
+/** Describes a dead letter for an operator: everything but the key itself and the payload. */
 final class LetterReport {
   private LetterReport() {}
 
-  /** As one of many. */
+  /** Returns the summary for a list. */
   static Map<String, Object> line(DeadLetter letter) {
     Map<String, Object> report = new LinkedHashMap<>();
     report.put("id", letter.id());

@@ -18,15 +18,15 @@ import org.springframework.transaction.support.ResourceTransactionManager;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * A manager's transactions on the database that has our tables. What goes wrong at either end of
- * one is told by what holds then.
+ * Transactions of a manager on the database that has the tables of Once. The exception of a failed
+ * begin or commit says whether the transaction took effect.
  */
 record ManagedTransactions(PlatformTransactionManager manager, DataSource dataSource) {
   /**
-   * Begins one.
+   * Begins a transaction.
    *
    * @param propagation one of the constants of {@code TransactionDefinition}
-   * @throws StoreException if there is none to be had
+   * @throws StoreException if no transaction could be opened
    */
   TransactionStatus begin(int propagation) {
     try {
@@ -36,7 +36,7 @@ record ManagedTransactions(PlatformTransactionManager manager, DataSource dataSo
     }
   }
 
-  /** The connection of the transaction that this thread is in. */
+  /** Returns the connection of the transaction that this thread is in. */
   Connection connection() {
     if (!hasConnection()) {
       throw new IllegalStateException(
@@ -49,16 +49,16 @@ record ManagedTransactions(PlatformTransactionManager manager, DataSource dataSo
   }
 
   /**
-   * Whether the transaction that this thread is in is one of our database. A connection of another
-   * would be in no transaction of Spring's: what the handler wrote would be committed, and that it
-   * did so would be forgotten with the connection.
+   * Returns whether the transaction that this thread is in is on the database of Once. If it is on
+   * another one, a connection to ours would be outside of it: the writes of the handler would be
+   * committed, but its record would be lost with the connection.
    */
   boolean hasConnection() {
     DataSource own =
         dataSource instanceof TransactionAwareDataSourceProxy it
             ? Objects.requireNonNullElse(it.getTargetDataSource(), dataSource)
             : dataSource;
-    // Any other manager, such as JTA's, has several databases take part when they are asked.
+    // Any other manager, such as JTA's, enlists a database when its connection is first used.
     return !(manager instanceof ResourceTransactionManager)
         || TransactionSynchronizationManager.hasResource(own);
   }
@@ -66,9 +66,8 @@ record ManagedTransactions(PlatformTransactionManager manager, DataSource dataSo
   /**
    * Commits.
    *
-   * @throws RolledBackException if something had marked the transaction to be rolled back, and it
-   *     was
-   * @throws CommitFailedException if nobody knows whether the commit succeeded
+   * @throws RolledBackException if the transaction was marked for rollback, and is rolled back
+   * @throws CommitFailedException if it is unknown whether the commit succeeded
    */
   void commit(TransactionStatus status) {
     if (status.isNewTransaction() && status.isRollbackOnly()) {
@@ -80,7 +79,7 @@ record ManagedTransactions(PlatformTransactionManager manager, DataSource dataSo
     } catch (UnexpectedRollbackException e) {
       throw new RolledBackException();
     } catch (DataIntegrityViolationException | ConcurrencyFailureException e) {
-      throw e; // The database refused, as it would have refused a statement.
+      throw e; // The database refused the commit, as it would a statement.
     } catch (RuntimeException e) {
       throw new CommitFailedException(e);
     }

@@ -11,7 +11,7 @@ import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.expression.ParseException;
 import org.springframework.expression.spel.standard.SpelExpressionParser;
 
-/** What {@link Idempotent} says about a method, and whether it can be meant. */
+/** Finds {@link Idempotent} on a method, and refuses invalid settings. */
 final class MethodSettings {
   private static final int NEVER_CALLED_BY_PROXY =
       Modifier.PRIVATE | Modifier.FINAL | Modifier.STATIC;
@@ -23,7 +23,7 @@ final class MethodSettings {
     return AnnotatedElementUtils.findMergedAnnotation(specific, Idempotent.class);
   }
 
-  /** Refuses on a handler of requests what is for methods of other beans. */
+  /** Refuses settings on a request handler that are for methods of other beans. */
   static void checkHandler(Idempotent settings, Method method) {
     if (!settings.key().isEmpty() || !settings.tenant().isEmpty() || !settings.scope().isEmpty()) {
       throw new MisconfiguredException(
@@ -32,9 +32,7 @@ final class MethodSettings {
     }
   }
 
-  /**
-   * Refuses on a method of a bean what would leave it unguarded, or fail only when it is called.
-   */
+  /** Refuses settings of a method that would leave it unguarded, or fail only when it is called. */
   static void checkMethod(Idempotent settings, Method method) {
     if (settings.key().isEmpty() || settings.tenant().isEmpty() || settings.scope().isEmpty()) {
       throw new MisconfiguredException(

@@ -7,7 +7,7 @@ final class MisconfiguredException extends RuntimeException {
   private final String action;
 
   /**
-   * A problem with a way out.
+   * Describes a problem and its solution.
    *
    * @param action what to change
    */

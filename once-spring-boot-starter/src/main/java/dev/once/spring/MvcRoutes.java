@@ -25,7 +25,7 @@ import org.springframework.web.util.pattern.PathPatternParser;
  * request without a handler has no route: Spring MVC will refuse it.
  */
 final class MvcRoutes implements RouteResolver {
-  /** The pattern of a functional route that asks for none. */
+  /** The pattern of a functional route that has none. */
   private static final String ANY_PATH = "/**";
 
   private final List<HandlerMapping> mappings;
@@ -33,13 +33,13 @@ final class MvcRoutes implements RouteResolver {
   private final List<PathPattern> include;
   private final List<PathPattern> exclude;
 
-  /** By handler: merging its annotations takes half as long as finding it does. */
+  /** Cached by handler: merging its annotations takes half as long as finding the handler. */
   private final Map<Method, Settings> settings = new ConcurrentHashMap<>();
 
   /**
    * Routes by the application's own mappings.
    *
-   * @param mappings in the order in which Spring MVC asks them
+   * @param mappings in the order in which Spring MVC consults them
    */
   MvcRoutes(List<HandlerMapping> mappings, Contract contract, OnceProperties properties) {
     this.mappings = mappings;
@@ -110,7 +110,7 @@ final class MvcRoutes implements RouteResolver {
     return patterns.stream().map(PathPatternParser.defaultInstance::parse).toList();
   }
 
-  /** What a handler's annotation, or its absence, says about all its routes. */
+  /** The settings of all routes of a handler, from its annotation or the defaults. */
   private record Settings(boolean chosen, Optional<Boolean> keyRequired, Route.Mode mode) {
     Route route(String template) {
       return new Route(template, chosen, keyRequired, mode);

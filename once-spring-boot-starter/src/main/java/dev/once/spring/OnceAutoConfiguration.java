@@ -26,7 +26,7 @@ import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitializat
 import org.springframework.context.annotation.Bean;
 import org.springframework.transaction.PlatformTransactionManager;
 
-/** The engine, over the application's database unless it brings a store of its own. */
+/** Configures the engine, over the application's database unless it defines a store. */
 @AutoConfiguration(
     after = {
       DataSourceAutoConfiguration.class,
@@ -96,7 +96,7 @@ class OnceAutoConfiguration {
     }
   }
 
-  /** Keys from the settings, unless the application has a ring or a way to get one. */
+  /** Uses the keys in the settings, unless the application defines a KeyRing or a Sealing. */
   @Bean
   @ConditionalOnMissingBean
   Sealing onceSealing(ObjectProvider<KeyRing> ring, OnceProperties properties) {
@@ -110,7 +110,7 @@ class OnceAutoConfiguration {
     return Fingerprints.of(properties.fingerprintSecret());
   }
 
-  /** For as long as the application has a store and a manager of transactions on its database. */
+  /** Refuses calls unless there is one JDBC store, one DataSource and one transaction manager. */
   @Bean
   @ConditionalOnMissingBean
   SpringTransactions onceTransactions(
@@ -133,7 +133,7 @@ class OnceAutoConfiguration {
     return settings.maxInFlight() == null ? limits : limits.withMaxInFlight(settings.maxInFlight());
   }
 
-  /** What to do about tables that cannot be had, and what else there is to do. */
+  /** Describes what to do if the tables cannot be created or found; {@code orElse} is appended. */
   static MisconfiguredException misconfigured(
       StoreException e, OnceProperties properties, String orElse) {
     String action =

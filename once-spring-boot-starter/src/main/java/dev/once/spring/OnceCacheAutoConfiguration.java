@@ -14,7 +14,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
 
-/** Keeps answers near, if the application wants that. */
+/** Configures the near cache, if the application enables it. */
 @AutoConfiguration(before = OnceAutoConfiguration.class)
 @ConditionalOnBooleanProperty("once.cache.enabled")
 @ConditionalOnBooleanProperty(name = "once.enabled", matchIfMissing = true)

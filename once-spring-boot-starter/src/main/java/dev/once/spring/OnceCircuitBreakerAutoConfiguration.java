@@ -15,7 +15,7 @@ import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** Refuses operations while most of them fail, if the application wants that. */
+/** Refuses operations while most of them fail, if the application enables that. */
 @AutoConfiguration(after = OnceWebAutoConfiguration.class)
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
 @ConditionalOnBooleanProperty("once.circuit-breaker.enabled")

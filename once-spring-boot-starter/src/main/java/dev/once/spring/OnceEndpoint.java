@@ -13,8 +13,8 @@ import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
 
 /**
- * Lets an operator look at one record and free its key. Like every endpoint of Spring Boot but
- * health, it has to be exposed by the application, which then also protects it.
+ * Shows one record to an operator, and frees its key. Like every endpoint of Spring Boot but
+ * health, it must be exposed by the application, which then also protects it.
  */
 @Endpoint(id = "once")
 final class OnceEndpoint {
@@ -28,7 +28,7 @@ final class OnceEndpoint {
     this.audit = audit;
   }
 
-  /** The record of a key; null, which is 404, if there is none. */
+  /** Returns the record of a key; null, which is 404, if there is none. */
   @ReadOperation
   @Nullable Map<String, Object> find(String tenant, String scope, String key) {
     Key which = key(tenant, scope, key);
@@ -44,7 +44,7 @@ final class OnceEndpoint {
    *
    * @param action {@code release}: its effect did not happen, the next request executes; {@code
    *     expire}: its record is forgotten
-   * @param reason goes to the audit log
+   * @param reason recorded in the audit log
    */
   @WriteOperation
   Map<String, Object> change(
@@ -75,7 +75,7 @@ final class OnceEndpoint {
     };
   }
 
-  /** First where it is near: what cannot be forgotten there stays in the store too. */
+  /** Expires the cached answer first: if that fails, the record stays in the store too. */
   private boolean expire(Key key) {
     cache.forget(key);
     return store.expire(key);

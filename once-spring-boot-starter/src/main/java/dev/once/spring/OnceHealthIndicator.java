@@ -10,8 +10,8 @@ import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
 
 /**
- * Asks the store for a record that never exists. Its failure tells addresses and users of the
- * database, so it is logged, once, and not shown.
+ * Looks up a record that never exists. A failure may contain addresses and users of the database,
+ * so it is logged, once, and not shown.
  */
 final class OnceHealthIndicator implements HealthIndicator {
   private static final Logger LOG = LoggerFactory.getLogger(OnceHealthIndicator.class);

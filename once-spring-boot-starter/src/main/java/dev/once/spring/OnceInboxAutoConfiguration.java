@@ -20,7 +20,7 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.boot.web.servlet.ServletRegistrationBean;
 import org.springframework.context.annotation.Bean;
 
-/** Takes in the webhooks of all providers that are beans, and has them processed by jobs. */
+/** Accepts the webhooks of all providers that are beans, and processes them as jobs. */
 @AutoConfiguration(after = OnceJobsAutoConfiguration.class)
 @ConditionalOnBooleanProperty(
     name = {"once.enabled", "once.jobs.enabled"},

@@ -66,7 +66,7 @@ class OnceJobsAutoConfiguration {
     }
   }
 
-  /** There is one also where there are no jobs, for handlers that nobody would ever call. */
+  /** Exists even without a bean of type Jobs, to refuse handlers that would never be called. */
   @Bean
   JobWorkers onceJobWorkers(
       ConfigurableListableBeanFactory beans,
@@ -108,7 +108,7 @@ class OnceJobsAutoConfiguration {
     QueueBreakers onceQueueBreakers() {
       return name -> {
         throw new MisconfiguredException(
-            "a queue of jobs rests while the circuit breaker "
+            "a queue of jobs pauses while the circuit breaker "
                 + name
                 + " is open, but Resilience4j is not on the class path.",
             "Add the dependency io.github.resilience4j:resilience4j-circuitbreaker, or leave out"

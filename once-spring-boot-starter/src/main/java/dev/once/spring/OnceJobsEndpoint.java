@@ -16,8 +16,8 @@ import org.springframework.boot.actuate.endpoint.annotation.Selector;
 import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
 
 /**
- * Lets an operator look at dead letters, and decide what becomes of them. Like every endpoint of
- * Spring Boot but health, it has to be exposed by the application, which then also protects it.
+ * Shows dead letters to an operator, and retries or discards them. Like every endpoint of Spring
+ * Boot but health, it must be exposed by the application, which then also protects it.
  */
 @Endpoint(id = "oncejobs")
 final class OnceJobsEndpoint {
@@ -30,7 +30,7 @@ final class OnceJobsEndpoint {
   }
 
   /**
-   * The dead letters of a tenant.
+   * Returns dead letters of a tenant.
    *
    * @param after the last id of the page before
    */
@@ -47,19 +47,19 @@ final class OnceJobsEndpoint {
     }
   }
 
-  /** One dead letter; null, which is 404, if the tenant has no such one. */
+  /** Returns one dead letter; null, which is 404, if the tenant has no such one. */
   @ReadOperation
   @Nullable Map<String, Object> find(@Selector long id, String tenant) {
     return letters.find(tenant, id).map(LetterReport::of).orElse(null);
   }
 
   /**
-   * Decides about dead letters.
+   * Retries or discards dead letters.
    *
-   * @param action {@code retry}: they go back in line, with all their tries before them; {@code
+   * @param action {@code retry}: they return to their queue with a full number of tries; {@code
    *     discard}: they are removed, and their keys count as done
-   * @param ids one or many, with commas between them
-   * @param reason goes to the audit log
+   * @param ids one or many, separated by commas
+   * @param reason recorded in the audit log
    */
   @WriteOperation
   Map<String, Object> change(

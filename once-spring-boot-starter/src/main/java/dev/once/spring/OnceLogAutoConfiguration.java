@@ -5,7 +5,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProp
 import org.springframework.context.annotation.Bean;
 
 /**
- * Logs what became of requests, effects, jobs and webhooks; levels are set by the names of the
+ * Logs the events of requests, effects, jobs and webhooks; levels are set by the names of the
  * classes.
  */
 @AutoConfiguration

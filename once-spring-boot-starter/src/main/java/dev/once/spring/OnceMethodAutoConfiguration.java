@@ -30,8 +30,8 @@ class OnceMethodAutoConfiguration {
   static final int ORDER = Ordered.LOWEST_PRECEDENCE - 100;
 
   /**
-   * Everything it needs is looked up at the first call: proxies are made while beans are, and must
-   * not drag half of the application up with them.
+   * Looks up its dependencies at the first call: proxies are created while beans are, and must not
+   * initialize a large part of the application early.
    */
   @Bean
   @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
@@ -51,7 +51,7 @@ class OnceMethodAutoConfiguration {
     return advisor;
   }
 
-  /** Made at start, so that settings out of range are found then. */
+  /** Created at start, so that settings out of range are refused then. */
   @Bean
   @ConditionalOnMissingBean
   Terms onceMethodTerms(OnceProperties properties) {

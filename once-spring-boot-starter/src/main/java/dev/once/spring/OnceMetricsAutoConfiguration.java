@@ -13,7 +13,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** Counts with Micrometer, where the application has it. */
+/** Registers metrics with Micrometer, if the application has it. */
 @AutoConfiguration(
     after = {OncePurgeAutoConfiguration.class, OnceJobsAutoConfiguration.class},
     afterName =

@@ -8,7 +8,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProp
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.context.annotation.Bean;
 
-/** Adds to the observations of requests, where the application observes them. */
+/** Adds key-values to observations of requests, if the application observes them. */
 @AutoConfiguration(
     after = OnceWebAutoConfiguration.class,
     afterName =

@@ -8,7 +8,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProp
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 
-/** Payments, with the application's engine and the secret of its fingerprints. */
+/** Configures payments with the application's engine and the secret of its fingerprints. */
 @AutoConfiguration(after = OnceAutoConfiguration.class)
 @ConditionalOnBooleanProperty(name = "once.enabled", matchIfMissing = true)
 class OncePaymentsAutoConfiguration {

@@ -13,30 +13,31 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.unit.DataSize;
 
 /**
- * Settings under {@code once}. What is not set is as the contract has it.
+ * Settings under {@code once}. Settings that are not set have the contract's value.
  *
  * @param enabled Whether Once does anything at all.
  * @param contract What the API promises: strict, planning, mobile, async, ietf or stripe.
- * @param mode How routes are executed that do not say so themselves: in a transaction unless set,
+ * @param mode How routes without a mode of their own are executed. Unless set: in a transaction,
  *     but leased under a contract that shows operations in flight.
  * @param lease How long a crashed owner blocks its key at most.
  * @param retention How long successful answers are replayed.
  * @param failedRetention How long error answers are replayed.
  * @param maxWait How long a duplicate waits for the first request's answer.
- * @param recovery What happens after an owner vanished.
+ * @param recovery What happens after an owner's lease expired: with rerun the next request
+ *     executes, with ask nothing executes until the outcome is reconciled.
  * @param maxRunTime How long an operation may run; then it is interrupted and its lease runs out.
- * @param maxCompletionTime How long recording an answer is tried while the store is away.
- * @param drainTime How long shutdown waits for operations that run.
+ * @param maxCompletionTime How long recording an answer is retried while the store is unavailable.
+ * @param drainTime How long shutdown waits for running operations.
  * @param maxStored The largest answer that is kept.
  * @param redact Whether secrets and phone numbers are removed from JSON answers before they are
  *     kept.
- * @param fingerprintSecret Makes fingerprints unreadable to those who see the records; 32 bytes or
- *     more.
+ * @param fingerprintSecret The secret for fingerprints as HMACs, which reveal nothing without it;
+ *     32 bytes or more.
  * @param store Where records are kept: jdbc or redis. Needs once-redis for Redis.
  * @param schema Whether the tables are created at start, or only checked.
  * @param sealing How answers are encrypted where they are kept.
- * @param limits How much each tenant may have at a time.
- * @param http What concerns HTTP alone.
+ * @param limits The limits of each tenant.
+ * @param http Settings for HTTP only.
  */
 @ConfigurationProperties("once")
 public record OnceProperties(
@@ -60,19 +61,19 @@ public record OnceProperties(
     @DefaultValue Limits limits,
     @DefaultValue Http http) {
 
-  /** How methods are executed that do not say so themselves. */
+  /** Returns how methods without a mode of their own are executed. */
   Route.Mode methodMode() {
     return mode == null ? Route.Mode.TRANSACTIONAL : mode;
   }
 
-  /** How routes are executed that do not say so themselves. */
+  /** Returns how routes without a mode of their own are executed. */
   Route.Mode routeMode(Contract contract) {
     boolean showsOperations = contract.operations().isPresent();
     if (showsOperations && mode == Route.Mode.TRANSACTIONAL) {
       throw new MisconfiguredException(
           "contract "
               + contract.name()
-              + " shows operations in flight, but nobody sees into a transaction.",
+              + " shows operations in flight, but a transaction hides them until its commit.",
           "Leave out once.mode, or set it to leased.");
     }
     return showsOperations ? Route.Mode.LEASED : methodMode();
@@ -82,15 +83,17 @@ public record OnceProperties(
   public enum StoreKind {
     /** In the application's database. */
     JDBC,
-    /** In Redis: there is no transaction to join, and what Redis loses may run again. */
+    /**
+     * In Redis: there is no transaction to join, and an effect whose record is lost may run again.
+     */
     REDIS
   }
 
-  /** What is done about the tables at start. */
+  /** What happens to the tables at start. */
   public enum SchemaAction {
     /** Create or migrate them. */
     APPLY,
-    /** Only check that they are there. */
+    /** Only check that they exist. */
     CHECK
   }
 
@@ -110,11 +113,11 @@ public record OnceProperties(
   }
 
   /**
-   * Settings under {@code once.limits}. What is not set is not limited.
+   * Settings under {@code once.limits}. A limit that is not set does not apply.
    *
-   * @param maxLiveKeys Keys of a tenant that have not expired.
-   * @param maxBytes Answers of a tenant that are kept.
-   * @param maxInFlight Operations of a tenant that are executed here at the same time.
+   * @param maxLiveKeys How many keys of a tenant may be live, that is, not expired.
+   * @param maxBytes How many bytes of answers may be kept for a tenant.
+   * @param maxInFlight How many operations of a tenant this process may execute at the same time.
    */
   public record Limits(
       @Nullable Long maxLiveKeys, @Nullable DataSize maxBytes, @Nullable Long maxInFlight) {}
@@ -122,14 +125,14 @@ public record OnceProperties(
   /**
    * Settings under {@code once.http}.
    *
-   * @param tenant The one tenant of an application that serves only one.
+   * @param tenant The tenant of an application that has only one.
    * @param allowAnonymous Whether requests without a principal share the caller "anonymous".
-   * @param include Paths that Once is about, as patterns.
-   * @param exclude Paths that it is not about although they are included.
+   * @param include Patterns of the paths that Once covers.
+   * @param exclude Patterns of the paths that Once does not cover, even if they are included.
    * @param keptHeaders Response headers that are kept besides those of the contract.
    * @param maxBody The largest request body.
    * @param maxWaiting How many duplicates may wait at the same time.
-   * @param problems Where the pages about refusals are; the code is appended.
+   * @param problems The URI of the pages about refusals; the code is appended.
    */
   public record Http(
       @Nullable String tenant,

@@ -14,13 +14,13 @@ import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** Limits each caller's writes, if the application wants that. */
+/** Limits each caller's writes, if the application enables that. */
 @AutoConfiguration(after = OnceWebAutoConfiguration.class)
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
 @ConditionalOnBooleanProperty("once.rate-limit.enabled")
 @ConditionalOnBooleanProperty(name = "once.enabled", matchIfMissing = true)
 class OnceRateLimitAutoConfiguration {
-  /** After authentication, which says who the caller is, and before anything asks the store. */
+  /** After authentication, which identifies the caller, and before any call of the store. */
   static final int FILTER_ORDER = OnceWebAutoConfiguration.FILTER_ORDER - 10;
 
   @Configuration(proxyBeanMethods = false)

@@ -16,7 +16,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
 
-/** Keeps records in Redis, if the application wants that. */
+/** Keeps records in Redis, if the application chooses that. */
 @AutoConfiguration(before = OnceAutoConfiguration.class)
 @ConditionalOnProperty(name = "once.store", havingValue = "redis")
 @ConditionalOnBooleanProperty(name = "once.enabled", matchIfMissing = true)

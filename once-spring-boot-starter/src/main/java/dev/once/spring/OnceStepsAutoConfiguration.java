@@ -13,7 +13,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 
-/** Steps of workflows, with the application's engine. */
+/** Configures steps of workflows with the application's engine. */
 @AutoConfiguration(after = OnceMethodAutoConfiguration.class)
 @ConditionalOnBooleanProperty(name = "once.enabled", matchIfMissing = true)
 @EnableConfigurationProperties(StepsProperties.class)

@@ -32,13 +32,13 @@ import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 import org.springframework.web.servlet.function.support.RouterFunctionMapping;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
 
-/** The filter in front of Spring MVC, and what handlers see of the contract. */
+/** Configures the filter in front of Spring MVC, and what handlers see of the contract. */
 @AutoConfiguration(after = {OnceAutoConfiguration.class, WebMvcAutoConfiguration.class})
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
 @ConditionalOnBooleanProperty(name = "once.enabled", matchIfMissing = true)
 @Import(RefusalAdvice.class)
 class OnceWebAutoConfiguration {
-  /** After Spring Security's -100: whoever may not do something is refused before. */
+  /** After Spring Security's -100, which refuses unauthorized requests first. */
   static final int FILTER_ORDER = -50;
 
   @Bean

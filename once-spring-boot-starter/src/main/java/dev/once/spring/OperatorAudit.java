@@ -10,7 +10,7 @@ import org.slf4j.spi.LoggingEventBuilder;
 import org.springframework.boot.actuate.audit.listener.AuditApplicationEvent;
 import org.springframework.context.ApplicationEventPublisher;
 
-/** Writes down what an operator did, and why: as Spring Boot's audit event and as a log. */
+/** Records what an operator did, and why: as an audit event of Spring Boot and in the log. */
 final class OperatorAudit {
   private static final Logger LOG = LoggerFactory.getLogger(OperatorAudit.class);
 
@@ -20,7 +20,7 @@ final class OperatorAudit {
     this.events = events;
   }
 
-  /** Tells of one change of a key. */
+  /** Records one change of a key. */
   void tell(String operator, String action, Key key, String reason, String changed) {
     Map<String, String> about = new LinkedHashMap<>();
     about.put("tenant", key.tenant());
@@ -30,7 +30,7 @@ final class OperatorAudit {
   }
 
   /**
-   * Tells of one change.
+   * Records one change.
    *
    * @param about what was to be changed
    * @param changed true, false, or unknown if the store failed

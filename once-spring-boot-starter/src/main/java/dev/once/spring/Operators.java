@@ -4,7 +4,7 @@ import java.security.Principal;
 import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
 import org.springframework.boot.actuate.endpoint.SecurityContext;
 
-/** What endpoints ask of whoever changes something through them. */
+/** Identifies the operator of an endpoint, and validates its input. */
 final class Operators {
   private static final int MAX_REASON_CHARS = 500;
 

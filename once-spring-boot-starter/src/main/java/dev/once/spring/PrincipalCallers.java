@@ -9,13 +9,13 @@ import java.util.Optional;
 /**
  * The callers of an application with one tenant, by the names of their principals.
  *
- * @param allowAnonymous whether all who are not authenticated are one caller
+ * @param allowAnonymous whether all unauthenticated requests have one caller
  */
 record PrincipalCallers(String tenant, boolean allowAnonymous) implements CallerResolver {
   private static final String ANONYMOUS = "anonymous";
 
   PrincipalCallers {
-    new Caller(tenant, ANONYMOUS); // A tenant that no caller can have is found at start.
+    new Caller(tenant, ANONYMOUS); // Refuses an invalid tenant at start.
   }
 
   @Override

@@ -30,7 +30,7 @@ public record PurgeProperties(
       throw new IllegalArgumentException(
           "once.purge.max-batches must be 1 or more, got " + maxBatches);
     }
-    Purge.ofEveryTenant(batch); // It knows its limit.
+    Purge.ofEveryTenant(batch); // Refuses a batch out of range.
   }
 
   /** What one statement removes. */

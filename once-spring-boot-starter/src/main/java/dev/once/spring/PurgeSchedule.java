@@ -11,16 +11,16 @@ import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Removes expired records from time to time, on a thread of its own. Any number of nodes may do so
- * at once: they skip the rows that another one works on.
+ * Removes expired records periodically, on a thread of its own. Any number of nodes may do so at
+ * once: each skips the rows that another one is removing.
  */
 final class PurgeSchedule implements SmartLifecycle {
   private static final Logger LOG = LoggerFactory.getLogger(PurgeSchedule.class);
 
-  /** A batch takes milliseconds, so a longer wait is one for a database that does not answer. */
+  /** A batch takes milliseconds, so a longer wait means that the database does not answer. */
   private static final Duration STOP_PATIENCE = Duration.ofSeconds(1);
 
-  /** Between two batches, times as long as one took: a purge takes a fifth of a processor. */
+  /** The pause after a batch, in durations of the batch: a purge takes a fifth of a processor. */
   private static final int REST = 4;
 
   private final RecordStore store;

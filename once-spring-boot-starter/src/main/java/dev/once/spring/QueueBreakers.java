@@ -2,11 +2,11 @@ package dev.once.spring;
 
 import java.util.function.BooleanSupplier;
 
-/** The circuit breakers around what handlers of jobs call. */
+/** The circuit breakers around the services that job handlers call. */
 @FunctionalInterface
 interface QueueBreakers {
   /**
-   * Tells whether a breaker refuses calls.
+   * Returns a supplier that is true while a breaker refuses calls.
    *
    * @throws MisconfiguredException if there is no breaker of that name
    */

@@ -17,8 +17,8 @@ import java.util.Set;
 import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
- * Refuses the writes of callers that send too many, before anything is looked up or stored. Who is
- * not authenticated has no allowance of its own and is left to what comes next.
+ * Refuses the writes of callers that send too many, before anything is looked up or stored. A
+ * request without a caller has no allowance and passes to the next filter.
  */
 final class RateLimitFilter extends OncePerRequestFilter {
   private static final Set<String> WRITES = Set.of("POST", "PUT", "PATCH", "DELETE");

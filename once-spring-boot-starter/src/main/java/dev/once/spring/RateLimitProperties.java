@@ -7,11 +7,11 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * Settings under {@code once.rate-limit}.
  *
- * @param enabled Whether each caller's writes are limited, before the store is asked. Needs
+ * @param enabled Whether each caller's writes are limited, before the store is called. Needs
  *     Bucket4j.
  * @param requests How many writes a caller may send in the time that "per" says.
- * @param per The time in which a caller's allowance is filled up again.
- * @param maxCallers How many callers are remembered; the one that was longest away is forgotten.
+ * @param per The time in which a caller's allowance is refilled.
+ * @param maxCallers How many callers are remembered; the least recently seen one is forgotten.
  */
 @ConfigurationProperties("once.rate-limit")
 public record RateLimitProperties(

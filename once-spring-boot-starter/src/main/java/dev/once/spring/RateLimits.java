@@ -9,8 +9,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * What each caller may still send. An allowance fills up steadily. Callers that were away longest
- * are forgotten when there are too many; they come back with a full allowance.
+ * Keeps the allowance of each caller, which is refilled steadily. If there are too many callers,
+ * the least recently seen ones are forgotten; they start again with a full allowance.
  */
 final class RateLimits {
   private final RateLimitProperties settings;
@@ -31,7 +31,9 @@ final class RateLimits {
         };
   }
 
-  /** Takes one from the caller's allowance; zero, or how long to wait until there is one again. */
+  /**
+   * Takes one from the caller's allowance; returns zero, or the wait if the allowance is used up.
+   */
   Duration take(Caller caller) {
     ConsumptionProbe probe = bucket(caller).tryConsumeAndReturnRemaining(1);
     return probe.isConsumed()

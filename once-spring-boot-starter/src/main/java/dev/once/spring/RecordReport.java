@@ -9,7 +9,7 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * What an operator sees of a record: everything but the key itself, the values of headers and the
+ * Describes a record for an operator: everything but the key itself, the values of headers and the
  * payload.
  */
 final class RecordReport {

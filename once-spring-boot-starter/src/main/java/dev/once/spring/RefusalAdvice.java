@@ -10,7 +10,7 @@ import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.ControllerAdvice;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 
-/** Answers what a handler refuses under the contract, in the contract's words. */
+/** Answers the refusals that handlers throw, in the format of the contract. */
 @ControllerAdvice
 @Order(Ordered.HIGHEST_PRECEDENCE)
 class RefusalAdvice {

@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import org.springframework.beans.factory.ObjectProvider;
 
-/** Breakers of Resilience4j: beans of the application, or out of its registries. */
+/** Circuit breakers of Resilience4j: beans of the application, or from its registries. */
 record Resilience4jBreakers(
     ObjectProvider<CircuitBreaker> beans, ObjectProvider<CircuitBreakerRegistry> registries)
     implements QueueBreakers {
@@ -23,7 +23,7 @@ record Resilience4jBreakers(
     return () -> isOpen(breaker, open);
   }
 
-  /** An open breaker lets calls through again when somebody calls, so after a while we do. */
+  /** An open breaker becomes half-open only on a call, so after its time it counts as closed. */
   private static boolean isOpen(CircuitBreaker breaker, BreakerOpenTime open) {
     State state = breaker.getState();
     return state == State.FORCED_OPEN || (state == State.OPEN && !open.left().isZero());
@@ -35,7 +35,7 @@ record Resilience4jBreakers(
 
   private static MisconfiguredException missing(String name) {
     return new MisconfiguredException(
-        "a queue of jobs rests while the circuit breaker " + name + " is open, but there is none.",
+        "a queue of jobs pauses while the circuit breaker " + name + " is open, but there is none.",
         "Define a bean of type CircuitBreaker, or of type CircuitBreakerRegistry, that has a"
             + " breaker of this name.");
   }

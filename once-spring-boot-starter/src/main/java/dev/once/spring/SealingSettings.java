@@ -5,7 +5,7 @@ import dev.once.Sealing;
 import java.util.Base64;
 import java.util.Map;
 
-/** Reads keys from the settings, and never says what they are. */
+/** Reads keys from the settings, and never shows them in a message. */
 final class SealingSettings {
   private static final String ACTION =
       "Set once.sealing.keys.<id> to 32 random bytes in base64, such as openssl rand -base64 32"

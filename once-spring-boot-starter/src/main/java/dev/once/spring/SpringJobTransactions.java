@@ -13,8 +13,8 @@ import org.springframework.transaction.TransactionStatus;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * Spring's transactions for jobs: one is enqueued in the transaction of whoever enqueues it, and
- * what a handler does under {@code @Transactional} joins the one that completes its job.
+ * Spring's transactions for jobs: a job is enqueued in the caller's transaction, and methods under
+ * {@code @Transactional} that a handler calls join the transaction that completes its job.
  */
 record SpringJobTransactions(ManagedTransactions transactions) implements JobTransactions {
   @Override
@@ -32,7 +32,7 @@ record SpringJobTransactions(ManagedTransactions transactions) implements JobTra
     return value;
   }
 
-  /** A transaction of another database is refused: the job would be there without its reason. */
+  /** Refuses a transaction of another database: the job could be committed without its cause. */
   @Override
   public Optional<Connection> current() {
     return TransactionSynchronizationManager.isActualTransactionActive()
@@ -49,7 +49,7 @@ record SpringJobTransactions(ManagedTransactions transactions) implements JobTra
     try {
       transactions.commit(status);
     } catch (RolledBackException e) {
-      throw new StoreException("what the handler did was marked to be rolled back, and was", e);
+      throw new StoreException("the transaction was marked for rollback and rolled back", e);
     } catch (CommitFailedException e) {
       throw new StoreException("committing failed: " + e.getCause(), e.getCause());
     }

@@ -20,11 +20,11 @@ import org.springframework.transaction.TransactionStatus;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * Spring's transactions: what a handler does under {@code @Transactional} joins the one that the
- * claim is in.
+ * Spring's transactions: methods under {@code @Transactional} that a handler calls join the
+ * transaction of the claim.
  */
 final class SpringTransactions implements Transactions {
-  /** What PostgreSQL answers to any statement after one that failed. */
+  /** PostgreSQL's SQLSTATE for any statement after a failed one in the same transaction. */
   private static final String ABORTED = "25P02";
 
   private final Once once;
@@ -43,7 +43,7 @@ final class SpringTransactions implements Transactions {
     this.manager = manager;
   }
 
-  /** Refuses at start what could only fail at the first request. */
+  /** Refuses transactional mode if it cannot work here: at start, not at the first request. */
   void requireAvailable(String whatFor) {
     if (store == null || dataSource == null || manager == null) {
       throw new MisconfiguredException(
@@ -86,9 +86,9 @@ final class SpringTransactions implements Transactions {
   }
 
   /**
-   * The engine in a transaction of our own, or in the caller's. Of the caller's nobody can tell
-   * what becomes: with a savepoint it may be committed without what was done here. The cache does
-   * not hear of that.
+   * Returns the engine in a transaction that was begun here, or in the caller's. The outcome of a
+   * call in the caller's transaction is not cached: after a rollback to a savepoint, that
+   * transaction may be committed without it.
    */
   private Once joined(Connection connection, TransactionStatus status, Executor afterCommit) {
     JdbcRecordStore store = present(this.store);
@@ -97,7 +97,7 @@ final class SpringTransactions implements Transactions {
         : once.joining(store.within(connection));
   }
 
-  /** As the manager would have told it, had it sent the commit. */
+  /** Translates the exception as the manager would have, had it sent the commit. */
   private RuntimeException refused(CommitRefusedException e) {
     RuntimeException translated =
         present(manager) instanceof JdbcTransactionManager it
@@ -107,9 +107,9 @@ final class SpringTransactions implements Transactions {
   }
 
   /**
-   * Whether nothing is left to be done in the transaction but its commit, which may then travel
-   * with the outcome. An ORM writes what it holds when its manager commits, and a synchronization
-   * may write before that.
+   * Returns whether only the commit of the transaction is left, which may then be sent with the
+   * outcome. An ORM flushes its session when its manager commits, and a synchronization may write
+   * before that.
    */
   private boolean endsWithOutcome(TransactionStatus status) {
     return present(manager).getClass() == JdbcTransactionManager.class
@@ -120,17 +120,18 @@ final class SpringTransactions implements Transactions {
   }
 
   /**
-   * Whether a statement failed before, and the database takes no more: that was not the store's.
+   * Returns whether a statement failed before one of the store, so that the database refuses all
+   * further ones.
    */
   private static boolean isAborted(StoreException e) {
     return e.getCause() instanceof SQLException it && ABORTED.equals(it.getSQLState());
   }
 
   /**
-   * Undoes a transaction of our own. In the caller's, the engine has gone back to its savepoint,
-   * and where all work is JDBC nothing else is left to undo: the caller may go on. What an ORM
-   * still holds in its session is behind no savepoint, so there the caller's transaction is given
-   * up.
+   * Rolls back a transaction that was begun here. In the caller's, the engine has already rolled
+   * back to its savepoint, and if all work is JDBC nothing else is left to undo: the caller may
+   * continue. A savepoint does not cover the session of an ORM, so there the caller's transaction
+   * is marked for rollback.
    */
   private static void undo(
       ManagedTransactions transactions, TransactionStatus status, Throwable failure) {

@@ -7,7 +7,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * Settings under {@code once.steps}.
  *
- * @param retention How long a step that is done is known, and answered with what it returned.
+ * @param retention How long a completed step is remembered and its value replayed.
  */
 @ConfigurationProperties("once.steps")
 public record StepsProperties(@DefaultValue("24h") Duration retention) {}

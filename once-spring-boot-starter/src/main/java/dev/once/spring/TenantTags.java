@@ -4,8 +4,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The tenants that metrics tell apart. Each value of a tag is a time series that is kept for good,
- * so there is a limit; the tenants that come after it are counted together.
+ * The tenants that metrics distinguish. Each value of a tag is a time series that is kept for good,
+ * so their number is limited; further tenants are counted together.
  */
 final class TenantTags {
   static final int MAX_TENANTS = 1000;

@@ -8,8 +8,8 @@ import dev.once.steps.Steps;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs steps in Spring's transaction: the one that the caller is in, or else one of their own. What
- * a step writes through Spring and what it returns are committed together or not at all.
+ * Runs steps in Spring's transaction: the caller's, or else one of their own. What a step writes
+ * through Spring and what it returns are committed together or not at all.
  */
 public final class TransactionalSteps {
   private final Steps steps;

@@ -7,8 +7,8 @@ import io.micrometer.observation.ObservationFilter;
 import org.springframework.http.server.observation.ServerRequestObservationContext;
 
 /**
- * Gives requests that Once had nothing to do with the names that {@link ExchangeObservation} gives
- * the others: Prometheus drops the series of a metric whose names differ from those it saw first.
+ * Gives requests that Once did not cover the same key-value names that {@link ExchangeObservation}
+ * gives the others: Prometheus drops the series of a metric if their labels differ from the first.
  */
 final class UniformObservations implements ObservationFilter {
   private static final KeyValues NO_OPERATION =

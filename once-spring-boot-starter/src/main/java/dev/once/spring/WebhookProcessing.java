@@ -3,7 +3,7 @@ package dev.once.spring;
 import dev.once.inbox.WebhookHandler;
 
 /**
- * Has what a provider sends processed by {@code handler}: a bean of this type for each provider.
+ * Processes the webhooks of a provider with {@code handler}: one bean of this type per provider.
  *
  * <pre>{@code
  * @Bean

@@ -120,13 +120,13 @@ class JobMisconfigurationTest {
   @Test
   void refusesParametersThatNothingIsFor() {
     assertThat(report(TwoPayloads.class))
-        .contains("TwoPayloads.handle has parameters that nothing says what to pass for")
+        .contains("TwoPayloads.handle has more than one parameter for the payload")
         .contains("one of type JobRun");
   }
 
   @Test
   void refusesAnUnusedValue() {
-    assertThat(report(Returning.class)).contains("Returning.handle returns something");
+    assertThat(report(Returning.class)).contains("Returning.handle returns a value");
   }
 
   @Test

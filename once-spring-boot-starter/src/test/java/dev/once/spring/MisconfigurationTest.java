@@ -120,7 +120,7 @@ class MisconfigurationTest {
   @Test
   void refusesTransactionsUnderAContractThatShowsOperations() {
     assertThat(report(Empty.class, "once.contract=async", "once.mode=transactional"))
-        .contains("contract async shows operations in flight, but nobody sees into a transaction")
+        .contains("contract async shows operations in flight, but a transaction hides them")
         .contains("Leave out once.mode");
   }
 

@@ -57,7 +57,7 @@ class RedisStoreTest {
 
   @Test
   void asksWhereRedisIs() {
-    assertThat(report("once.store=redis")).contains("nothing says where it is", "once.redis.url");
+    assertThat(report("once.store=redis")).contains("its address is not set", "once.redis.url");
     assertThat(report("once.cache.enabled=true", "once.cache.redis=true"))
         .contains("once.cache.redis needs Redis");
   }
