@@ -10,9 +10,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/**
- * The list of what is proven by what names every requirement once and no test that is not there.
- */
+/** docs/conformance.md lists every requirement once, and names only tests that exist. */
 class ConformanceTest {
   private static final Pattern NAMED_TEST =
       Pattern.compile("`(dev\\.once\\.[a-z.]*[A-Z]\\w*)#(\\w+)`");
@@ -102,7 +100,7 @@ class ConformanceTest {
         .anyMatch(it -> hasTest(it, method));
   }
 
-  /** Contracts are in main sources, so what counts is the annotation, not the directory. */
+  /** Contracts are in main sources, so the annotation identifies a test, not the directory. */
   private static boolean hasTest(Path source, String method) {
     Pattern declaration =
         Pattern.compile(

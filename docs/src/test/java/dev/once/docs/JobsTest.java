@@ -172,7 +172,7 @@ class JobsTest {
       System.out.println(letter.key() + " after " + letter.attempt() + ": " + letter.reason());
     }
     long first = letters.list(LetterQuery.of("acme")).get(0).id();
-    letters.discard("acme", List.of(first), "alice"); // Nobody will run it.
+    letters.discard("acme", List.of(first), "alice"); // It will not run.
     letters.retryAll(LetterQuery.of("acme").inQueue("mail"), "alice"); // The others run again.
     // end
 
@@ -204,7 +204,7 @@ class JobsTest {
   }
 
   // snippet: transactional
-  /** Its row and the end of its job are one commit: there is one invoice, whoever crashes. */
+  /** The row and the end of the job are one commit: there is one invoice, even after a crash. */
   static void insertInvoice(JobRun run, Connection connection) throws SQLException {
     String sql = "INSERT INTO invoice (order_id) VALUES (?)";
     try (PreparedStatement insert = connection.prepareStatement(sql)) {
@@ -216,7 +216,7 @@ class JobsTest {
   // end
 
   // snippet: leased
-  /** The provider gets the same key in every try, and a fence that only rises. */
+  /** The provider gets the same key in every attempt, and a fence that only rises. */
   void sendReceipt(JobRun run) {
     mail(run.text(), run.key().text(), run.fence());
   }

@@ -124,16 +124,16 @@ class LeasedTest {
     assertThat(provider.charges()).isEqualTo(1);
   }
 
-  private String answerTo(Request<@Nullable String> asked) {
+  private String answerTo(Request<@Nullable String> request) {
     // snippet: wait
     Terms patient = Terms.DEFAULT.withMaxWait(Duration.ofSeconds(5));
     Result<@Nullable String> result =
-        once.run(asked.withTerms(patient), execution -> provider.charge("order-42", "49.90 EUR"));
+        once.run(request.withTerms(patient), execution -> provider.charge("order-42", "49.90 EUR"));
 
     return result.fold(
         executed -> "201 " + executed.value(),
         replayed -> "200 " + replayed.value(),
-        held -> "409 in progress, ask again within " + held.leaseLeft().toSeconds() + " s",
+        held -> "409 in progress, try again within " + held.leaseLeft().toSeconds() + " s",
         mismatched -> "422 this key was used for another request",
         uncertain -> "409 we do not know yet whether this happened",
         dropped -> "200 done, but the answer was too large to keep");
@@ -207,15 +207,15 @@ class LeasedTest {
 
   @Test
   void staysUncertainUntilItIsReconciled() {
-    Request<@Nullable String> asked = charge.withTerms(Terms.DEFAULT.withRecovery(Recovery.ASK));
+    Request<@Nullable String> payment = charge.withTerms(Terms.DEFAULT.withRecovery(Recovery.ASK));
     provider.loseAnswers();
 
-    assertThatThrownBy(() -> once.run(asked, execution -> provider.charge("order-42", "1 EUR")))
+    assertThatThrownBy(() -> once.run(payment, execution -> provider.charge("order-42", "1 EUR")))
         .hasMessage("no answer from the provider");
 
-    assertThat(once.run(asked, execution -> "never")).isInstanceOf(Result.Uncertain.class);
+    assertThat(once.run(payment, execution -> "never")).isInstanceOf(Result.Uncertain.class);
     clock.advance(Terms.DEFAULT.retention());
-    assertThat(once.run(asked, execution -> "again")).isInstanceOf(Result.Executed.class);
+    assertThat(once.run(payment, execution -> "again")).isInstanceOf(Result.Executed.class);
   }
 
   private static String buildReport() {

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Links inside the repository lead somewhere. Links to the world are not followed. */
+/** Links inside the repository have a target. External links are not followed. */
 class LinksTest {
   @Test
   void leadsToFilesAndHeadingsThatExist() {

@@ -10,7 +10,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** One Markdown file, as far as the tests have to understand it. */
+/** One Markdown file, parsed as far as the tests need it. */
 record Page(Path path, List<String> lines) {
   private static final Pattern LINK = Pattern.compile("\\[[^\\]]*]\\(([^)\\s]+)\\)");
   private static final String FENCE = "```";

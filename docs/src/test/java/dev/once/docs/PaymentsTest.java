@@ -44,7 +44,7 @@ class PaymentsTest {
             "order-42",
             Amount.of("1000.00", "RWF"),
             Phone.of("0788 123 456", "RW"));
-    reference = payments.reference(request); // The same in every try and every process.
+    reference = payments.reference(request); // The same in every attempt and every process.
 
     Result<@Nullable String> paid =
         payments.request(request, Codec.text(), execution -> charge(reference), this::ask);
@@ -85,7 +85,7 @@ class PaymentsTest {
   }
 
   // snippet: ask
-  /** Asks without charging: 404 means that no charge of this reference ever arrived. */
+  /** Looks up the charge: 404 means that no charge with this reference ever arrived. */
   EffectState<@Nullable String> ask(Execution execution) {
     return switch (statusOf(reference)) {
       case 200 -> EffectState.happened("accepted");

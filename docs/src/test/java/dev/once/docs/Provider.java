@@ -4,7 +4,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** A payment provider that remembers what it was asked, and can lose its answers. */
+/** A payment provider that remembers its charges, and can lose its answers. */
 final class Provider {
   private final Map<String, String> receipts = new ConcurrentHashMap<>();
   private boolean answersAreLost;
@@ -29,7 +29,7 @@ final class Provider {
     return receipts.size();
   }
 
-  /** The customer's bank says no. */
+  /** The customer's bank refuses the charge. */
   static final class CardDeclined extends RuntimeException {
     private static final long serialVersionUID = 1L;
   }

@@ -52,7 +52,7 @@ class RedisTest {
     resources.shutdown().awaitUninterruptibly();
   }
 
-  /** The test of once-redis with a real cluster goes on from here. */
+  /** The tests of once-redis cover the rest, with a real cluster. */
   private static RedisRecordStore overACluster(ClientResources resources, RedisURI uri) {
     // snippet: cluster
     RedisClusterClient client = RedisClusterClient.create(resources, uri);

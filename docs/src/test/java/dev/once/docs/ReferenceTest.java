@@ -143,7 +143,7 @@ class ReferenceTest {
     } catch (StoreException e) {
       return "not paid, try again"; // the effect did not run
     } catch (OutcomeUnknownException | LeaseLostException e) {
-      return "perhaps paid, try again with the same key"; // may have happened
+      return "perhaps paid, try again with the same key"; // the outcome is unknown
     }
     // end
   }

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The files of this repository that the pages are made of and speak about. */
+/** The files of this repository that the pages include or describe. */
 final class Repository {
   static final Path ROOT = findRoot();
 

@@ -87,7 +87,7 @@ class SettingsTest {
     return component.find() ? component.group(1) : "";
   }
 
-  /** A component whose setting would be a word of Java says what it is called. */
+  /** Returns the name of a setting; an annotation has it if Java forbids it for a component. */
   private static String nameOf(String component, String components) {
     Matcher named =
         Pattern.compile("@Name\\(\"(\\w+)\"\\) \\w+ " + component + "\\b").matcher(components);

@@ -7,12 +7,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A named region of a source file: what stands between {@code // snippet: name} and {@code // end}.
+ * A named region of a source file: the lines between {@code // snippet: name} and {@code // end}.
  */
 record Snippet(String file, String name) {
   private static final Pattern COMMENT = Pattern.compile("<!-- snippet: (\\S+)#(\\S+) -->");
 
-  /** The snippet that a line of a page asks for. */
+  /** Returns the snippet that a line of a page names. */
   static Optional<Snippet> askedForBy(String line) {
     Matcher comment = COMMENT.matcher(line.strip());
     return comment.matches()
@@ -20,7 +20,7 @@ record Snippet(String file, String name) {
         : Optional.empty();
   }
 
-  /** The lines of the region, moved to the left as far as they go together. */
+  /** Returns the lines of the region without their common indentation. */
   List<String> lines() {
     List<String> source = Repository.text(Repository.ROOT.resolve(file)).lines().toList();
     List<String> region = new ArrayList<>();

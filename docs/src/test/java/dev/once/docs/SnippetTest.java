@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 /**
  * Java on a page is a piece of a source file that is compiled and run. The line above the block
  * says which: {@code <!-- snippet: path/of/Source.java#name -->}. With {@code -Dsnippets=write}
- * this test changes the pages instead of complaining about them.
+ * this test changes the pages instead of failing.
  */
 class SnippetTest {
   private static final boolean WRITE = "write".equals(System.getProperty("snippets"));
@@ -64,7 +64,7 @@ class SnippetTest {
   private static Page write(Page page) throws IOException {
     List<String> lines = new ArrayList<>(page.lines());
     List<Page.Block> blocks = page.blocks();
-    // From the last to the first, so that the places of those to come stay right.
+    // From the last to the first, so that the positions of the others stay valid.
     for (int i = blocks.size() - 1; i >= 0; i--) {
       Page.Block block = blocks.get(i);
       Optional<Snippet> snippet = snippetOf(page, block);

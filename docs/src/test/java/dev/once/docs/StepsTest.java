@@ -113,7 +113,7 @@ class StepsTest {
       return "reserved: " + steps.run(run, RESERVE, "{}", execution -> reserve()).orThrow();
     } catch (NoAnswerException e) {
       if (e.result() instanceof Result.Held<?>) {
-        return "requeue"; // Nothing was done here; Held says how long the other's lease runs.
+        return "requeue"; // Nothing was done here; Held has the rest of the owner's lease.
       }
       throw e;
     }

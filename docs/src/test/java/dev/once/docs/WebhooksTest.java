@@ -128,7 +128,7 @@ class WebhooksTest {
   }
 
   // snippet: transactional
-  /** Its row and the end of the item are one commit. */
+  /** The row and the end of the item are one commit. */
   void noteMessage(Webhook webhook, Connection connection) throws SQLException {
     String sql = "INSERT INTO message (id, data) VALUES (?, ?)";
     try (PreparedStatement insert = connection.prepareStatement(sql)) {
@@ -146,7 +146,7 @@ class WebhooksTest {
   }
 
   // snippet: confirm
-  /** What somebody sent is a hint; what MoMo says when asked is what counts. */
+  /** An unsigned callback is only a hint: the status that MoMo returns decides. */
   Confirmation.Answer askMomo(Webhook webhook) {
     String status = statusAtMomo(webhook);
     return switch (status) {

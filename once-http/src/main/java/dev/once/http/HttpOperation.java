@@ -59,7 +59,7 @@ public final class HttpOperation {
             refuse(
                 ReplayStatus.CONFLICT,
                 Refusal.UNCERTAIN,
-                "nobody knows whether the first request took effect: ask before you use a new key"),
+                "the first request may have taken effect: find out before you use a new key"),
         dropped ->
             refuse(
                 ReplayStatus.CONFLICT,

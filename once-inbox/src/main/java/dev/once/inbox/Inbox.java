@@ -74,9 +74,9 @@ public final class Inbox {
   public WebhookResponse receive(String provider, Delivery delivery) {
     Provider known = providers.get(provider);
     if (known == null) {
-      WebhookResponse nobody = RejectionReason.UNKNOWN_PROVIDER.webhookResponse();
-      publishRefused(UNKNOWN, nobody);
-      return nobody;
+      WebhookResponse unknown = RejectionReason.UNKNOWN_PROVIDER.webhookResponse();
+      publishRefused(UNKNOWN, unknown);
+      return unknown;
     }
     DeliveryCheck deliveryCheck = known.read(delivery, clock);
     if (deliveryCheck instanceof DeliveryCheck.Answered answered) {

@@ -18,7 +18,7 @@ import java.util.concurrent.CompletableFuture;
 /**
  * A client of an application.
  *
- * @param user tenant and name, as {@link Authentication} reads them; nobody if empty
+ * @param user tenant and name, as {@link Authentication} reads them; not authenticated if empty
  */
 record Api(URI base, String user) {
   static final String ORDERS = "/shops/1/orders";
@@ -78,10 +78,10 @@ record Api(URI base, String user) {
     }
   }
 
-  /** What came back. */
+  /** A response. */
   record Answer(Content content, HttpHeaders headers) {
     /**
-     * What a replay has to repeat.
+     * The part of a response that a replay repeats.
      *
      * @param body each byte as one character
      */

@@ -78,7 +78,7 @@ final class App implements AutoCloseable {
     return new Api(URI.create("http://127.0.0.1:" + port), "acme/alice");
   }
 
-  /** Holds up the handler that takes an order of this item. */
+  /** Blocks the handler that takes an order of this item. */
   Gate gate(String item) {
     Gate gate = new Gate();
     bean(OrderController.class).gates.put(item, gate);
@@ -109,7 +109,7 @@ final class App implements AutoCloseable {
     Polling.until(() -> job(resource), state::equals);
   }
 
-  /** Why the last try of a job failed. */
+  /** Why the last attempt of a job failed. */
   String reason(String resource) {
     return text("SELECT reason FROM once_job WHERE key LIKE '%:' || :it", resource);
   }
@@ -140,7 +140,7 @@ final class App implements AutoCloseable {
     return context.getBeanProvider(type).getIfAvailable() != null;
   }
 
-  /** Whether the one bean of this type is running, as far as it lets the context know. */
+  /** Whether the one bean of this type reports that it is running. */
   boolean isRunning(Class<? extends Lifecycle> type) {
     return bean(type).isRunning();
   }

@@ -13,7 +13,7 @@ import org.springframework.web.context.request.async.DeferredResult;
 import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
 import org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody;
 
-/** Handlers that go on after their thread has left. */
+/** Handlers that continue after their thread has returned. */
 @RestController
 class AsyncController {
   private final OrderService orders;

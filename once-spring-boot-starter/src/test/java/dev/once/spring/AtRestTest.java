@@ -123,7 +123,7 @@ class AtRestTest {
     return StartReport.ofStarting(Shop.class, all);
   }
 
-  /** What an operator is told of the only record. */
+  /** The report on the only record for an operator. */
   private static Map<String, Object> reportOf(App app, PGSimpleDataSource database) {
     Map<String, @Nullable Object> row =
         JdbcClient.create(database)

@@ -12,7 +12,7 @@ import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** Stands for Spring Security: believes a header, as only a test may, and sets the principal. */
+/** Replaces Spring Security: trusts a header, as only a test may, and sets the principal. */
 @Configuration(proxyBeanMethods = false)
 class Authentication {
   static final String HEADER = "Test-User";

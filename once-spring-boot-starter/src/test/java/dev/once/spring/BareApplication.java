@@ -8,7 +8,7 @@ import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** An application with nothing but Once, on memory. Says so when it has started, and ends. */
+/** An application with nothing but Once, in memory. Reports its start, and ends. */
 @Configuration(proxyBeanMethods = false)
 @EnableAutoConfiguration(
     excludeName = "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration")

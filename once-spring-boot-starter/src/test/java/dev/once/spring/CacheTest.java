@@ -49,7 +49,7 @@ class CacheTest {
             "spring.datasource.hikari.allow-pool-suspension=true")) {
       Answer first = unplugged.api().order("near", "lamp");
       HikariPoolMXBean pool = unplugged.bean(HikariDataSource.class).getHikariPoolMXBean();
-      pool.suspendPool(); // Whoever asks it for a connection waits for ever.
+      pool.suspendPool(); // A call that needs a connection waits for ever.
 
       Answer second = unplugged.api().order("near", "lamp");
 

@@ -170,7 +170,7 @@ class CircuitBreakerTest {
     }
   }
 
-  /** The breaker hears of an asynchronous operation just after its client does. */
+  /** The end of an asynchronous operation reaches the breaker just after the client. */
   private static void await(BooleanSupplier isSo) {
     long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
     while (!isSo.getAsBoolean() && System.nanoTime() < deadline) {

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What an editor tells about our settings. */
+/** The metadata of the settings, which editors show. */
 class ConfigurationMetadataTest {
   private static final String METADATA = "META-INF/spring-configuration-metadata.json";
   private static final String IMPORTS =
@@ -56,7 +56,7 @@ class ConfigurationMetadataTest {
     }
   }
 
-  /** Ours, of the many that the class path has. */
+  /** The file of this module, of the many on the class path. */
   private static Path file(String name) throws URISyntaxException {
     URL classes = OnceProperties.class.getProtectionDomain().getCodeSource().getLocation();
     return Path.of(classes.toURI()).resolve(name);

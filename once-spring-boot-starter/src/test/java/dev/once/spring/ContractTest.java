@@ -43,7 +43,7 @@ class ContractTest {
       assertThat(stale.status()).isEqualTo(409);
       assertThat(stale.body()).contains("\"code\":\"concurrency.version_mismatch\"", "r1");
       assertThat(put(app, "4", "\"r0\"").replayed()).isTrue();
-      // The record answers before the revision is looked at.
+      // The record answers before the revision is checked.
       assertThat(put(app, "3", "\"r0\"").content()).isEqualTo(first.content());
     }
   }

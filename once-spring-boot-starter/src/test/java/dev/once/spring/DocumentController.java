@@ -10,7 +10,7 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.PutMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Routes with revisions, and routes with words of their own about keys. */
+/** Routes with revisions, and routes with their own rule about keys. */
 @RestController
 class DocumentController {
   final AtomicInteger revision = new AtomicInteger();

@@ -75,7 +75,7 @@ class ExchangeObservationTest {
     }
   }
 
-  /** Has an observation of its own open around what comes next, as Spring Security does. */
+  /** Opens an observation of its own around the next filters, as Spring Security does. */
   @Configuration(proxyBeanMethods = false)
   static class ObservedFilter {
     @Bean

@@ -77,7 +77,7 @@ class FunctionalRouteTest {
     assertThat(app.scopeOf("any")).isEqualTo("api:PATCH:/**");
   }
 
-  /** A function goes before a controller's method, for us as for Spring MVC. */
+  /** A functional route takes precedence over a controller's method, as in Spring MVC. */
   @Test
   void findsTheHandlerThatSpringWillCall() {
     assertThat(api.order("function", "kite").status()).isEqualTo(202);

@@ -3,20 +3,20 @@ package dev.once.spring;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** Holds a handler up until a test lets it go on. */
+/** Blocks a handler until a test opens the gate. */
 final class Gate {
   private static final int PATIENCE_SECONDS = 30;
 
   private final CountDownLatch entered = new CountDownLatch(1);
   private final CountDownLatch open = new CountDownLatch(1);
 
-  /** For the handler. */
+  /** Blocks the handler that calls it. */
   void pass() {
     entered.countDown();
     await(open);
   }
 
-  /** Waits until a handler stands in front of it. */
+  /** Waits until a handler is blocked. */
   void awaitEntered() {
     await(entered);
   }
@@ -28,7 +28,7 @@ final class Gate {
   private static void await(CountDownLatch latch) {
     try {
       if (!latch.await(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
-        throw new IllegalStateException("nobody came within " + PATIENCE_SECONDS + " s");
+        throw new IllegalStateException("nothing happened within " + PATIENCE_SECONDS + " s");
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -16,7 +16,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 
-/** A queue rests while what its handlers call does not answer. */
+/** A queue pauses while the circuit breaker of its handlers is open. */
 @Timeout(60)
 class JobBreakerTest {
   @Configuration(proxyBeanMethods = false)

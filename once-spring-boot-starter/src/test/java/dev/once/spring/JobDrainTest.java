@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.postgresql.ds.PGSimpleDataSource;
 
-/** What becomes of running jobs when their application stops. */
+/** What happens to running jobs when their application stops. */
 @Timeout(60)
 class JobDrainTest {
   private final Gate gate = new Gate();

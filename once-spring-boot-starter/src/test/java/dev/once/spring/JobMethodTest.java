@@ -50,7 +50,7 @@ class JobMethodTest {
     }
   }
 
-  /** Does not know yet what it handles. */
+  /** The type of its payload is fixed by a subclass. */
   abstract static class Handling<T> {
     @OnceJob(queue = "q", type = "generic", batchSize = 10)
     void handle(T payload) {
@@ -66,7 +66,7 @@ class JobMethodTest {
     }
   }
 
-  /** What a bean behind a proxy of the JDK shows. */
+  /** The interface of a bean behind a JDK proxy. */
   interface Shown {
     void handle(String text);
   }

@@ -16,7 +16,7 @@ import org.springframework.context.annotation.Scope;
 import org.springframework.scheduling.annotation.Async;
 import org.springframework.stereotype.Service;
 
-/** Handlers of jobs that cannot be meant stop the start, with a word on what to change. */
+/** Invalid handlers of jobs stop the start, with a message that says what to change. */
 class JobMisconfigurationTest {
   private static final PGSimpleDataSource DATABASE = App.newDatabase();
   private static final String WITHOUT_SERVER = "spring.main.web-application-type=none";

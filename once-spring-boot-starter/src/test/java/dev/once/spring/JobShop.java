@@ -32,7 +32,7 @@ import org.springframework.web.bind.annotation.RestController;
   JobShop.Handlers.class
 })
 class JobShop {
-  /** What a handler finds in its payload. */
+  /** The payload of a job. */
   record Wish(String item) {}
 
   static Job place(String item) {
@@ -78,7 +78,7 @@ class JobShop {
     }
   }
 
-  /** What a handler saw. */
+  /** What a handler observed. */
   record Seen(
       String item,
       int attempt,
@@ -86,7 +86,7 @@ class JobShop {
       Map<String, String> logged,
       Headers correlation) {}
 
-  /** Does what a test tells it to, after it has done its work. */
+  /** Does its work, and then the action that a test has set. */
   @Service
   static class Handlers {
     final Map<String, Consumer<JobRun>> afterwards = new ConcurrentHashMap<>();

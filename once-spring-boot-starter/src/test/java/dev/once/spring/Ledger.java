@@ -3,7 +3,7 @@ package dev.once.spring;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.springframework.stereotype.Service;
 
-/** What a bean behind a proxy of the JDK shows. */
+/** The interface of a bean behind a JDK proxy. */
 interface Ledger {
   @Idempotent(scope = "ledger", tenant = "'acme'", key = "#p0")
   int book(String entry);

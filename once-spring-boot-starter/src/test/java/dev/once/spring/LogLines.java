@@ -10,7 +10,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.slf4j.LoggerFactory;
 
-/** What a class logs while a test listens. */
+/** The log of a class during a test. */
 final class LogLines extends AppenderBase<ILoggingEvent> implements AutoCloseable {
   private final List<ILoggingEvent> events = new CopyOnWriteArrayList<>();
   private final Logger logger;
@@ -29,7 +29,7 @@ final class LogLines extends AppenderBase<ILoggingEvent> implements AutoCloseabl
     return lines;
   }
 
-  /** Level, message and key-values of each line, without what varies from run to run. */
+  /** Level, message and key-values of each line, without values that vary between runs. */
   List<String> lines() {
     return events.stream()
         .map(event -> event.getLevel() + " " + event.getFormattedMessage() + " " + fields(event))

@@ -1,6 +1,6 @@
 package dev.once.spring;
 
-/** A method whose value has a type that only the subclass knows. */
+/** A method with a type of value that only the subclass defines. */
 abstract class Maker<T> {
   @Idempotent(scope = "make", tenant = "'acme'", key = "#id")
   public T make(String id) {

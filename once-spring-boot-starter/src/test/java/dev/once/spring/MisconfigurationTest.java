@@ -17,7 +17,7 @@ import org.springframework.stereotype.Service;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** What cannot be meant stops the start, with a word on what to change. */
+/** An invalid configuration stops the start, with a message that says what to change. */
 class MisconfigurationTest {
   private static final PGSimpleDataSource DATABASE = App.newDatabase();
 

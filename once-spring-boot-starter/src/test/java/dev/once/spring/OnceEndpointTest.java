@@ -14,7 +14,7 @@ import org.springframework.http.ResponseEntity;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What an operator sees of a key and can do to it. */
+/** What an operator can see and change of a key. */
 class OnceEndpointTest {
   private static final OpsApp APP = OpsApp.shared();
   private static final JsonMapper JSON = new JsonMapper();
@@ -128,7 +128,7 @@ class OnceEndpointTest {
     }
   }
 
-  /** Leaves a record as an owner does that vanishes in the middle of its effect. */
+  /** Leaves a record as an owner that crashes during its effect does. */
   private static void hold(String key) {
     APP.post("/payments/1", "acme", key, "{}");
     APP.sql()

@@ -22,7 +22,7 @@ import org.springframework.stereotype.Service;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What an operator sees of dead letters and can do to them. */
+/** What an operator can see and change of dead letters. */
 @Timeout(60)
 class OnceJobsEndpointTest {
   private static final OpsApp APP =

@@ -28,14 +28,14 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** An API whose handlers answer what a test tells them to. */
+/** An API with handlers that answer as a test has set. */
 @Configuration(proxyBeanMethods = false)
 @EnableAutoConfiguration
 class OpsApi {
   static final ResponseEntity<String> CREATED =
       ResponseEntity.status(201).header("X-Audit-ID", "audit-1").body("created");
 
-  /** A test says who it is in headers, which no real application may believe. */
+  /** Reads tenant and user from headers, which only a test may trust. */
   @Bean
   CallerResolver callers() {
     return request ->
@@ -43,7 +43,7 @@ class OpsApi {
             .map(tenant -> new Caller(tenant, request.getHeader("Test-User")));
   }
 
-  /** Stands for Spring Security, before every filter of ours. */
+  /** Replaces Spring Security, before every filter of Once. */
   @Bean
   FilterRegistrationBean<jakarta.servlet.Filter> authentication() {
     FilterRegistrationBean<jakarta.servlet.Filter> registration =
@@ -98,7 +98,7 @@ class OpsApi {
     }
   }
 
-  /** What Spring Boot would keep if the application had a repository of audit events. */
+  /** The audit events that Spring Boot would keep in a repository. */
   static class Audits implements ApplicationListener<AuditApplicationEvent> {
     final List<AuditEvent> events = new CopyOnWriteArrayList<>();
 

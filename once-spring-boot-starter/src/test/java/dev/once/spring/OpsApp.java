@@ -32,7 +32,7 @@ final class OpsApp implements AutoCloseable {
     this.context = context;
   }
 
-  /** The one application of tests that do not mind each other; it ends with this JVM. */
+  /** The application that independent tests share; it ends with this JVM. */
   static synchronized OpsApp shared() {
     OpsApp existing = sharedApp;
     if (existing == null) {

@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** What an application does that has not everything we can work with on its class path. */
+/** What an application does without the optional libraries on its class path. */
 class OptionalLibrariesTest {
   private static final String ALL =
       "actuator|micrometer-(core|jakarta9|metrics)|spring-boot-(micrometer|health)|bucket4j|resilience4j|once-redis|lettuce|caffeine";
@@ -49,7 +49,9 @@ class OptionalLibrariesTest {
         .doesNotContain("started");
   }
 
-  /** What an application prints in a JVM that has all of our class path but the jars named. */
+  /**
+   * What an application prints in a JVM with the class path of this test, except the named jars.
+   */
   private static String startWithout(String jars, String... settings)
       throws IOException, InterruptedException {
     List<String> command = new ArrayList<>();

@@ -19,13 +19,13 @@ import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
-/** An API as people write them: not a word about Once. */
+/** An API as applications have it: nothing in it is about Once. */
 @RestController
 @RequestMapping("/shops/{shop}/orders")
 class OrderController {
   record Wish(String item) {}
 
-  /** For tests that hold a handler up, by item. */
+  /** For tests that block a handler, by item. */
   final Map<String, Gate> gates = new ConcurrentHashMap<>();
 
   private final OrderService orders;
@@ -65,7 +65,7 @@ class OrderController {
     return order;
   }
 
-  /** Without a service, and so without anyone to mark the transaction. */
+  /** Without a service, so that nothing marks the transaction. */
   @PostMapping("/direct")
   Order placeDirectly(@RequestBody Wish wish) {
     return orders.insert(wish.item());

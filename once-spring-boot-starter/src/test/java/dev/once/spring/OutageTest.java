@@ -11,7 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.postgresql.ds.PGSimpleDataSource;
 
-/** The database goes away and comes back. */
+/** The database stops and starts again. */
 @Timeout(60)
 class OutageTest {
   @ParameterizedTest
@@ -32,7 +32,7 @@ class OutageTest {
         Duration took = Duration.between(start, Instant.now());
         server.restart();
         Answer after;
-        do { // The pool pauses between its tries to connect.
+        do { // The pool pauses between its attempts to connect.
           after = app.api().order("during", "boots");
         } while (after.status() == 503);
 

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Payments that came again are counted, and charged once. */
+/** Repeated payments are counted, and charged once. */
 @Timeout(60)
 class PaymentMetricsTest {
   private static final PaymentRequest REQUEST =

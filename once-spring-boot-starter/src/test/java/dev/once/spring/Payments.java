@@ -90,7 +90,7 @@ class Payments extends Maker<Payments.Receipt> {
     return new Receipt(id, 1, executions.incrementAndGet());
   }
 
-  /** Another bean, whose transactions the methods above join. */
+  /** Another bean, with transactions that the methods above join. */
   @Service
   static class Checkout {
     private final Payments payments;

@@ -5,14 +5,14 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
-/** Asks again and again, with an end. */
+/** Polls until a condition holds, for a limited time. */
 final class Polling {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
   private static final Duration PAUSE = Duration.ofMillis(5);
 
   private Polling() {}
 
-  /** The first answer that is wanted. */
+  /** Returns the first answer that meets the condition. */
   static <T> T until(Supplier<T> question, Predicate<T> wanted) {
     long end = System.nanoTime() + PATIENCE.toNanos();
     T answer = question.get();

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** When and how far the purge runs, whatever it finds. */
+/** When the purge runs, and how much it removes. */
 class PurgeScheduleTest {
   private static final PurgeProperties OFTEN =
       new PurgeProperties(true, Duration.ofMillis(20), 10, 3);
@@ -181,7 +181,7 @@ class PurgeScheduleTest {
     assertThat(runs.tryAcquire(count, 10, TimeUnit.SECONDS)).isTrue();
   }
 
-  /** A store that purges as told. */
+  /** A store with this purge. */
   private static RecordStore store(ToIntFunction<Purge> purge) {
     RecordStore real = new InMemoryRecordStore();
     return (RecordStore)

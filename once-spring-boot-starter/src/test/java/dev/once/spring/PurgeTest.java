@@ -26,7 +26,7 @@ class PurgeTest {
       }
       app.post("/orders/1", "acme", "alive", "{}");
       expire(app);
-      awaitRuns(app, 3); // The first may have begun before, and the gauges be told last.
+      awaitRuns(app, 3); // The first may have started before, and the gauges are updated last.
 
       assertThat(app.records()).isEqualTo(1);
       assertThat(app.state("alive")).isEqualTo("completed");

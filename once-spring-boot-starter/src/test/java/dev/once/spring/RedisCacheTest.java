@@ -15,7 +15,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The near cache with Redis, as whoever runs the application sees it. */
+/** The near cache with Redis, as an operator sees it. */
 class RedisCacheTest {
   private static final TestRedis REDIS = TestRedis.start();
   private static final String PAYMENTS = "api:POST:/payments/{id}";

@@ -10,7 +10,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.postgresql.ds.PGSimpleDataSource;
 
-/** An application whose records are in Redis. */
+/** An application with its records in Redis. */
 class RedisStoreTest {
   private static final TestRedis REDIS = TestRedis.shared();
   private static final PGSimpleDataSource DATABASE = App.newDatabase();

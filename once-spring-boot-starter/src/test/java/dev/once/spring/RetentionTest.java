@@ -16,7 +16,7 @@ class RetentionTest {
     try (App app = App.start(Shop.class, "once.retention=1s")) {
       Answer first = app.api().order("short", "candle");
       Answer later;
-      do { // The item is unique, so what is executed again is refused.
+      do { // The item is unique, so a second execution is refused.
         later = app.api().order("short", "candle");
       } while (later.replayed());
 

@@ -67,7 +67,7 @@ class SpringTransactionsTest {
     assertThat(execute(new TransactionAwareDataSourceProxy(records))).isEqualTo(2);
   }
 
-  /** Before the manager commits, another connection sees what was recorded. */
+  /** Another connection sees the outcome before the manager commits. */
   @Test
   void sendsTheCommitWithTheOutcome() {
     boolean committed =
@@ -154,7 +154,7 @@ class SpringTransactionsTest {
         .<Integer, RuntimeException>execute(joined -> runs.incrementAndGet());
   }
 
-  /** With connections that commit nothing by themselves, as applications with an ORM have them. */
+  /** With connections without auto-commit, as applications with an ORM have them. */
   private static HikariDataSource pool() {
     HikariDataSource pool = new HikariDataSource();
     pool.setDataSource(App.newDatabase());

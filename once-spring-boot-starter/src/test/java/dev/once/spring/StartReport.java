@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.diagnostics.FailureAnalysisReporter;
 
-/** Hears what Boot tells the one who starts an application that cannot start. */
+/** Records the analysis that Boot reports if an application cannot start. */
 final class StartReport implements FailureAnalysisReporter {
   private static @Nullable FailureAnalysis last;
 

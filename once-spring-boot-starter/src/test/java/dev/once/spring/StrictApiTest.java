@@ -10,7 +10,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** What an API does that has the starter, a caller resolver, and not a single setting. */
+/** What an API with the starter and a caller resolver does without any setting. */
 class StrictApiTest {
   private static App app;
   private static Api api;
@@ -80,10 +80,10 @@ class StrictApiTest {
 
   @Test
   void refusesAnUnauthenticatedClient() {
-    Answer answer = api.as("").order("nobody", "door");
+    Answer answer = api.as("").order("anonymous", "door");
 
     assertThat(answer.status()).isEqualTo(401);
-    assertThat(app.records("nobody")).isZero();
+    assertThat(app.records("anonymous")).isZero();
   }
 
   @Test

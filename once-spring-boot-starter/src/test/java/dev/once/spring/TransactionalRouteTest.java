@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.postgresql.ds.PGSimpleDataSource;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
-/** Claim, what the services write, and the answer are one commit, or nothing. */
+/** The claim, the writes of the services and the answer are one commit, or nothing. */
 class TransactionalRouteTest {
   private static App app;
   private static Api api;
@@ -121,7 +121,7 @@ class TransactionalRouteTest {
     assertThat(app.orders("jar")).isEqualTo(1);
   }
 
-  /** Why the guide says not to: only what joins the transaction is undone with it. */
+  /** Why the guide warns of it: only writes that join the transaction are undone with it. */
   @Test
   void cannotUndoWhatAServiceDidInATransactionOfItsOwn() {
     Answer answer = api.post("/shops/1/orders/apart", "apart-fails", wish("bad jar"));
@@ -131,7 +131,7 @@ class TransactionalRouteTest {
     assertThat(app.orders("bad jar")).isEqualTo(1);
   }
 
-  /** As in any transaction that is already open; the guide says how to have another level. */
+  /** As in any transaction that is already open; the guide explains how to set another level. */
   @Test
   void runsServicesAtTheIsolationOfItsTransaction() {
     Answer answer = api.post("/shops/1/orders/isolation", "isolation", "");

@@ -12,7 +12,7 @@ import org.springframework.context.annotation.Import;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** A server whose requests run on virtual threads. */
+/** A server with requests on virtual threads. */
 @EnabledForJreRange(min = JRE.JAVA_21)
 class VirtualThreadTest {
   @Configuration(proxyBeanMethods = false)

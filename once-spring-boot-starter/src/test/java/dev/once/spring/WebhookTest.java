@@ -22,12 +22,12 @@ import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** Webhooks that come in over HTTP, and are processed in Spring's transactions. */
+/** Webhooks that arrive over HTTP, and are processed in Spring's transactions. */
 @Timeout(60)
 class WebhookTest {
   private static final String WITHOUT_SERVER = "spring.main.web-application-type=none";
 
-  /** Has MoMo's callbacks processed, but never asks MoMo. */
+  /** Processes MoMo's callbacks without confirming them at MoMo. */
   @Configuration(proxyBeanMethods = false)
   @EnableAutoConfiguration
   static class Gullible {
@@ -43,7 +43,7 @@ class WebhookTest {
     }
   }
 
-  /** Has somebody's webhooks processed who sends none. */
+  /** Processes webhooks of a provider that is not configured. */
   @Configuration(proxyBeanMethods = false)
   @EnableAutoConfiguration
   static class Forgetful {

@@ -1,5 +1,5 @@
 /**
- * Real Boot applications, each over a PostgreSQL database of its own and asked over HTTP. Start
+ * Real Boot applications, each with a PostgreSQL database of its own and called over HTTP. Start
  * reading with {@code App} and {@code StrictApiTest}.
  */
 @NullMarked
