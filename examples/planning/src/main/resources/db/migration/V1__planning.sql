@@ -128,8 +128,8 @@ CREATE TABLE sent_notification (
   PRIMARY KEY (tenant, key)
 );
 
--- The one table that is not led by the tenant: the token is what tells us the tenant. Only its
--- SHA-256 is kept, so whoever reads this table cannot sign in with it.
+-- The only table without a leading tenant: the token determines the tenant. Only its SHA-256 is
+-- stored, so a reader of this table cannot sign in.
 CREATE TABLE api_token (
   token_hash text        NOT NULL PRIMARY KEY CHECK (token_hash ~ '^[0-9a-f]{64}$'),
   tenant     text        NOT NULL,

@@ -97,7 +97,7 @@ class MissionService {
       // Each assignment is an aggregate with its own history; it must not end as a side effect.
       throw Refusal.conflict(
           "planning.mission_assigned",
-          "Somebody is assigned to the mission. Move the assignments, or archive the mission.");
+          "The mission has assignments. Move the assignments, or archive the mission.");
     }
     if (!missions.delete(call.tenant(), mission)) {
       throw overtaken(call, mission, ifMatch);
@@ -139,7 +139,7 @@ class MissionService {
     if (!overlapping.isEmpty()) {
       throw Refusal.conflict(
               "planning.assignment_overlap",
-              "Somebody who is assigned takes part in another mission at the same time.")
+              "An assigned collaborator takes part in another mission at the same time.")
           .with("mission_ids", overlapping);
     }
     return after;
