@@ -63,7 +63,7 @@ final class WhatsAppChange {
 
   private Item message(JsonNode it) {
     ObjectNode data = about(MESSAGE, it);
-    WhatsAppContact.of(it, value.path("contacts")).ifPresent(who -> data.set("contact", who));
+    WhatsAppContact.of(it, value.path("contacts")).ifPresent(contact -> data.set("contact", contact));
     return ItemId.of(phone, MESSAGE, it.path("id").stringValue(""))
         .map(id -> item(MESSAGE, id, it, Optional.empty(), data))
         .orElseGet(() -> DigestedItem.unknown(phone, it));

@@ -44,10 +44,10 @@ class AuthTest {
     "stranger, GET, /swagger-ui.html, 302",
     "stranger, GET, /swagger-ui/index.html, 200"
   })
-  void givesEveryRoleItsPart(String who, String method, String path, int status) {
+  void givesEveryRoleItsPart(String role, String method, String path, int status) {
     String body = method.equals("GET") || method.equals("HEAD") ? null : BODY;
 
-    Reply reply = api(who).send(method, path, body).expect(status);
+    Reply reply = api(role).send(method, path, body).expect(status);
 
     if (status == 401) {
       reply.expectProblem(401, "auth.required");
@@ -94,8 +94,8 @@ class AuthTest {
     assertThat(row).contains("planner-of-" + TENANT).doesNotContain(token);
   }
 
-  private static Api api(String who) {
-    return switch (who) {
+  private static Api api(String role) {
+    return switch (role) {
       case "planner" -> PLANNER;
       case "viewer" -> VIEWER;
       case "operator" -> OPERATOR;
