@@ -82,8 +82,11 @@ final class Heartbeat implements AutoCloseable {
     withdrawals.add(grant, lease, uncertain);
   }
 
-  boolean isClosed() {
-    return closed;
+  /** Refuses calls to a closed engine. */
+  void requireOpen() {
+    if (closed) {
+      throw new IllegalStateException("this engine is closed: keep it open as long as calls come");
+    }
   }
 
   /**

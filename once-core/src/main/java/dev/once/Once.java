@@ -18,24 +18,24 @@ import org.jspecify.annotations.Nullable;
  * <p>One engine serves any number of threads, operations and nested calls: it keeps no state of an
  * operation outside the store. Close it when it is no longer needed.
  */
-public final class Once implements AutoCloseable {
-  private final ClaimSender claims;
+public final class Once implements EffectRunner, AutoCloseable {
+  private final ClaimingRunner calls;
   private final EventPublisher publisher;
-  private final Runner runner;
+  private final LeasedRunner leased;
   private final Heartbeat heartbeat;
   private final GuardedCache guardedCache;
   private final AdmissionControl admissionControl;
 
   private Once(
-      ClaimSender claims,
+      ClaimingRunner calls,
       EventPublisher publisher,
-      Runner runner,
+      LeasedRunner leased,
       Heartbeat heartbeat,
       GuardedCache guardedCache,
       AdmissionControl admissionControl) {
-    this.claims = claims;
+    this.calls = calls;
     this.publisher = publisher;
-    this.runner = runner;
+    this.leased = leased;
     this.heartbeat = heartbeat;
     this.guardedCache = guardedCache;
     this.admissionControl = admissionControl;
@@ -68,7 +68,7 @@ public final class Once implements AutoCloseable {
    * <p>The result reads the transaction and never the cache; the caller can {@linkplain #recall
    * read the cache} before it opens a transaction.
    */
-  public Once joining(RecordStore transaction) {
+  public EffectRunner joining(RecordStore transaction) {
     return joining(transaction, afterCommit -> {});
   }
 
@@ -82,15 +82,10 @@ public final class Once implements AutoCloseable {
    * @param afterCommit gets tasks to run after the transaction is committed, and drops them if it
    *     is rolled back; these tasks add outcomes to the cache
    */
-  public Once joining(RecordStore transaction, Executor afterCommit) {
+  public EffectRunner joining(RecordStore transaction, Executor afterCommit) {
     Runner joined = new JoinedRunner(transaction, publisher, guardedCache, afterCommit);
-    return new Once(
-        ClaimSender.joined(transaction),
-        publisher,
-        joined,
-        heartbeat,
-        new GuardedCache(OutcomeCache.NONE),
-        admissionControl);
+    return new ClaimingRunner(
+        ClaimSender.joined(transaction), publisher, joined, heartbeat, admissionControl);
   }
 
   /**
@@ -101,39 +96,15 @@ public final class Once implements AutoCloseable {
    * @throws IllegalStateException if this engine is closed
    */
   public <T extends @Nullable Object> Optional<Result<T>> recall(Request<T> request) {
-    requireOpen();
-    return guardedCache.find(request).map(it -> answer(it, request));
+    heartbeat.requireOpen();
+    return guardedCache.find(request).map(it -> calls.answer(it, request));
   }
 
-  /**
-   * Executes {@code effect} unless it has happened, and otherwise answers from the record.
-   *
-   * @throws X what the effect threw, unwrapped
-   * @throws StoreException if the store failed before the effect: it did not run
-   * @throws TenantLimitException if the tenant is at a limit: the effect did not run
-   * @throws UnreadableOutcomeException if the effect happened before, and its outcome is there but
-   *     cannot be read: it did not run again
-   * @throws OutcomeUnknownException if the effect ran and its outcome could not be recorded
-   * @throws LeaseLostException if another call took over before this one could record its outcome
-   * @throws IllegalStateException if this engine is closed
-   */
+  @Override
   public <T extends @Nullable Object, X extends Exception> Result<T> run(
       Request<T> request, Effect<T, X> effect) throws X {
-    Optional<Result<T>> near = recall(request);
-    if (near.isPresent()) {
-      return near.get();
-    }
-    ClaimAttempt claimAttempt = claim(request);
-    try {
-      if (claimAttempt.claim() instanceof Claim.Granted grant) {
-        return claimAttempt.reconciling()
-            ? runner.reconcile(grant, claimAttempt.sentNanos(), request, effect)
-            : runner.execute(grant, claimAttempt.sentNanos(), request, effect);
-      }
-      return answer(claimAttempt.claim(), request);
-    } finally {
-      claimAttempt.permit().close();
-    }
+    Optional<Result<T>> cached = recall(request);
+    return cached.isPresent() ? cached.get() : calls.run(request, effect);
   }
 
   /**
@@ -144,22 +115,18 @@ public final class Once implements AutoCloseable {
    * @throws TenantLimitException if the tenant is at a limit: there is nothing to execute
    * @throws UnreadableOutcomeException if the effect happened before, and its outcome is there but
    *     cannot be read
-   * @throws IllegalStateException if this engine is closed, or joined to a transaction
+   * @throws IllegalStateException if this engine is closed
    */
   public <T extends @Nullable Object> BeginResult<T> begin(Request<T> request) {
-    if (!(runner instanceof LeasedRunner leased)) {
-      throw new IllegalStateException(
-          "an effect in the caller's transaction ends where it began: call run instead of begin");
+    Optional<Result<T>> cached = recall(request);
+    if (cached.isPresent()) {
+      return new BeginResult.Answered<>(cached.get());
     }
-    Optional<Result<T>> near = recall(request);
-    if (near.isPresent()) {
-      return new BeginResult.Answered<>(near.get());
-    }
-    ClaimAttempt claimAttempt = claim(request);
+    ClaimAttempt claimAttempt = calls.claim(request);
     try {
       return claimAttempt.claim() instanceof Claim.Granted grant
           ? leased.begin(claimAttempt, grant, request)
-          : new BeginResult.Answered<>(answer(claimAttempt.claim(), request));
+          : new BeginResult.Answered<>(calls.answer(claimAttempt.claim(), request));
     } catch (Throwable failure) {
       claimAttempt.permit().close();
       throw failure;
@@ -169,54 +136,10 @@ public final class Once implements AutoCloseable {
   /**
    * Refuses new calls and waits for running effects, at most {@link Builder#drainTime}. Effects
    * that still run then lose their lease and are interrupted: another process may take over.
-   * Closing an engine made by {@link #joining} does not close the engine it was made from.
    */
   @Override
   public void close() {
-    if (runner instanceof LeasedRunner) {
-      heartbeat.close();
-    }
-  }
-
-  private void requireOpen() {
-    if (heartbeat.isClosed()) {
-      throw new IllegalStateException("this engine is closed: keep it open as long as calls come");
-    }
-  }
-
-  private ClaimAttempt claim(Request<?> request) {
-    try {
-      return CompletionWait.claim(request, claims, admissionControl);
-    } catch (UnreadableOutcomeException e) {
-      publisher.publish(new OnceEvent.Unreadable(request.key(), e.keyId(), e));
-      throw e;
-    } catch (TenantLimitException e) {
-      publisher.publish(new OnceEvent.Limited(request.key(), e.limit()));
-      throw e;
-    }
-  }
-
-  private <T extends @Nullable Object> Result<T> answer(Claim claim, Request<T> request) {
-    Key key = request.key();
-    if (claim instanceof Claim.Replay it) {
-      publisher.publish(new OnceEvent.Replayed(key, it.correlation()));
-      return it.outcome().payload() instanceof Payload.Dropped gone
-          ? new Result.Dropped<>(key, gone.size())
-          : new Result.Replayed<>(key, request.codec().decode(it.outcome()), it.correlation());
-    }
-    if (claim instanceof Claim.Held it) {
-      publisher.publish(new OnceEvent.Held(key, it.leaseLeft()));
-      return new Result.Held<>(key, it.leaseLeft());
-    }
-    if (claim instanceof Claim.Mismatched) {
-      publisher.publish(new OnceEvent.Mismatched(key));
-      return new Result.Mismatched<>(key);
-    }
-    if (claim instanceof Claim.Uncertain) {
-      publisher.publish(new OnceEvent.Uncertain(key));
-      return new Result.Uncertain<>(key);
-    }
-    throw new AssertionError("unhandled claim " + claim);
+    heartbeat.close();
   }
 
   /** Builds an engine. */
@@ -292,9 +215,11 @@ public final class Once implements AutoCloseable {
       Heartbeat heartbeat = new Heartbeat(store, publisher, drainTime);
       ClaimSender claims = ClaimSender.leased(store, heartbeat::withdraw);
       GuardedCache guardedCache = new GuardedCache(cache);
-      Runner leased = new LeasedRunner(store, heartbeat, publisher, guardedCache);
+      LeasedRunner leased = new LeasedRunner(store, heartbeat, publisher, guardedCache);
       AdmissionControl admissionControl = new AdmissionControl(limits, store, System::nanoTime);
-      return new Once(claims, publisher, leased, heartbeat, guardedCache, admissionControl);
+      ClaimingRunner calls =
+          new ClaimingRunner(claims, publisher, leased, heartbeat, admissionControl);
+      return new Once(calls, publisher, leased, heartbeat, guardedCache, admissionControl);
     }
   }
 }

@@ -230,13 +230,13 @@ class TenantLimitsTest {
     return once;
   }
 
-  private static void refuses(Once once, String key, Limit limit) {
+  private static void refuses(EffectRunner once, String key, Limit limit) {
     assertThatExceptionOfType(TenantLimitException.class)
         .isThrownBy(() -> run(once, key))
         .matches(it -> it.limit() == limit && it.tenant().equals("acme"));
   }
 
-  private static Result<@Nullable String> run(Once once, String key) {
+  private static Result<@Nullable String> run(EffectRunner once, String key) {
     return once.run(request(key), execution -> "done");
   }
 

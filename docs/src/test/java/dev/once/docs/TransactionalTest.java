@@ -7,6 +7,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.once.Codec;
 import dev.once.Fingerprint;
 import dev.once.Key;
+import dev.once.EffectRunner;
 import dev.once.Once;
 import dev.once.Request;
 import dev.once.Result;
@@ -61,7 +62,7 @@ class TransactionalTest {
     // snippet: place
     try (Connection connection = pool.getConnection()) {
       connection.setAutoCommit(false);
-      Once joined = once.joining(store.within(connection));
+      EffectRunner joined = once.joining(store.within(connection));
 
       Result<@Nullable String> result =
           joined.run(order, execution -> insertOrder(connection, "two books"));
@@ -78,7 +79,7 @@ class TransactionalTest {
     try (Connection connection = pool.getConnection()) {
       connection.setAutoCommit(false);
       // snippet: nested
-      Once joined = once.joining(store.within(connection));
+      EffectRunner joined = once.joining(store.within(connection));
       joined.run(
           order,
           execution -> {
@@ -98,7 +99,7 @@ class TransactionalTest {
     try (Connection connection = pool.getConnection()) {
       connection.setAutoCommit(false);
       insertOrder(connection, "before");
-      Once joined = once.joining(store.within(connection));
+      EffectRunner joined = once.joining(store.within(connection));
 
       assertThatThrownBy(
               () ->

@@ -37,13 +37,13 @@ public final class Payments {
   private final Once once;
   private final PaymentKeys keys;
   private final Terms terms;
-  private final boolean joined;
+  private final PaymentConfirmations confirmations;
 
-  private Payments(Once once, PaymentKeys keys, Terms terms, boolean joined) {
+  private Payments(Once once, PaymentKeys keys, Terms terms) {
     this.once = once;
     this.keys = keys;
     this.terms = terms;
-    this.joined = joined;
+    this.confirmations = new PaymentConfirmations(once, keys, terms);
   }
 
   /**
@@ -55,7 +55,7 @@ public final class Payments {
 
   /** Returns payments whose digests {@code fingerprinter} makes, preferably with a secret. */
   public static Payments over(Once once, Fingerprinter fingerprinter) {
-    return new Payments(once, new PaymentKeys(fingerprinter), TERMS, false);
+    return new Payments(once, new PaymentKeys(fingerprinter), TERMS);
   }
 
   /**
@@ -63,17 +63,16 @@ public final class Payments {
    * Recovery#ASK}.
    */
   public Payments withTerms(Terms other) {
-    return new Payments(once, keys, other.withRecovery(Recovery.ASK), joined);
+    return new Payments(once, keys, other.withRecovery(Recovery.ASK));
   }
 
   /**
-   * Returns the same payments inside a transaction of the caller, as {@link Once#joining} does: for
-   * the effects of a confirmation in the caller's own database. Charges are refused there: a
-   * rollback would discard the record of a charge that happened, and the next call would charge
-   * again.
+   * Returns the confirmations inside a transaction of the caller, as {@link Once#joining} does: for
+   * effects in the caller's own database. There are no charges in a transaction: a rollback would
+   * discard the record of a charge that happened, and the next call would charge again.
    */
-  public Payments joining(RecordStore transaction) {
-    return new Payments(once.joining(transaction), keys, terms, true);
+  public PaymentConfirmations joining(RecordStore transaction) {
+    return new PaymentConfirmations(once.joining(transaction), keys, terms);
   }
 
   /**
@@ -92,14 +91,9 @@ public final class Payments {
    * @param reconciler finds out whether the money moved, without moving any. It reports "did not happen"
    *     only if an earlier attempt can no longer arrive, or does no harm because it has the same
    *     reference
-   * @throws IllegalStateException if these payments are inside a transaction
    */
   public <T extends @Nullable Object, X extends Exception> Result<T> request(
       PaymentRequest request, Codec<T> codec, Effect<T, X> charge, Reconciler<T> reconciler) throws X {
-    if (joined) {
-      throw new IllegalStateException(
-          "a rollback does not undo a charge: request payments outside of a transaction");
-    }
     return once.run(
         Request.of(keys.key(request), codec)
             .withFingerprint(keys.fingerprint(request))
@@ -108,30 +102,19 @@ public final class Payments {
         charge);
   }
 
-  /**
-   * Runs the effect of a confirmation if no earlier call has: for effects in the caller's
-   * transaction. Outside of a transaction, an effect that failed stays uncertain until an operator
-   * or a reconciler resolves it.
-   */
+  /** Runs the effect of a confirmation: see {@link PaymentConfirmations#confirm}. */
   public <T extends @Nullable Object, X extends Exception> Result<T> confirm(
       PaymentConfirmation confirmation, Codec<T> codec, Effect<T, X> effect) throws X {
-    return once.run(confirming(confirmation, codec), effect);
+    return confirmations.confirm(confirmation, codec, effect);
   }
 
-  /**
-   * Runs the effect of a confirmation if no earlier call has, and calls {@code reconciler} to find out
-   * whether an effect that failed happened.
-   */
+  /** Runs the effect of a confirmation, with a reconciler for an effect that failed. */
   public <T extends @Nullable Object, X extends Exception> Result<T> confirm(
-      PaymentConfirmation confirmation, Codec<T> codec, Effect<T, X> effect, Reconciler<T> reconciler)
+      PaymentConfirmation confirmation,
+      Codec<T> codec,
+      Effect<T, X> effect,
+      Reconciler<T> reconciler)
       throws X {
-    return once.run(confirming(confirmation, codec).withReconciler(reconciler), effect);
-  }
-
-  private <T extends @Nullable Object> Request<T> confirming(
-      PaymentConfirmation confirmation, Codec<T> codec) {
-    return Request.of(keys.key(confirmation), codec)
-        .withFingerprint(keys.fingerprint(confirmation))
-        .withTerms(terms);
+    return confirmations.confirm(confirmation, codec, effect, reconciler);
   }
 }

@@ -29,7 +29,7 @@ class PaymentsDatabaseTest {
   private static final PaymentRequest REQUEST =
       new PaymentRequest(
           "acme", "momo", "o-17", Amount.of("1000", "RWF"), Phone.of("+250788123456"));
-  private static final Reconciler<@Nullable String> NOBODY_KNOWS = it -> EffectState.unknown();
+  private static final Reconciler<@Nullable String> UNKNOWN = it -> EffectState.unknown();
   private static final PaymentConfirmation PAID =
       new PaymentConfirmation("acme", "momo", "tx-1", Amount.of("1000", "RWF"), "SUCCESSFUL");
 
@@ -91,7 +91,7 @@ class PaymentsDatabaseTest {
   @Test
   void undoesAConfirmationWhoseEffectFailed() throws Exception {
     try (Connection connection = database.begin()) {
-      Payments joined = payments.joining(database.store().within(connection));
+      PaymentConfirmations joined = payments.joining(database.store().within(connection));
       assertThatThrownBy(
               () ->
                   joined.confirm(
@@ -107,18 +107,6 @@ class PaymentsDatabaseTest {
     }
   }
 
-  @Test
-  void refusesToChargeInATransaction() throws Exception {
-    try (Connection connection = database.begin()) {
-      Payments joined = payments.joining(database.store().within(connection));
-
-      assertThatThrownBy(
-              () -> joined.request(REQUEST, Codec.text(), execution -> "receipt", NOBODY_KNOWS))
-          .isInstanceOf(IllegalStateException.class)
-          .hasMessageContaining("outside of a transaction");
-    }
-  }
-
   private Result<@Nullable String> charge() {
     Terms patient = Payments.TERMS.withMaxWait(Duration.ofSeconds(30));
     return payments
@@ -130,7 +118,7 @@ class PaymentsDatabaseTest {
               database.execute("INSERT INTO charge VALUES ('" + payments.reference(REQUEST) + "')");
               return "receipt";
             },
-            NOBODY_KNOWS);
+            UNKNOWN);
   }
 
   private Result<@Nullable Void> ship(Connection connection) throws Exception {

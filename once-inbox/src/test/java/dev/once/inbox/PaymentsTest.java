@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 
 class PaymentsTest {
   private static final Phone PHONE = Phone.of("+250788123456");
-  private static final Reconciler<@Nullable String> NOBODY_KNOWS = it -> EffectState.unknown();
+  private static final Reconciler<@Nullable String> UNKNOWN = it -> EffectState.unknown();
   private static final Reconciler<@Nullable String> SENT = it -> EffectState.happened("sent");
 
   private final Once once = Once.over(new InMemoryRecordStore());
@@ -69,7 +69,7 @@ class PaymentsTest {
     assertThatThrownBy(
             () ->
                 payments.request(
-                    request, Codec.text(), it -> chargeAndLoseTheReply(), NOBODY_KNOWS))
+                    request, Codec.text(), it -> chargeAndLoseTheReply(), UNKNOWN))
         .isInstanceOf(IOException.class);
 
     Result<@Nullable String> retry = charge("1000", "RWF", PHONE);
@@ -83,9 +83,9 @@ class PaymentsTest {
   void staysUncertainWhileTheProviderDoesNotKnow() {
     PaymentRequest request = request("1000", "RWF", PHONE);
     assertThatThrownBy(
-        () -> payments.request(request, Codec.text(), it -> chargeAndLoseTheReply(), NOBODY_KNOWS));
+        () -> payments.request(request, Codec.text(), it -> chargeAndLoseTheReply(), UNKNOWN));
 
-    assertThat(payments.request(request, Codec.text(), it -> charge(), NOBODY_KNOWS))
+    assertThat(payments.request(request, Codec.text(), it -> charge(), UNKNOWN))
         .isInstanceOf(Result.Uncertain.class);
     assertThat(charges).hasSize(1);
   }
@@ -95,9 +95,9 @@ class PaymentsTest {
     Payments hasty = payments.withTerms(Terms.DEFAULT.withRecovery(Recovery.RERUN));
     PaymentRequest request = request("5", "EUR", PHONE);
     assertThatThrownBy(
-        () -> hasty.request(request, Codec.text(), it -> chargeAndLoseTheReply(), NOBODY_KNOWS));
+        () -> hasty.request(request, Codec.text(), it -> chargeAndLoseTheReply(), UNKNOWN));
 
-    assertThat(hasty.request(request, Codec.text(), it -> charge(), NOBODY_KNOWS))
+    assertThat(hasty.request(request, Codec.text(), it -> charge(), UNKNOWN))
         .isInstanceOf(Result.Uncertain.class);
   }
 

@@ -7,6 +7,7 @@ import dev.once.Codec;
 import dev.once.Fingerprint;
 import dev.once.Key;
 import dev.once.LeaseLostException;
+import dev.once.EffectRunner;
 import dev.once.Once;
 import dev.once.OutcomeUnknownException;
 import dev.once.Recovery;
@@ -143,7 +144,7 @@ class DedicatedTransactionTest {
   @Test
   void commitsNothingWhenTheKeyWasTakenWithoutItsLock() throws Exception {
     try (Connection connection = DATABASE.begin(Isolation.READ_COMMITTED)) {
-      Once joined = ONCE.joining(STORE.dedicated(connection, () -> true));
+      EffectRunner joined = ONCE.joining(STORE.dedicated(connection, () -> true));
 
       assertThatThrownBy(
               () ->
@@ -164,7 +165,7 @@ class DedicatedTransactionTest {
   void saysUnknownWhenTheConnectionFailsWhileItCommits() throws Exception {
     try (Connection connection = DATABASE.begin(Isolation.READ_COMMITTED)) {
       String pid = Sql.query(connection, "SELECT pg_backend_pid()").get(0);
-      Once joined = ONCE.joining(STORE.dedicated(connection, () -> true));
+      EffectRunner joined = ONCE.joining(STORE.dedicated(connection, () -> true));
 
       assertThatThrownBy(
               () ->
@@ -207,7 +208,7 @@ class DedicatedTransactionTest {
             .formatted(order.key().value()));
   }
 
-  private static Once joined(Connection connection) {
+  private static EffectRunner joined(Connection connection) {
     return ONCE.joining(STORE.dedicated(connection));
   }
 

@@ -7,6 +7,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import com.zaxxer.hikari.HikariPoolMXBean;
 import dev.once.Codec;
 import dev.once.Key;
+import dev.once.EffectRunner;
 import dev.once.Once;
 import dev.once.Request;
 import dev.once.Result;
@@ -194,7 +195,7 @@ class InterleavingTest {
   @Test
   void recordsNoOutcomeOfAnEffectThatCommits() throws Exception {
     try (Connection connection = DATABASE.begin(Isolation.READ_COMMITTED)) {
-      Once joined = ONCE.joining(DATABASE.store().dedicated(connection));
+      EffectRunner joined = ONCE.joining(DATABASE.store().dedicated(connection));
       assertThatThrownBy(
               () ->
                   joined.run(
@@ -214,7 +215,7 @@ class InterleavingTest {
     Request<@Nullable String> inner =
         Request.of(new Key("acme", "inner", UUID.randomUUID().toString()), Codec.text());
     try (Connection connection = DATABASE.begin(Isolation.READ_COMMITTED)) {
-      Once joined = ONCE.joining(DATABASE.store().dedicated(connection));
+      EffectRunner joined = ONCE.joining(DATABASE.store().dedicated(connection));
       joined.run(
           order,
           execution -> {

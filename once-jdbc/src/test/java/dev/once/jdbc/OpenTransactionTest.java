@@ -7,6 +7,7 @@ import dev.once.Codec;
 import dev.once.Fingerprint;
 import dev.once.Headers;
 import dev.once.Key;
+import dev.once.EffectRunner;
 import dev.once.Once;
 import dev.once.Outcome;
 import dev.once.Payload;
@@ -101,7 +102,7 @@ class OpenTransactionTest {
     DATABASE.execute("CREATE TABLE written (what text)");
     try (Once once = Once.over(STORE);
         Connection connection = DATABASE.begin(Isolation.READ_COMMITTED)) {
-      Once joined = once.joining(STORE.within(connection));
+      EffectRunner joined = once.joining(STORE.within(connection));
 
       assertThatThrownBy(
               () ->
@@ -125,7 +126,7 @@ class OpenTransactionTest {
     var inner = Request.of(request(UUID.randomUUID().toString()).key(), Codec.text());
     try (Once once = Once.over(STORE);
         Connection connection = DATABASE.begin(Isolation.READ_COMMITTED)) {
-      Once joined = once.joining(STORE.within(connection));
+      EffectRunner joined = once.joining(STORE.within(connection));
       Sql.execute(connection, "CREATE TEMP TABLE mine (what text) ON COMMIT DROP");
 
       assertThatThrownBy(
@@ -158,17 +159,6 @@ class OpenTransactionTest {
                             return "done";
                           }))
           .hasMessageContaining("leave that to the caller");
-    }
-  }
-
-  @Test
-  void leavesTheEngineOpenWhenAJoinedOneIsClosed() throws Exception {
-    var order = Request.of(request.key(), Codec.text());
-    try (Once once = Once.over(STORE);
-        Connection connection = DATABASE.begin(Isolation.READ_COMMITTED)) {
-      once.joining(STORE.within(connection)).close();
-
-      assertThat(once.run(order, execution -> "done")).isInstanceOf(Result.Executed.class);
     }
   }
 

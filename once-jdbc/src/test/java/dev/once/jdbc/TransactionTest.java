@@ -7,6 +7,7 @@ import dev.once.Codec;
 import dev.once.Fingerprint;
 import dev.once.Key;
 import dev.once.LeaseLostException;
+import dev.once.EffectRunner;
 import dev.once.Once;
 import dev.once.Recovery;
 import dev.once.Request;
@@ -92,7 +93,7 @@ class TransactionTest {
   void undoesAFailedEffectAndLetsTheTransactionGoOn(Isolation isolation) throws Exception {
     try (Connection connection = DATABASE.begin(isolation)) {
       Sql.execute(connection, "INSERT INTO placed VALUES ('before')");
-      Once joined = ONCE.joining(STORE.within(connection));
+      EffectRunner joined = ONCE.joining(STORE.within(connection));
 
       assertThatThrownBy(
               () ->
@@ -115,7 +116,7 @@ class TransactionTest {
   @EnumSource
   void undoesAnEffectWhoseOwnStatementBrokeTheTransaction(Isolation isolation) throws Exception {
     try (Connection connection = DATABASE.begin(isolation)) {
-      Once joined = ONCE.joining(STORE.within(connection));
+      EffectRunner joined = ONCE.joining(STORE.within(connection));
 
       assertThatThrownBy(
               () ->
@@ -261,7 +262,7 @@ class TransactionTest {
   void nestsOperationsInOneTransaction() throws Exception {
     Request<@Nullable String> inner = newItem();
     try (Connection connection = DATABASE.begin(Isolation.READ_COMMITTED)) {
-      Once joined = ONCE.joining(STORE.within(connection));
+      EffectRunner joined = ONCE.joining(STORE.within(connection));
       joined.run(
           order,
           execution -> {
@@ -282,7 +283,7 @@ class TransactionTest {
     Request<@Nullable String> inner = newItem();
     ONCE.run(inner, execution -> "done before");
     try (Connection connection = DATABASE.begin(Isolation.READ_COMMITTED)) {
-      Once joined = ONCE.joining(STORE.within(connection));
+      EffectRunner joined = ONCE.joining(STORE.within(connection));
 
       assertThatThrownBy(
               () ->
@@ -306,7 +307,7 @@ class TransactionTest {
   void completesAnInnerOperationThatTookLongerThanItsRetention() throws Exception {
     Request<@Nullable String> inner = newItem();
     try (Connection connection = DATABASE.begin(Isolation.READ_COMMITTED)) {
-      Once joined = ONCE.joining(STORE.within(connection));
+      EffectRunner joined = ONCE.joining(STORE.within(connection));
       joined.run(
           order,
           execution -> {
@@ -331,7 +332,7 @@ class TransactionTest {
     Request<@Nullable String> inner = newItem();
     assertThatThrownBy(() -> ONCE.run(inner, it -> failToDeliver())).hasMessage("not delivered");
     try (Connection connection = DATABASE.begin(Isolation.READ_COMMITTED)) {
-      Once joined = ONCE.joining(STORE.within(connection));
+      EffectRunner joined = ONCE.joining(STORE.within(connection));
       joined.run(
           order,
           execution -> {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.once.Codec;
 import dev.once.Key;
+import dev.once.EffectRunner;
 import dev.once.Once;
 import dev.once.Request;
 import dev.once.Result;
@@ -96,7 +97,7 @@ class UsageTest {
     fill(10, 100);
     try (Once once = Once.builder(STORE).limits(TenantLimits.NONE.withMaxLiveKeys(11)).build();
         Connection connection = DATABASE.begin(Isolation.READ_COMMITTED)) {
-      Once joined = once.joining(STORE.within(connection));
+      EffectRunner joined = once.joining(STORE.within(connection));
       assertThat(joined.run(request("new"), execution -> "x")).isInstanceOf(Result.Executed.class);
       connection.commit();
 

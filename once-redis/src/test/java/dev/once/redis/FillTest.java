@@ -8,6 +8,7 @@ import dev.once.Codec;
 import dev.once.Execution;
 import dev.once.Fingerprint;
 import dev.once.Key;
+import dev.once.EffectRunner;
 import dev.once.Once;
 import dev.once.Outcome;
 import dev.once.Payload;
@@ -106,7 +107,7 @@ class FillTest { // A16
     Request<@Nullable String> inner = request();
     List<Runnable> afterCommit = new ArrayList<>();
     try (Connection connection = begin()) {
-      Once joined = joining(connection, afterCommit);
+      EffectRunner joined = joining(connection, afterCommit);
       assertThatThrownBy(
               () ->
                   joined.run(
@@ -129,7 +130,7 @@ class FillTest { // A16
     Request<@Nullable String> inner = request();
     List<Runnable> afterCommit = new ArrayList<>();
     try (Connection connection = begin()) {
-      Once joined = joining(connection, afterCommit);
+      EffectRunner joined = joining(connection, afterCommit);
       joined.run(request, execution -> joined.run(inner, this::charge).orThrow());
       connection.commit();
     }
@@ -149,7 +150,7 @@ class FillTest { // A16
     return connection;
   }
 
-  private Once joining(Connection connection, List<Runnable> afterCommit) {
+  private EffectRunner joining(Connection connection, List<Runnable> afterCommit) {
     return once.joining(DATABASE.store().within(connection), afterCommit::add);
   }
 

@@ -1,5 +1,6 @@
 package dev.once.servlet;
 
+import dev.once.EffectRunner;
 import dev.once.Once;
 import dev.once.StoreException;
 import org.jspecify.annotations.Nullable;
@@ -14,7 +15,7 @@ public interface Transactions {
      *
      * @see Once#joining
      */
-    T execute(Once joined) throws X;
+    T execute(EffectRunner joined) throws X;
   }
 
   /**

@@ -15,7 +15,7 @@ import org.springframework.boot.health.contributor.HealthIndicator;
  */
 final class OnceHealthIndicator implements HealthIndicator {
   private static final Logger LOG = LoggerFactory.getLogger(OnceHealthIndicator.class);
-  private static final Key NOBODYS = new Key("once", "health", "never-claimed");
+  private static final Key PROBE = new Key("once", "health", "never-claimed");
 
   private final RecordStore store;
   private final AtomicBoolean isDown = new AtomicBoolean();
@@ -27,7 +27,7 @@ final class OnceHealthIndicator implements HealthIndicator {
   @Override
   public Health health() {
     try {
-      store.find(NOBODYS);
+      store.find(PROBE);
     } catch (StoreException e) {
       if (!isDown.getAndSet(true)) {
         LOG.warn("the store does not answer", e);

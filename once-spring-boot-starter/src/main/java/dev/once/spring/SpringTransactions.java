@@ -1,5 +1,6 @@
 package dev.once.spring;
 
+import dev.once.EffectRunner;
 import dev.once.Once;
 import dev.once.StoreException;
 import dev.once.jdbc.CommitRefusedException;
@@ -90,7 +91,8 @@ final class SpringTransactions implements Transactions {
    * call in the caller's transaction is not cached: after a rollback to a savepoint, that
    * transaction may be committed without it.
    */
-  private Once joined(Connection connection, TransactionStatus status, Executor afterCommit) {
+  private EffectRunner joined(
+      Connection connection, TransactionStatus status, Executor afterCommit) {
     JdbcRecordStore store = present(this.store);
     return status.isNewTransaction()
         ? once.joining(store.dedicated(connection, () -> endsWithOutcome(status)), afterCommit)

@@ -2,18 +2,13 @@ package dev.once.steps;
 
 import dev.once.BeginResult;
 import dev.once.Effect;
-import dev.once.Fingerprint;
-import dev.once.LeaseLostException;
+import dev.once.EffectRunner;
 import dev.once.Once;
-import dev.once.OutcomeUnknownException;
-import dev.once.Request;
 import dev.once.Result;
 import dev.once.StoreException;
 import dev.once.Terms;
 import dev.once.json.Fingerprinter;
-import dev.once.json.JsonRefusedException;
 import dev.once.spi.RecordStore;
-import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,19 +22,16 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe, and nothing is bound to a thread: call it from plain threads, virtual threads or
  * callbacks of an executor.
  */
-public final class Steps {
+public final class Steps implements StepRunner {
   private static final Fingerprinter DEFAULT =
       Fingerprinter.builder().json(Inputs.withoutVolatileTimes()).build();
 
   private final Once once;
-  private final Fingerprinter inputs;
-
-  private final Terms terms;
+  private final EngineSteps steps;
 
   private Steps(Once once, Fingerprinter inputs, Terms terms) {
     this.once = once;
-    this.inputs = inputs;
-    this.terms = terms;
+    this.steps = new EngineSteps(once, inputs, terms);
   }
 
   /**
@@ -63,35 +55,24 @@ public final class Steps {
    * Returns these steps inside a transaction of the caller: the writes of a step and its value are
    * committed together or not at all. See {@link Once#joining}.
    */
-  public Steps joining(RecordStore transaction) {
+  public StepRunner joining(RecordStore transaction) {
     return through(once.joining(transaction));
   }
 
   /** Returns the same steps, run by another engine over the same records. */
-  public Steps through(Once other) {
-    return new Steps(other, inputs, terms);
+  public StepRunner through(EffectRunner other) {
+    return new EngineSteps(other, steps.inputs(), steps.terms());
   }
 
   /** Returns the same steps with other terms for those that have none of their own. */
   public Steps withTerms(Terms terms) {
-    return new Steps(once, inputs, terms);
+    return new Steps(once, steps.inputs(), terms);
   }
 
-  /**
-   * Runs {@code effect} if this step of the run is not done, and otherwise returns the recorded
-   * value. {@link Result.Held} means that another call executes the step now: nothing was done
-   * here, and the run should be repeated later.
-   *
-   * @param input what the step works on, as JSON
-   * @throws X what the effect threw, unwrapped
-   * @throws JsonRefusedException if the input is not JSON with one meaning
-   * @throws StoreException if the store failed before the effect: it did not run
-   * @throws OutcomeUnknownException if the effect ran and its outcome could not be recorded
-   * @throws LeaseLostException if another call took over before this one could record its outcome
-   */
+  @Override
   public <T extends @Nullable Object, X extends Exception> Result<T> run(
       RunId run, Step<T> step, String input, Effect<T, X> effect) throws X {
-    return once.run(request(run, step, input), effect);
+    return steps.run(run, step, input, effect);
   }
 
   /**
@@ -102,11 +83,6 @@ public final class Steps {
    * @throws StoreException if the store failed: there is nothing to execute
    */
   public <T extends @Nullable Object> BeginResult<T> begin(RunId run, Step<T> step, String input) {
-    return once.begin(request(run, step, input));
-  }
-
-  private <T extends @Nullable Object> Request<T> request(RunId run, Step<T> step, String input) {
-    Fingerprint fingerprint = inputs.json(input.getBytes(StandardCharsets.UTF_8));
-    return step.request(run, fingerprint, terms);
+    return once.begin(steps.request(run, step, input));
   }
 }

@@ -72,7 +72,7 @@ final class CrashingWorkflow {
     }
   }
 
-  private static String reserve(Steps steps, Connection connection) throws SQLException {
+  private static String reserve(StepRunner steps, Connection connection) throws SQLException {
     return String.valueOf(
         steps
             .run(

@@ -1,0 +1,78 @@
+package dev.once;
+
+import dev.once.spi.Claim;
+import org.jspecify.annotations.Nullable;
+
+/** Claims a key, and executes the effect under the grant or answers from the record. */
+final class ClaimingRunner implements EffectRunner {
+  private final ClaimSender claims;
+  private final EventPublisher publisher;
+  private final Runner runner;
+  private final Heartbeat heartbeat;
+  private final AdmissionControl admissionControl;
+
+  ClaimingRunner(
+      ClaimSender claims,
+      EventPublisher publisher,
+      Runner runner,
+      Heartbeat heartbeat,
+      AdmissionControl admissionControl) {
+    this.claims = claims;
+    this.publisher = publisher;
+    this.runner = runner;
+    this.heartbeat = heartbeat;
+    this.admissionControl = admissionControl;
+  }
+
+  @Override
+  public <T extends @Nullable Object, X extends Exception> Result<T> run(
+      Request<T> request, Effect<T, X> effect) throws X {
+    heartbeat.requireOpen();
+    ClaimAttempt claimAttempt = claim(request);
+    try {
+      if (claimAttempt.claim() instanceof Claim.Granted grant) {
+        return claimAttempt.reconciling()
+            ? runner.reconcile(grant, claimAttempt.sentNanos(), request, effect)
+            : runner.execute(grant, claimAttempt.sentNanos(), request, effect);
+      }
+      return answer(claimAttempt.claim(), request);
+    } finally {
+      claimAttempt.permit().close();
+    }
+  }
+
+  ClaimAttempt claim(Request<?> request) {
+    try {
+      return CompletionWait.claim(request, claims, admissionControl);
+    } catch (UnreadableOutcomeException e) {
+      publisher.publish(new OnceEvent.Unreadable(request.key(), e.keyId(), e));
+      throw e;
+    } catch (TenantLimitException e) {
+      publisher.publish(new OnceEvent.Limited(request.key(), e.limit()));
+      throw e;
+    }
+  }
+
+  <T extends @Nullable Object> Result<T> answer(Claim claim, Request<T> request) {
+    Key key = request.key();
+    if (claim instanceof Claim.Replay it) {
+      publisher.publish(new OnceEvent.Replayed(key, it.correlation()));
+      return it.outcome().payload() instanceof Payload.Dropped gone
+          ? new Result.Dropped<>(key, gone.size())
+          : new Result.Replayed<>(key, request.codec().decode(it.outcome()), it.correlation());
+    }
+    if (claim instanceof Claim.Held it) {
+      publisher.publish(new OnceEvent.Held(key, it.leaseLeft()));
+      return new Result.Held<>(key, it.leaseLeft());
+    }
+    if (claim instanceof Claim.Mismatched) {
+      publisher.publish(new OnceEvent.Mismatched(key));
+      return new Result.Mismatched<>(key);
+    }
+    if (claim instanceof Claim.Uncertain) {
+      publisher.publish(new OnceEvent.Uncertain(key));
+      return new Result.Uncertain<>(key);
+    }
+    throw new AssertionError("unhandled claim " + claim);
+  }
+}
