@@ -107,7 +107,7 @@ final class Command implements Callable<Integer> {
   @Option(
       names = "--markdown",
       paramLabel = "<file>",
-      description = "replaces the tables between the markers in a file: docs/benchmarks.md")
+      description = "replaces the tables between the markers in a file: docs/benchmarks/tables.md")
   private @Nullable Path markdown;
 
   @SuppressWarnings("UnusedVariable") // picocli looks at it.
