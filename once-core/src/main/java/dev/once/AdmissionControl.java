@@ -77,7 +77,8 @@ final class AdmissionControl {
   }
 
   /** Answers from the record without a claim; nothing is written. */
-  private static ClaimAttempt known(Request<?> request, RecordStore store, TenantLimitException refused) {
+  private static ClaimAttempt known(
+      Request<?> request, RecordStore store, TenantLimitException refused) {
     long sent = System.nanoTime();
     Claim claim =
         store.find(request.key()).flatMap(it -> answer(it, request)).orElseThrow(() -> refused);

@@ -20,7 +20,8 @@ final class CompletionWait {
 
   private CompletionWait() {}
 
-  static ClaimAttempt claim(Request<?> request, ClaimSender claims, AdmissionControl admissionControl) {
+  static ClaimAttempt claim(
+      Request<?> request, ClaimSender claims, AdmissionControl admissionControl) {
     long deadline = System.nanoTime() + request.terms().maxWait().toNanos();
     Supplier<ClaimAttempt> claim = () -> admissionControl.claim(request, claims);
     ClaimAttempt claimAttempt = claim.get();
@@ -37,7 +38,11 @@ final class CompletionWait {
   }
 
   private static ClaimAttempt claimAgain(
-      Supplier<ClaimAttempt> claim, ClaimAttempt first, long deadline, RecordWatch.Watch watch, long longestPause) {
+      Supplier<ClaimAttempt> claim,
+      ClaimAttempt first,
+      long deadline,
+      RecordWatch.Watch watch,
+      long longestPause) {
     ClaimAttempt claimAttempt = first;
     long pause = FIRST_PAUSE_NANOS;
     while (claimAttempt.claim() instanceof Claim.Held

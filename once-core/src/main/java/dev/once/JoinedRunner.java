@@ -25,7 +25,11 @@ final class JoinedRunner implements Runner {
   private final List<Runnable> completed = new ArrayList<>();
   private int depth;
 
-  JoinedRunner(RecordStore store, EventPublisher publisher, GuardedCache guardedCache, Executor afterCommit) {
+  JoinedRunner(
+      RecordStore store,
+      EventPublisher publisher,
+      GuardedCache guardedCache,
+      Executor afterCommit) {
     this.store = store;
     this.publisher = publisher;
     this.guardedCache = guardedCache;

@@ -40,7 +40,12 @@ final class Lease implements Execution, AutoCloseable {
   private boolean interruptedBefore;
   private @Nullable Thread interruptible;
 
-  Lease(Claim.Granted grant, long sentNanos, Terms terms, RecordStore store, EventPublisher publisher) {
+  Lease(
+      Claim.Granted grant,
+      long sentNanos,
+      Terms terms,
+      RecordStore store,
+      EventPublisher publisher) {
     this.grant = grant;
     this.length = terms.lease();
     this.maxRunTime = terms.maxRunTime();

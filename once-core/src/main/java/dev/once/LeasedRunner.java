@@ -15,7 +15,8 @@ final class LeasedRunner implements Runner {
   private final EventPublisher publisher;
   private final GuardedCache guardedCache;
 
-  LeasedRunner(RecordStore store, Heartbeat heartbeat, EventPublisher publisher, GuardedCache guardedCache) {
+  LeasedRunner(
+      RecordStore store, Heartbeat heartbeat, EventPublisher publisher, GuardedCache guardedCache) {
     this.store = store;
     this.heartbeat = heartbeat;
     this.publisher = publisher;

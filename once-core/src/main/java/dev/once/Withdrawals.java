@@ -86,7 +86,9 @@ final class Withdrawals implements AutoCloseable {
     }
   }
 
-  /** The store recognises the claim by its token; the lapsed lease of another owner is left alone. */
+  /**
+   * The store recognises the claim by its token; the lapsed lease of another owner is left alone.
+   */
   private static ClaimRequest withoutTakeOver(ClaimRequest request) {
     return new ClaimRequest(
         request.key(),

@@ -290,7 +290,8 @@ class InterleavingTest {
           throw new OutOfMemoryError("unable to create native thread");
         });
     LeasedRunner runner =
-        new LeasedRunner(store, heartbeat, publisher, new GuardedCache(dev.once.spi.OutcomeCache.NONE));
+        new LeasedRunner(
+            store, heartbeat, publisher, new GuardedCache(dev.once.spi.OutcomeCache.NONE));
     Terms terms = Terms.DEFAULT.withLease(Duration.ofMillis(200));
     Request<@Nullable String> first =
         Request.of(new Key("acme", "t", "first"), Codec.text()).withTerms(terms);

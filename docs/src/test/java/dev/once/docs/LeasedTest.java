@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.once.Codec;
+import dev.once.EffectState;
 import dev.once.FailurePolicy;
 import dev.once.Fingerprint;
 import dev.once.InMemoryRecordStore;
@@ -13,7 +14,6 @@ import dev.once.Recovery;
 import dev.once.Request;
 import dev.once.Result;
 import dev.once.Terms;
-import dev.once.EffectState;
 import dev.once.docs.Provider.CardDeclined;
 import dev.once.embedded.EmbeddedPostgres;
 import dev.once.testkit.TestClock;

@@ -3,11 +3,11 @@ package dev.once.docs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.once.Codec;
+import dev.once.EffectState;
 import dev.once.Execution;
 import dev.once.InMemoryRecordStore;
 import dev.once.Once;
 import dev.once.Result;
-import dev.once.EffectState;
 import dev.once.inbox.Amount;
 import dev.once.inbox.PaymentConfirmation;
 import dev.once.inbox.PaymentRequest;

@@ -3,12 +3,12 @@ package dev.once.docs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.once.Codec;
+import dev.once.EffectState;
 import dev.once.Execution;
 import dev.once.NoAnswerException;
 import dev.once.Once;
 import dev.once.Reconciler;
 import dev.once.Result;
-import dev.once.EffectState;
 import dev.once.embedded.EmbeddedPostgres;
 import dev.once.jdbc.JdbcRecordStore;
 import dev.once.jdbc.JdbcSchema;

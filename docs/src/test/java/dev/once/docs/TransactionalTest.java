@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.once.Codec;
+import dev.once.EffectRunner;
 import dev.once.Fingerprint;
 import dev.once.Key;
-import dev.once.EffectRunner;
 import dev.once.Once;
 import dev.once.Request;
 import dev.once.Result;

@@ -155,7 +155,8 @@ public final class HttpOperation {
             .with("Content-Type", "application/json")
             .with("Cache-Control", "no-store")
             .with("Location", link);
-    return answered(ReplayStatus.IN_PROGRESS, HttpAnswer.of(rule.status(), headers, body.toBytes()));
+    return answered(
+        ReplayStatus.IN_PROGRESS, HttpAnswer.of(rule.status(), headers, body.toBytes()));
   }
 
   private Answered refuse(ReplayStatus replayStatus, Refusal refusal, String detail) {
@@ -170,9 +171,11 @@ public final class HttpOperation {
     if (!http.contract().replayHeaders().status()) {
       return new Answered(replayStatus, answer);
     }
-    String status = replayStatus == ReplayStatus.REFUSED ? ReplayStatus.MISS.name() : replayStatus.name();
+    String status =
+        replayStatus == ReplayStatus.REFUSED ? ReplayStatus.MISS.name() : replayStatus.name();
     return new Answered(
-        replayStatus, answer.with(ReplayHeaders.STATUS, status).with(ReplayHeaders.KEY, request.key().value()));
+        replayStatus,
+        answer.with(ReplayHeaders.STATUS, status).with(ReplayHeaders.KEY, request.key().value()));
   }
 
   /**

@@ -60,7 +60,8 @@ final class TestApi implements AutoCloseable {
 
   /** Begins the request, as another process would, and does not complete it. */
   void begin(TestCall call) {
-    if (!(once.begin(operation(call).request()) instanceof BeginResult.Running<HttpAnswer> running)) {
+    if (!(once.begin(operation(call).request())
+        instanceof BeginResult.Running<HttpAnswer> running)) {
       throw new AssertionError("there is an answer already");
     }
     running.stopHeartbeat();

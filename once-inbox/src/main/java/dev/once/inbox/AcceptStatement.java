@@ -26,7 +26,8 @@ final class AcceptStatement {
    * and every caller must pass keys in the same order, so that concurrent transactions do not
    * deadlock.
    */
-  static List<RememberedItem> execute(Connection connection, List<IncomingItem> arrivals) throws SQLException {
+  static List<RememberedItem> execute(Connection connection, List<IncomingItem> arrivals)
+      throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(SQL)) {
       new Parameters(statement)
           .array("text", arrivals, it -> it.key().tenant())

@@ -31,7 +31,8 @@ record EventItems(FieldSource id, FieldSource type, FieldSource account, Optiona
     Item item =
         new Item(
             type.in(delivery, json).map(EventItems::typeOf).orElse(EVENT),
-            id.in(delivery, json).orElseThrow(() -> new DeliveryRejectedException(RejectionReason.MALFORMED)),
+            id.in(delivery, json)
+                .orElseThrow(() -> new DeliveryRejectedException(RejectionReason.MALFORMED)),
             account.in(delivery, json).orElse(""),
             fingerprint,
             order.flatMap(it -> it.rank(delivery, json)),

@@ -14,14 +14,16 @@ import java.util.Optional;
  */
 public final class Fields {
   private static final Fields NONE =
-      new Fields(FieldSource.nowhere(), FieldSource.nowhere(), FieldSource.nowhere(), Optional.empty());
+      new Fields(
+          FieldSource.nowhere(), FieldSource.nowhere(), FieldSource.nowhere(), Optional.empty());
 
   private final FieldSource id;
   private final FieldSource type;
   private final FieldSource account;
   private final Optional<StateOrder> order;
 
-  private Fields(FieldSource id, FieldSource type, FieldSource account, Optional<StateOrder> order) {
+  private Fields(
+      FieldSource id, FieldSource type, FieldSource account, Optional<StateOrder> order) {
     this.id = id;
     this.type = type;
     this.account = account;

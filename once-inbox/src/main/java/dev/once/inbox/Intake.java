@@ -90,8 +90,7 @@ final class Intake {
       }
     }
     throw new StoreException(
-        "items were purged during the call, or a newer release wrote them: send them again",
-        null);
+        "items were purged during the call, or a newer release wrote them: send them again", null);
   }
 
   private Map<Key, RememberedItem> send(Map<Key, Integer> firsts, List<IncomingItem> arrivals) {

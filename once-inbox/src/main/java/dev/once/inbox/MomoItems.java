@@ -26,7 +26,8 @@ final class MomoItems implements Extraction {
 
   private static final FieldSource REFERENCE = FieldSource.at("/referenceId");
   private static final FieldSource REFERENCE_HEADER = FieldSource.header("x-reference-id");
-  private static final FieldSource STATE = FieldSource.at("/status").or(FieldSource.at("/transactionStatus"));
+  private static final FieldSource STATE =
+      FieldSource.at("/status").or(FieldSource.at("/transactionStatus"));
 
   @Override
   public List<Item> items(Delivery delivery) {
@@ -69,7 +70,8 @@ final class MomoItems implements Extraction {
     byte[] bytes = StrictJson.bytes(data);
     return new Item(
         FINAL.contains(status) ? TRANSACTION : Item.UNKNOWN,
-        ItemId.of(reference, status).orElseThrow(() -> new DeliveryRejectedException(RejectionReason.MALFORMED)),
+        ItemId.of(reference, status)
+            .orElseThrow(() -> new DeliveryRejectedException(RejectionReason.MALFORMED)),
         "",
         StrictJson.fingerprint(StrictJson.bytes(json)),
         Optional.empty(),

@@ -88,12 +88,13 @@ public final class Payments {
    * Charges if no earlier call has, and otherwise answers from the record.
    *
    * @param charge moves the money; any exception from it means that the outcome is unknown
-   * @param reconciler finds out whether the money moved, without moving any. It reports "did not happen"
-   *     only if an earlier attempt can no longer arrive, or does no harm because it has the same
-   *     reference
+   * @param reconciler finds out whether the money moved, without moving any. It reports "did not
+   *     happen" only if an earlier attempt can no longer arrive, or does no harm because it has the
+   *     same reference
    */
   public <T extends @Nullable Object, X extends Exception> Result<T> request(
-      PaymentRequest request, Codec<T> codec, Effect<T, X> charge, Reconciler<T> reconciler) throws X {
+      PaymentRequest request, Codec<T> codec, Effect<T, X> charge, Reconciler<T> reconciler)
+      throws X {
     return once.run(
         Request.of(keys.key(request), codec)
             .withFingerprint(keys.fingerprint(request))

@@ -14,7 +14,8 @@ final class Presets {
   private Presets() {}
 
   static Provider whatsApp(String tenant, String appSecret, String verifyToken) {
-    ProviderSettings settings = new ProviderSettings("whatsapp", tenant, hub(appSecret)::verify, new WhatsAppItems());
+    ProviderSettings settings =
+        new ProviderSettings("whatsapp", tenant, hub(appSecret)::verify, new WhatsAppItems());
     settings.challenge = Optional.of(new HubChallenge(verifyToken));
     settings.conditions = new RequestConditions(List.of("GET", "POST"), List.of(JSON), 3 << 20);
     settings.maxItems = 1000;
@@ -22,7 +23,8 @@ final class Presets {
   }
 
   static Provider mtnMomo(String tenant) {
-    ProviderSettings settings = new ProviderSettings("momo", tenant, Signing.none()::verify, new MomoItems());
+    ProviderSettings settings =
+        new ProviderSettings("momo", tenant, Signing.none()::verify, new MomoItems());
     settings.conditions = new RequestConditions(List.of("PUT", "POST"), List.of(JSON), 64 << 10);
     settings.mustBeConfirmed = true;
     return new Provider(settings);
@@ -42,8 +44,12 @@ final class Presets {
   static Provider stripe(String tenant, String... secrets) {
     EventItems events =
         new EventItems(
-            FieldSource.at("/id"), FieldSource.at("/type"), FieldSource.at("/account"), Optional.empty());
-    ProviderSettings settings = new ProviderSettings("stripe", tenant, new StripeSignature(secrets), events);
+            FieldSource.at("/id"),
+            FieldSource.at("/type"),
+            FieldSource.at("/account"),
+            Optional.empty());
+    ProviderSettings settings =
+        new ProviderSettings("stripe", tenant, new StripeSignature(secrets), events);
     settings.retention = Duration.ofDays(16); // Stripe resends on manual request for 15.
     return new Provider(settings);
   }
@@ -56,14 +62,16 @@ final class Presets {
             FieldSource.at("/installation/id"),
             Optional.empty());
     Extraction extraction = delivery -> events.items(FormPayload.unwrap(delivery));
-    ProviderSettings settings = new ProviderSettings("github", tenant, hub(secrets)::verify, extraction);
+    ProviderSettings settings =
+        new ProviderSettings("github", tenant, hub(secrets)::verify, extraction);
     settings.conditions =
         new RequestConditions(POST, List.of(JSON, FormPayload.MEDIA_TYPE), Envelope.MAX_DATA_BYTES);
     return new Provider(settings);
   }
 
   static Provider custom(String name, String tenant, Signing signing, Fields fields) {
-    ProviderSettings settings = new ProviderSettings(name, tenant, signing::verify, fields.extraction(signing));
+    ProviderSettings settings =
+        new ProviderSettings(name, tenant, signing::verify, fields.extraction(signing));
     settings.mustBeConfirmed = signing.isNone();
     return new Provider(settings);
   }

@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
  *     newer release can read it
  */
 record RememberedItem(boolean isNew, @Nullable String fingerprint) {
-  static RememberedItem of(@Nullable Boolean accepted, @Nullable String fingerprint, IncomingItem sent) {
+  static RememberedItem of(
+      @Nullable Boolean accepted, @Nullable String fingerprint, IncomingItem sent) {
     return accepted != null && accepted
         ? new RememberedItem(true, sent.fingerprint().toString())
         : new RememberedItem(false, fingerprint);

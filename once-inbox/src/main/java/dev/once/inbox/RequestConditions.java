@@ -30,7 +30,8 @@ record RequestConditions(List<String> methods, List<String> mediaTypes, int maxB
   void check(Delivery delivery, long bytes) {
     if (!methods.contains(delivery.method())) {
       Map<String, String> allow = Map.of("Allow", String.join(", ", methods));
-      throw new DeliveryRejectedException(RejectionReason.METHOD, RejectionReason.METHOD.webhookResponse(allow));
+      throw new DeliveryRejectedException(
+          RejectionReason.METHOD, RejectionReason.METHOD.webhookResponse(allow));
     }
     if (!delivery.method().equals("GET") && !mediaTypes.contains(delivery.mediaType())) {
       throw new DeliveryRejectedException(RejectionReason.MEDIA_TYPE);

@@ -24,7 +24,9 @@ final class StripeSignature implements Verification {
   @Override
   public void verify(Delivery delivery, Freshness freshness) {
     String header =
-        delivery.header(HEADER).orElseThrow(() -> new DeliveryRejectedException(RejectionReason.SIGNATURE_MISSING));
+        delivery
+            .header(HEADER)
+            .orElseThrow(() -> new DeliveryRejectedException(RejectionReason.SIGNATURE_MISSING));
     List<String> timestamps = elements(header, TIMESTAMP);
     // With two timestamps, it is unknown which one was signed.
     if (timestamps.size() != 1) {

@@ -55,7 +55,8 @@ public final class WebhookServlet extends HttpServlet {
           : refuse(Inbox.UNKNOWN, RejectionReason.UNKNOWN_PROVIDER.webhookResponse());
     } catch (RuntimeException e) {
       log("a webhook was not accepted", withoutMessage(e));
-      return RejectionReason.UNAVAILABLE.webhookResponse(Map.of("Retry-After", RETRY_AFTER_SECONDS));
+      return RejectionReason.UNAVAILABLE.webhookResponse(
+          Map.of("Retry-After", RETRY_AFTER_SECONDS));
     }
   }
 
@@ -84,7 +85,8 @@ public final class WebhookServlet extends HttpServlet {
     return shown;
   }
 
-  private static void send(WebhookResponse webhookResponse, HttpServletResponse response) throws IOException {
+  private static void send(WebhookResponse webhookResponse, HttpServletResponse response)
+      throws IOException {
     byte[] body = webhookResponse.body().getBytes(UTF_8);
     response.setStatus(webhookResponse.status());
     webhookResponse.headers().forEach(response::setHeader);

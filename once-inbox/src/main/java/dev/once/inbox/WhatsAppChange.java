@@ -63,7 +63,8 @@ final class WhatsAppChange {
 
   private Item message(JsonNode it) {
     ObjectNode data = about(MESSAGE, it);
-    WhatsAppContact.of(it, value.path("contacts")).ifPresent(contact -> data.set("contact", contact));
+    WhatsAppContact.of(it, value.path("contacts"))
+        .ifPresent(contact -> data.set("contact", contact));
     return ItemId.of(phone, MESSAGE, it.path("id").stringValue(""))
         .map(id -> item(MESSAGE, id, it, Optional.empty(), data))
         .orElseGet(() -> DigestedItem.unknown(phone, it));
@@ -121,6 +122,8 @@ final class WhatsAppChange {
   }
 
   private static String account(JsonNode id) {
-    return FieldSource.text(id).filter(it -> ItemId.isUsable(it, ItemId.MAX_ACCOUNT_CHARS)).orElse("");
+    return FieldSource.text(id)
+        .filter(it -> ItemId.isUsable(it, ItemId.MAX_ACCOUNT_CHARS))
+        .orElse("");
   }
 }

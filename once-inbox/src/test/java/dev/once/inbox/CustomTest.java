@@ -62,7 +62,8 @@ class CustomTest {
     assertThat(Sent.refusal(PARCELS, Sent.post("{}"))).isEqualTo("401 webhook.signature_missing");
     assertThat(Sent.refusal(PARCELS, Signed.with(sent, "x-acme-time", "1614265331")))
         .isEqualTo("401 webhook.signature_invalid");
-    assertThat(Sent.read(PARCELS, sent, Sent.NOW.plusSeconds(301)) instanceof DeliveryCheck.Answered)
+    assertThat(
+            Sent.read(PARCELS, sent, Sent.NOW.plusSeconds(301)) instanceof DeliveryCheck.Answered)
         .isTrue();
   }
 

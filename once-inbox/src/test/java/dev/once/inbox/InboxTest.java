@@ -47,7 +47,8 @@ class InboxTest {
 
     try (Workers workers = start(WebhookHandler.transactional(InboxTest::write))) {
       List<Integer> statuses =
-          ConcurrentCalls.together(ConcurrentCalls.times(50, () -> inbox.receive("whatsapp", delivery).status()));
+          ConcurrentCalls.together(
+              ConcurrentCalls.times(50, () -> inbox.receive("whatsapp", delivery).status()));
       database.awaitIdle();
 
       assertThat(statuses).hasSize(50).containsOnly(200);

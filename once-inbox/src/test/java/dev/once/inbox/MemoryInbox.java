@@ -24,7 +24,9 @@ final class MemoryInbox {
 
   WebhookServlet servlet() {
     return new WebhookServlet(
-        this::provider, this::receive, (provider, webhookResponse) -> refused.add(webhookResponse.status()));
+        this::provider,
+        this::receive,
+        (provider, webhookResponse) -> refused.add(webhookResponse.status()));
   }
 
   private Optional<Provider> provider(String name) {

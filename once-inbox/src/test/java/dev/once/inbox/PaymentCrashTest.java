@@ -2,8 +2,8 @@ package dev.once.inbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.once.Result;
 import dev.once.EffectState;
+import dev.once.Result;
 import dev.once.testkit.Program;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;

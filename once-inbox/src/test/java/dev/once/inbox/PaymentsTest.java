@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.once.Codec;
+import dev.once.EffectState;
 import dev.once.Execution;
 import dev.once.InMemoryRecordStore;
 import dev.once.Once;
@@ -11,7 +12,6 @@ import dev.once.Reconciler;
 import dev.once.Recovery;
 import dev.once.Result;
 import dev.once.Terms;
-import dev.once.EffectState;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -67,9 +67,7 @@ class PaymentsTest {
   void asksTheProviderWhenItsReplyWasLost() {
     PaymentRequest request = request("1000", "RWF", PHONE);
     assertThatThrownBy(
-            () ->
-                payments.request(
-                    request, Codec.text(), it -> chargeAndLoseTheReply(), UNKNOWN))
+            () -> payments.request(request, Codec.text(), it -> chargeAndLoseTheReply(), UNKNOWN))
         .isInstanceOf(IOException.class);
 
     Result<@Nullable String> retry = charge("1000", "RWF", PHONE);

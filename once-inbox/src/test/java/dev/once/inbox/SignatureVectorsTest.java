@@ -37,7 +37,8 @@ class SignatureVectorsTest {
     DeliveryCheck deliveryCheck = Sent.read(vector.provider(), vector.delivery(), signed);
 
     boolean isRefused =
-        deliveryCheck instanceof DeliveryCheck.Answered answered && answered.webhookResponse().status() == 401;
+        deliveryCheck instanceof DeliveryCheck.Answered answered
+            && answered.webhookResponse().status() == 401;
     assertThat(isRefused).isNotEqualTo(vector.valid());
   }
 

@@ -28,7 +28,8 @@ final class ClaimStatement {
   private ClaimStatement() {}
 
   /** Sends one claim to the grant rule. */
-  static BatchedAnswer execute(Connection connection, ClaimCall claimCall, int maxBody, Packing packing)
+  static BatchedAnswer execute(
+      Connection connection, ClaimCall claimCall, int maxBody, Packing packing)
       throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(SQL)) {
       bind(new Parameters(statement), List.of(claimCall), maxBody);
@@ -60,7 +61,10 @@ final class ClaimStatement {
    * @return how many claims were not granted
    */
   static int read(
-      ResultSet rows, List<ClaimCall> claims, List<Supplier<BatchedAnswer>> answers, Packing packing)
+      ResultSet rows,
+      List<ClaimCall> claims,
+      List<Supplier<BatchedAnswer>> answers,
+      Packing packing)
       throws SQLException {
     int duplicates = 0;
     while (rows.next()) {

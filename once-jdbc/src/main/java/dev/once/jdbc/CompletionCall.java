@@ -11,7 +11,8 @@ record CompletionCall(
     Claim.Granted grant, Outcome outcome, StoredBody body, String headers, Duration retention)
     implements BatchedCall {
   /** Seals on the thread of the caller, so that other calls of the batch do not wait for it. */
-  static CompletionCall of(Claim.Granted grant, Outcome outcome, Duration retention, Packing packing) {
+  static CompletionCall of(
+      Claim.Granted grant, Outcome outcome, Duration retention, Packing packing) {
     StoredBody body = StoredBody.of(grant.key(), outcome, packing);
     // Of a sealed outcome, the headers are in the body.
     String headers = body.isSealed() ? "" : outcome.headers().toText();

@@ -263,7 +263,8 @@ public final class JdbcRecordStore implements RecordStore, RecordIndex, RecordUs
                 : complete(connection, (CompletionCall) call));
   }
 
-  private static BatchedAnswer complete(Connection connection, CompletionCall end) throws SQLException {
+  private static BatchedAnswer complete(Connection connection, CompletionCall end)
+      throws SQLException {
     return new BatchedAnswer.Completed(CompleteStatement.execute(connection, end));
   }
 
@@ -279,8 +280,10 @@ public final class JdbcRecordStore implements RecordStore, RecordIndex, RecordUs
     throw new AssertionError("the answer to a completion is its change");
   }
 
-  private void change(String what, Claim.Granted grant, int maxTries, TransactionRunner.Step<ChangeResult> step) {
-    ChangeResult change = untilFree(grant.key(), maxTries, () -> calls.call(what, grant.key(), step));
+  private void change(
+      String what, Claim.Granted grant, int maxTries, TransactionRunner.Step<ChangeResult> step) {
+    ChangeResult change =
+        untilFree(grant.key(), maxTries, () -> calls.call(what, grant.key(), step));
     requireOwned(grant, change == ChangeResult.MADE);
   }
 

@@ -41,7 +41,8 @@ final class SingleClaim {
   static BatchedAnswer execute(Connection connection, ClaimCall claimCall, Packing packing)
       throws SQLException {
     if (claimCall.contested()) {
-      return ClaimStatement.execute(connection, claimCall, ClaimStatement.MAX_BATCHED_BODY, packing);
+      return ClaimStatement.execute(
+          connection, claimCall, ClaimStatement.MAX_BATCHED_BODY, packing);
     }
     try {
       BatchedAnswer answer = insertOrLook(connection, claimCall, packing);
@@ -59,8 +60,8 @@ final class SingleClaim {
     return ClaimStatement.execute(connection, claimCall, ClaimStatement.MAX_BATCHED_BODY, packing);
   }
 
-  private static BatchedAnswer insertOrLook(Connection connection, ClaimCall claimCall, Packing packing)
-      throws SQLException {
+  private static BatchedAnswer insertOrLook(
+      Connection connection, ClaimCall claimCall, Packing packing) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(SQL)) {
       Parameters parameters = new Parameters(statement);
       bindInsert(parameters, claimCall);
@@ -68,7 +69,8 @@ final class SingleClaim {
       statement.execute();
       ResultSet inserted = statement.getResultSet();
       if (inserted.next()) {
-        return new BatchedAnswer.Claimed(new Claim.Granted(claimCall.key(), inserted.getLong(1), 1));
+        return new BatchedAnswer.Claimed(
+            new Claim.Granted(claimCall.key(), inserted.getLong(1), 1));
       }
       statement.getMoreResults();
       ResultSet found = statement.getResultSet();

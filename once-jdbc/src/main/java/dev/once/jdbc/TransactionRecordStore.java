@@ -69,7 +69,8 @@ final class TransactionRecordStore implements RecordStore, RecordUsage {
    * The look-up is a separate statement, so that its snapshot (under READ COMMITTED) has everything
    * that was committed before the lock was taken.
    */
-  private static final String BEGIN_AND_LOOK = "SELECT once_begin(?, ?, ?);\n" + LookupStatement.SQL;
+  private static final String BEGIN_AND_LOOK =
+      "SELECT once_begin(?, ?, ?);\n" + LookupStatement.SQL;
 
   /**
    * A grant of this transaction.
@@ -313,7 +314,8 @@ final class TransactionRecordStore implements RecordStore, RecordUsage {
         }
       }
     }
-    BatchedAnswer answer = ClaimStatement.execute(connection, claimCall, Integer.MAX_VALUE, packing);
+    BatchedAnswer answer =
+        ClaimStatement.execute(connection, claimCall, Integer.MAX_VALUE, packing);
     if (answer instanceof BatchedAnswer.Claimed it && it.claim() instanceof Claim.Granted grant) {
       open.put(claimCall.key(), new OpenGrant(grant, savepoint, null));
     }

@@ -2,9 +2,9 @@ package dev.once.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.once.EffectState;
 import dev.once.Recovery;
 import dev.once.Result;
-import dev.once.EffectState;
 import dev.once.testkit.Program;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -33,7 +33,8 @@ class CrashTest {
         CrashingCharge.run(
             database.dataSource(),
             Recovery.ASK,
-            execution -> charges() == 0 ? EffectState.didNotHappen() : EffectState.happened("receipt"),
+            execution ->
+                charges() == 0 ? EffectState.didNotHappen() : EffectState.happened("receipt"),
             step -> {});
 
     assertThat(retry.orThrow()).isEqualTo("receipt");

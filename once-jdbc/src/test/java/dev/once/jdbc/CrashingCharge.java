@@ -1,6 +1,7 @@
 package dev.once.jdbc;
 
 import dev.once.Codec;
+import dev.once.EffectState;
 import dev.once.Execution;
 import dev.once.Key;
 import dev.once.Once;
@@ -10,7 +11,6 @@ import dev.once.Recovery;
 import dev.once.Request;
 import dev.once.Result;
 import dev.once.Terms;
-import dev.once.EffectState;
 import dev.once.testkit.Program;
 import dev.once.testkit.Sql;
 import java.nio.charset.StandardCharsets;

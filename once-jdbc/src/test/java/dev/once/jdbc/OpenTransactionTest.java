@@ -4,16 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.once.Codec;
+import dev.once.EffectRunner;
 import dev.once.Fingerprint;
 import dev.once.Headers;
 import dev.once.Key;
-import dev.once.EffectRunner;
 import dev.once.Once;
 import dev.once.Outcome;
 import dev.once.Payload;
 import dev.once.Recovery;
 import dev.once.Request;
-import dev.once.Result;
 import dev.once.StoreException;
 import dev.once.jdbc.TestDatabase.Isolation;
 import dev.once.spi.Claim;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.once.Codec;
+import dev.once.EffectState;
 import dev.once.Key;
 import dev.once.Once;
 import dev.once.OutcomeUnknownException;
@@ -13,7 +14,6 @@ import dev.once.Request;
 import dev.once.Result;
 import dev.once.StoreException;
 import dev.once.Terms;
-import dev.once.EffectState;
 import dev.once.embedded.EmbeddedPostgres;
 import dev.once.spi.State;
 import java.time.Duration;

@@ -61,7 +61,8 @@ class PlanTest {
     assertReadsNoTable(
         connection -> {
           for (DuplicateRate rate : List.of(rate(0), rate(1_000))) {
-            List<BatchedCall> claims = List.of(claimCall("new-1"), claimCall("key-1"), claimCall("new-2"));
+            List<BatchedCall> claims =
+                List.of(claimCall("new-1"), claimCall("key-1"), claimCall("new-2"));
             var answers = new RecordBatch(claims, PLAIN).send(connection, rate);
             Claim.Granted grant =
                 (Claim.Granted) ((BatchedAnswer.Claimed) answers.get(0).get()).claim();

@@ -179,7 +179,9 @@ class RecordBatchTest {
 
   private static List<Supplier<BatchedAnswer>> claim(String... keys) throws SQLException {
     return send(
-        List.of(keys).stream().<BatchedCall>map(key -> new ClaimCall(request(key), false)).toList());
+        List.of(keys).stream()
+            .<BatchedCall>map(key -> new ClaimCall(request(key), false))
+            .toList());
   }
 
   private static List<Supplier<BatchedAnswer>> send(List<BatchedCall> calls) throws SQLException {

@@ -4,16 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.once.Codec;
+import dev.once.EffectRunner;
+import dev.once.EffectState;
 import dev.once.Fingerprint;
 import dev.once.Key;
 import dev.once.LeaseLostException;
-import dev.once.EffectRunner;
 import dev.once.Once;
 import dev.once.Recovery;
 import dev.once.Request;
 import dev.once.Result;
 import dev.once.Terms;
-import dev.once.EffectState;
 import dev.once.jdbc.TestDatabase.Isolation;
 import dev.once.spi.RecordStore;
 import dev.once.testkit.Sql;

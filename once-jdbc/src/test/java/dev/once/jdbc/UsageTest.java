@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.once.Codec;
-import dev.once.Key;
 import dev.once.EffectRunner;
+import dev.once.Key;
 import dev.once.Once;
 import dev.once.Request;
 import dev.once.Result;

@@ -7,8 +7,8 @@ import java.util.function.LongSupplier;
 /**
  * The lowest job id that a claim reads. Jobs are claimed roughly in the order of their ids, so
  * while there are plenty of ready jobs, the next ones have higher ids than the last. Lower ids are
- * read once per {@link #RESET_INTERVAL}, for jobs that were rescheduled and for jobs whose transaction
- * took long to commit.
+ * read once per {@link #RESET_INTERVAL}, for jobs that were rescheduled and for jobs whose
+ * transaction took long to commit.
  *
  * <p>Without the cursor, a claim scans the dead tuples of all jobs that were claimed before, for as
  * long as PostgreSQL cannot remove them because some transaction stays open.
@@ -58,7 +58,8 @@ final class ClaimCursor {
       return hasLowerIds;
     }
     lowest = Math.min(lowest, jobs.stream().mapToLong(ClaimedJob::id).min().orElse(0));
-    boolean isRotationOver = jobs.stream().anyMatch(job -> job.key().tenant().compareTo(after) <= 0);
+    boolean isRotationOver =
+        jobs.stream().anyMatch(job -> job.key().tenant().compareTo(after) <= 0);
     if (isRotationOver && --rotationsLeft == 0) {
       move(lowest, 1);
     }

@@ -48,7 +48,9 @@ final class CompleteStatement {
     boolean isOne = jobs.size() == 1;
     boolean isOrdered = jobs.stream().anyMatch(ClaimedJob::isOrdered);
     String sql =
-        isOne ? (isOrdered ? ONE_ORDERED : ONE_UNORDERED) : (isOrdered ? MANY_ORDERED : MANY_UNORDERED);
+        isOne
+            ? (isOrdered ? ONE_ORDERED : ONE_UNORDERED)
+            : (isOrdered ? MANY_ORDERED : MANY_UNORDERED);
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
       Parameters parameters = new Parameters(statement);
       if (isOne) {

@@ -23,7 +23,8 @@ final class DeadLetterStatement {
   private DeadLetterStatement() {}
 
   /** Returns the ids of the jobs whose newest claim was the given one. */
-  static Set<Long> execute(Connection connection, List<Settlement.Dead> settlements) throws SQLException {
+  static Set<Long> execute(Connection connection, List<Settlement.Dead> settlements)
+      throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(SQL)) {
       new Parameters(statement)
           .array("int8", settlements, settlement -> settlement.jobLease().job().id())

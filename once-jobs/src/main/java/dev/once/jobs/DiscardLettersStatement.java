@@ -36,7 +36,8 @@ final class DiscardLettersStatement {
       %s
       SELECT g.id, g.queue, EXISTS (SELECT 1 FROM followers) AS has_work FROM gone g
       """
-          .formatted(LetterChange.PICKED, LetterChange.AUDITED.formatted("discard"), BlockedJobs.SQL);
+          .formatted(
+              LetterChange.PICKED, LetterChange.AUDITED.formatted("discard"), BlockedJobs.SQL);
 
   private DiscardLettersStatement() {}
 

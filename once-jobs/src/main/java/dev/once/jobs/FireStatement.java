@@ -43,7 +43,8 @@ final class FireStatement {
   /** A firing that this call made. */
   record Fired(ScheduleFiring firing, EnqueueResult result) {}
 
-  static List<Fired> execute(Connection connection, List<ScheduleFiring> firings) throws SQLException {
+  static List<Fired> execute(Connection connection, List<ScheduleFiring> firings)
+      throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(SQL)) {
       new Parameters(statement)
           .array("text", firings, it -> it.schedule().tenant())

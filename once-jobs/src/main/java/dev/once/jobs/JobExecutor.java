@@ -97,7 +97,9 @@ final class JobExecutor {
   }
 
   private void reschedule(JobLease jobLease, Duration delay, String why) {
-    context.settlements().add(new Settlement.Reschedule(jobLease, delay, false, AttemptFailure.of(why)));
+    context
+        .settlements()
+        .add(new Settlement.Reschedule(jobLease, delay, false, AttemptFailure.of(why)));
   }
 
   private void deadLetter(JobLease jobLease, AttemptFailure failure) {

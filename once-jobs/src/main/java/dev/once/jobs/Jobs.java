@@ -100,7 +100,8 @@ public final class Jobs implements AutoCloseable {
     return result;
   }
 
-  private static List<EnqueueResult> execute(Connection connection, List<Job> jobs) throws SQLException {
+  private static List<EnqueueResult> execute(Connection connection, List<Job> jobs)
+      throws SQLException {
     Limits.range("jobs", jobs.size(), 1, MAX_BATCH_SIZE);
     return EnqueueStatement.execute(connection, jobs);
   }

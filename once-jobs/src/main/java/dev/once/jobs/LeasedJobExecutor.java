@@ -1,12 +1,12 @@
 package dev.once.jobs;
 
 import dev.once.Codec;
+import dev.once.EffectState;
 import dev.once.FailurePolicy;
 import dev.once.Recovery;
 import dev.once.Request;
 import dev.once.Result;
 import dev.once.Terms;
-import dev.once.EffectState;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -24,7 +24,9 @@ record LeasedJobExecutor(WorkerContext context, JobExecutor.Failed failed) {
     public EffectState<@Nullable Void> classify(Throwable failure) {
       boolean didNothing =
           failure instanceof JobLostException || failure instanceof JobException.Snooze;
-      return didNothing || recovery == Recovery.RERUN ? EffectState.didNotHappen() : EffectState.unknown();
+      return didNothing || recovery == Recovery.RERUN
+          ? EffectState.didNotHappen()
+          : EffectState.unknown();
     }
   }
 
@@ -32,7 +34,10 @@ record LeasedJobExecutor(WorkerContext context, JobExecutor.Failed failed) {
     Result<@Nullable Void> result;
     long started = System.nanoTime();
     try {
-      result = handler.once().run(request(jobLease.job(), handler), execution -> call(handler, jobLease));
+      result =
+          handler
+              .once()
+              .run(request(jobLease.job(), handler), execution -> call(handler, jobLease));
     } catch (JobLostException e) {
       context.settlements().lost(jobLease);
       return;
@@ -97,7 +102,8 @@ record LeasedJobExecutor(WorkerContext context, JobExecutor.Failed failed) {
     String reason = "the outcome of an earlier run is unknown";
     return attempt >= retries.tries()
         ? dead(jobLease, reason)
-        : new Settlement.Reschedule(jobLease, retries.delayAfter(attempt), true, AttemptFailure.of(reason));
+        : new Settlement.Reschedule(
+            jobLease, retries.delayAfter(attempt), true, AttemptFailure.of(reason));
   }
 
   private static Settlement dead(JobLease jobLease, String reason) {

@@ -27,7 +27,8 @@ final class NotificationListener {
   private final Thread thread = Threads.daemon(this::listenUntilClosed, "once-jobs-listen");
   private volatile boolean closed;
 
-  NotificationListener(DataSource dataSource, Consumer<String> onNotification, JobListener listener) {
+  NotificationListener(
+      DataSource dataSource, Consumer<String> onNotification, JobListener listener) {
     this.dataSource = dataSource;
     this.onNotification = onNotification;
     this.listener = listener;

@@ -115,7 +115,9 @@ final class QueueRunner {
 
   private void putBack(List<JobLease> notStarted, String why) {
     for (JobLease jobLease : notStarted) {
-      context.settlements().add(new Settlement.Reschedule(jobLease, Duration.ZERO, false, AttemptFailure.of(why)));
+      context
+          .settlements()
+          .add(new Settlement.Reschedule(jobLease, Duration.ZERO, false, AttemptFailure.of(why)));
     }
   }
 

@@ -27,14 +27,18 @@ final class RescheduleStatement {
   private RescheduleStatement() {}
 
   /** Returns the ids of the jobs whose newest claim was the given one. */
-  static Set<Long> execute(Connection connection, List<Settlement.Reschedule> settlements) throws SQLException {
+  static Set<Long> execute(Connection connection, List<Settlement.Reschedule> settlements)
+      throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(SQL)) {
       new Parameters(statement)
           .array("int8", settlements, settlement -> settlement.jobLease().job().id())
           .array("int8", settlements, settlement -> settlement.jobLease().job().fence())
           .array("int8", settlements, settlement -> Parameters.micros(settlement.delay()))
           .array("bool", settlements, Settlement.Reschedule::counted)
-          .array("text", settlements, settlement -> settlement.counted() ? settlement.why().reason() : null)
+          .array(
+              "text",
+              settlements,
+              settlement -> settlement.counted() ? settlement.why().reason() : null)
           .array("text", settlements, settlement -> settlement.why().stack().orElse(null));
       return Ids.read(statement);
     }

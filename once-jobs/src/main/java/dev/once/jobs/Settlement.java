@@ -14,7 +14,8 @@ sealed interface Settlement {
    *
    * @param counted whether the run counts as an attempt, and {@code why} is stored with the job
    */
-  record Reschedule(JobLease jobLease, Duration delay, boolean counted, AttemptFailure why) implements Settlement {}
+  record Reschedule(JobLease jobLease, Duration delay, boolean counted, AttemptFailure why)
+      implements Settlement {}
 
   /** The job becomes a dead letter. */
   record Dead(JobLease jobLease, AttemptFailure why) implements Settlement {}

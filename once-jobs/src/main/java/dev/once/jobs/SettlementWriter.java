@@ -36,7 +36,8 @@ final class SettlementWriter {
   private final Thread thread = new Thread(this::writeUntilClosed, "once-jobs-settle");
   private volatile boolean closing;
 
-  SettlementWriter(TransactionRunner work, Duration retention, JobListener listener, QueueNotifier notifier) {
+  SettlementWriter(
+      TransactionRunner work, Duration retention, JobListener listener, QueueNotifier notifier) {
     this.work = work;
     this.retention = retention;
     this.listener = listener;
@@ -67,7 +68,9 @@ final class SettlementWriter {
     jobLease.markLost();
     jobLease.runner().ended(jobLease);
     if (!isKnown) {
-      listener.on(new JobEvent.LeaseLost(jobLease.job().key(), jobLease.job().id(), jobLease.job().fence()));
+      listener.on(
+          new JobEvent.LeaseLost(
+              jobLease.job().key(), jobLease.job().id(), jobLease.job().fence()));
     }
   }
 
@@ -106,7 +109,11 @@ final class SettlementWriter {
   /** Writes {@code batch}, and removes from it what was written. */
   private void write(List<Settlement> batch) throws InterruptedException {
     try {
-      write(batch, Settlement.Done.class, this::complete, settlement -> completed(settlement.jobLease(), settlement.took()));
+      write(
+          batch,
+          Settlement.Done.class,
+          this::complete,
+          settlement -> completed(settlement.jobLease(), settlement.took()));
       write(batch, Settlement.Reschedule.class, this::reschedule, this::report);
       write(batch, Settlement.Dead.class, this::deadLetter, this::report);
     } catch (RuntimeException | Error e) {
@@ -147,7 +154,10 @@ final class SettlementWriter {
 
   /** Writes the settlements of one kind, and reports each of them. */
   private <E extends Settlement> void write(
-      List<Settlement> batch, Class<E> kind, Function<List<E>, Set<Long>> write, Consumer<E> report) {
+      List<Settlement> batch,
+      Class<E> kind,
+      Function<List<E>, Set<Long>> write,
+      Consumer<E> report) {
     List<E> settlements = batch.stream().filter(kind::isInstance).map(kind::cast).toList();
     if (settlements.isEmpty()) {
       return;
@@ -164,7 +174,8 @@ final class SettlementWriter {
   }
 
   private Set<Long> complete(List<Settlement.Done> settlements) {
-    List<ClaimedJob> jobs = settlements.stream().map(settlement -> settlement.jobLease().job()).toList();
+    List<ClaimedJob> jobs =
+        settlements.stream().map(settlement -> settlement.jobLease().job()).toList();
     CompleteResult finished =
         work.run("completing jobs", it -> CompleteStatement.execute(it, jobs, retention));
     if (finished.hasUnblocked()) {

@@ -61,8 +61,8 @@ record TransactionalJobExecutor(WorkerContext context, JobExecutor.Failed failed
     }
   }
 
-  private static Duration call(Handler.Transactional handler, JobLease jobLease, Connection connection)
-      throws Exception {
+  private static Duration call(
+      Handler.Transactional handler, JobLease jobLease, Connection connection) throws Exception {
     long started = System.nanoTime();
     jobLease.begin();
     try {

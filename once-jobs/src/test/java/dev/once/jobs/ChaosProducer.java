@@ -142,7 +142,8 @@ final class ChaosProducer implements Runnable {
     return others[random.nextInt(others.length)];
   }
 
-  private static void keep(Connection connection, Job job, EnqueueResult result) throws SQLException {
+  private static void keep(Connection connection, Job job, EnqueueResult result)
+      throws SQLException {
     // The start of the transaction is before the job was enqueued.
     String sql =
         """

@@ -72,7 +72,8 @@ class ClaimCursorTest {
 
     assertThat(claimed(List.of(), 5)).isTrue();
     assertThat(cursor.from()).isZero();
-    assertThat(JobStatements.resources(desk.claimFrom(MAIL, cursor.from(), 5))).containsExactly("13");
+    assertThat(JobStatements.resources(desk.claimFrom(MAIL, cursor.from(), 5)))
+        .containsExactly("13");
   }
 
   @Test

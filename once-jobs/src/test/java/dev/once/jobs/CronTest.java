@@ -65,8 +65,7 @@ class CronTest {
     "0 0 29 2 *,   2020-02-29T00:00:00Z, 2026-05-05T02:00:00Z, 2024-02-29T00:00:00Z",
     "0 0 1 1 *,    2026-01-01T00:00:00Z, 2026-05-05T02:00:00Z, 2026-01-01T00:00:00Z",
   })
-  void findsTheLatestTimeAfterAnyPause(
-      String cron, Instant known, Instant now, Instant latest) {
+  void findsTheLatestTimeAfterAnyPause(String cron, Instant known, Instant now, Instant latest) {
     assertThat(Cron.parse(cron, ZoneId.of("UTC")).latest(known, now)).isEqualTo(latest);
   }
 }

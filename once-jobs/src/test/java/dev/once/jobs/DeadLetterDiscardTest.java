@@ -42,9 +42,12 @@ class DeadLetterDiscardTest {
 
   @Test
   void letsTheNextOfItsAggregateGo() {
-    long first = GRAVEYARD.deadLetter(DeadLetterFixture.job(TENANT, "mail", "1").withAggregate("order"));
-    long second = JOBS.enqueue(DeadLetterFixture.job(TENANT, "mail", "2").withAggregate("order")).id();
-    long third = JOBS.enqueue(DeadLetterFixture.job(TENANT, "mail", "3").withAggregate("order")).id();
+    long first =
+        GRAVEYARD.deadLetter(DeadLetterFixture.job(TENANT, "mail", "1").withAggregate("order"));
+    long second =
+        JOBS.enqueue(DeadLetterFixture.job(TENANT, "mail", "2").withAggregate("order")).id();
+    long third =
+        JOBS.enqueue(DeadLetterFixture.job(TENANT, "mail", "3").withAggregate("order")).id();
     List<String> woken = new ArrayList<>();
     JOBS.notifier().addListener(woken::add);
 

@@ -77,8 +77,10 @@ class DeadLetterRetryTest {
 
   @Test
   void keepsLaterJobsOfItsAggregateBlocked() {
-    long first = GRAVEYARD.deadLetter(DeadLetterFixture.job(TENANT, "mail", "1").withAggregate("order"));
-    long second = JOBS.enqueue(DeadLetterFixture.job(TENANT, "mail", "2").withAggregate("order")).id();
+    long first =
+        GRAVEYARD.deadLetter(DeadLetterFixture.job(TENANT, "mail", "1").withAggregate("order"));
+    long second =
+        JOBS.enqueue(DeadLetterFixture.job(TENANT, "mail", "2").withAggregate("order")).id();
 
     JOBS.deadLetters().retry(TENANT, List.of(first), "ann");
 

@@ -101,7 +101,7 @@ class FenceTest {
     RenewStatement.RenewResult answer = desk.renew(old);
 
     assertThat(answer.renewed()).isEmpty();
-    assertThat(answer.kept()).isEmpty();
+    assertThat(answer.held()).isEmpty();
   }
 
   @Test
@@ -136,7 +136,7 @@ class FenceTest {
       assertThat(desk.makeReady().rescued()).isZero();
       RenewStatement.RenewResult answer = desk.renew(claimed);
       assertThat(answer.renewed()).isEmpty();
-      assertThat(answer.kept()).containsExactly(claimed.id());
+      assertThat(answer.held()).containsExactly(claimed.id());
       handler.commit();
     }
     assertThat(desk.states()).isEmpty();

@@ -75,13 +75,16 @@ final class JobStatements {
   }
 
   boolean reschedule(ClaimedJob job, Duration delay, boolean counted) {
-    Settlement.Reschedule settlement = new Settlement.Reschedule(leaseOf(job), delay, counted, AttemptFailure.of("it failed"));
-    return !work.run("reschedule", it -> RescheduleStatement.execute(it, List.of(settlement))).isEmpty();
+    Settlement.Reschedule settlement =
+        new Settlement.Reschedule(leaseOf(job), delay, counted, AttemptFailure.of("it failed"));
+    return !work.run("reschedule", it -> RescheduleStatement.execute(it, List.of(settlement)))
+        .isEmpty();
   }
 
   boolean deadLetter(ClaimedJob job) {
     Settlement.Dead settlement = new Settlement.Dead(leaseOf(job), AttemptFailure.of("it failed"));
-    return !work.run("dead-letter", it -> DeadLetterStatement.execute(it, List.of(settlement))).isEmpty();
+    return !work.run("dead-letter", it -> DeadLetterStatement.execute(it, List.of(settlement)))
+        .isEmpty();
   }
 
   RenewStatement.RenewResult renew(ClaimedJob job) {
@@ -154,7 +157,11 @@ final class JobStatements {
         new WorkerContext(
             work,
             new JdbcTransactions(database.dataSource()),
-            new SettlementWriter(work, RETENTION, JobListener.NONE, new QueueNotifier(work, false, JobListener.NONE)),
+            new SettlementWriter(
+                work,
+                RETENTION,
+                JobListener.NONE,
+                new QueueNotifier(work, false, JobListener.NONE)),
             JobListener.NONE,
             RETENTION,
             RETENTION);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.once.BeginResult;
 import dev.once.Codec;
+import dev.once.EffectState;
 import dev.once.Execution;
 import dev.once.Key;
 import dev.once.Once;
@@ -11,7 +12,6 @@ import dev.once.Recovery;
 import dev.once.Request;
 import dev.once.TenantLimits;
 import dev.once.Terms;
-import dev.once.EffectState;
 import dev.once.jdbc.JdbcRecordStore;
 import dev.once.spi.Claim;
 import dev.once.spi.ClaimRequest;

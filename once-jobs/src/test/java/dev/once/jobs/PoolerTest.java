@@ -133,7 +133,9 @@ class PoolerTest {
           clock_timestamp() - interval '36 hours'
         """);
 
-    long purged = new TransactionRunner(pooled).run("purge", it -> PurgeStatement.execute(it, JobStatements.RETENTION));
+    long purged =
+        new TransactionRunner(pooled)
+            .run("purge", it -> PurgeStatement.execute(it, JobStatements.RETENTION));
 
     assertThat(purged).isEqualTo(1);
   }

@@ -75,7 +75,8 @@ final class Relay implements AutoCloseable {
 
   private void connect(Socket clientSide) throws IOException {
     try {
-      Link link = new Link(clientSide, new Socket(InetAddress.getLoopbackAddress(), target), swallows);
+      Link link =
+          new Link(clientSide, new Socket(InetAddress.getLoopbackAddress(), target), swallows);
       links.add(link);
       if (link.silent && !swallows) {
         link.close(); // Healed before the connection was added.

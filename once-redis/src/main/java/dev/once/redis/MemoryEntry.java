@@ -26,7 +26,8 @@ record MemoryEntry(
   private static final int HEADER_BYTES = 160;
 
   /** Creates an entry with a copy of the outcome, since the caller may change its own bytes. */
-  static MemoryEntry of(Fingerprint fingerprint, Claim.Replay replay, Duration life, long sinceNanos) {
+  static MemoryEntry of(
+      Fingerprint fingerprint, Claim.Replay replay, Duration life, long sinceNanos) {
     return new MemoryEntry(fingerprint, copyOf(replay), life, sinceNanos);
   }
 

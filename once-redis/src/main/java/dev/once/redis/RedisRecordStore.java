@@ -61,7 +61,11 @@ public final class RedisRecordStore implements RecordStore, RecordWatch, AutoClo
   private final Runnable afterClose;
 
   RedisRecordStore(
-      Scripting scripting, ChangeSignals signals, Sealing sealing, String prefix, Runnable afterClose) {
+      Scripting scripting,
+      ChangeSignals signals,
+      Sealing sealing,
+      String prefix,
+      Runnable afterClose) {
     this.scripting = scripting;
     this.signals = signals;
     this.packing = Packing.of(sealing);

@@ -172,7 +172,9 @@ final class RedisTier implements AutoCloseable {
   }
 
   private RedisAsyncCommands<byte[], byte[]> commands() {
-    return cacheConnection.commands().orElseThrow(() -> new StoreException("Redis is not connected", null));
+    return cacheConnection
+        .commands()
+        .orElseThrow(() -> new StoreException("Redis is not connected", null));
   }
 
   /** Waits for an answer, for {@code patience} at most. An interrupt is restored afterwards. */

@@ -93,7 +93,8 @@ class CacheOutageTest {
   @ParameterizedTest
   @EnumSource
   void givesEveryCallerTheSameAnswers(Trouble trouble) throws Exception {
-    List<Callable<List<String>>> tasks = new ArrayList<>(ConcurrentCalls.times(CALLERS, this::callAll));
+    List<Callable<List<String>>> tasks =
+        new ArrayList<>(ConcurrentCalls.times(CALLERS, this::callAll));
     tasks.add(
         () -> {
           Polling.until(() -> calls.get() > CALLERS * KEYS / 4);

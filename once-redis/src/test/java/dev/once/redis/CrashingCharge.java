@@ -1,6 +1,7 @@
 package dev.once.redis;
 
 import dev.once.Codec;
+import dev.once.EffectState;
 import dev.once.Key;
 import dev.once.Once;
 import dev.once.OnceEvent;
@@ -9,7 +10,6 @@ import dev.once.Recovery;
 import dev.once.Request;
 import dev.once.Result;
 import dev.once.Terms;
-import dev.once.EffectState;
 import dev.once.testkit.Program;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;

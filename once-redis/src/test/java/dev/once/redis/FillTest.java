@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.once.Codec;
+import dev.once.EffectRunner;
 import dev.once.Execution;
 import dev.once.Fingerprint;
 import dev.once.Key;
-import dev.once.EffectRunner;
 import dev.once.Once;
 import dev.once.Outcome;
 import dev.once.Payload;

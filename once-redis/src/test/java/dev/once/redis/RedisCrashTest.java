@@ -2,9 +2,9 @@ package dev.once.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.once.EffectState;
 import dev.once.Recovery;
 import dev.once.Result;
-import dev.once.EffectState;
 import dev.once.testkit.Program;
 import dev.once.testkit.TestRedis;
 import io.lettuce.core.RedisClient;
@@ -37,7 +37,8 @@ class RedisCrashTest {
         CrashingCharge.run(
             redis.uri(),
             Recovery.ASK,
-            execution -> charges().isEmpty() ? EffectState.didNotHappen() : EffectState.happened("receipt"),
+            execution ->
+                charges().isEmpty() ? EffectState.didNotHappen() : EffectState.happened("receipt"),
             step -> {});
 
     assertThat(retry.orThrow()).isEqualTo("receipt");
@@ -51,7 +52,8 @@ class RedisCrashTest {
     TestStores.elapse(commands, "once", CrashingCharge.LEASE);
 
     Result<@Nullable String> retry =
-        CrashingCharge.run(redis.uri(), Recovery.RERUN, execution -> EffectState.unknown(), step -> {});
+        CrashingCharge.run(
+            redis.uri(), Recovery.RERUN, execution -> EffectState.unknown(), step -> {});
 
     assertThat(retry.orThrow()).isEqualTo("receipt");
     boolean ranBefore =

@@ -73,7 +73,8 @@ class ShortOutageTest {
   }
 
   private void runEffectsDuring(Callable<Boolean> outage) throws Exception {
-    List<Callable<Boolean>> tasks = new ArrayList<>(ConcurrentCalls.times(CALLERS, this::runEffects));
+    List<Callable<Boolean>> tasks =
+        new ArrayList<>(ConcurrentCalls.times(CALLERS, this::runEffects));
     tasks.add(
         () -> {
           Polling.until(() -> started.get() > EFFECTS / 3);

@@ -15,7 +15,11 @@ final class AsyncRequest extends RepeatedRequest {
   private final DispatchTracker dispatches;
   private @Nullable AsyncContext context;
 
-  AsyncRequest(HttpServletRequest request, RequestBody body, LeasedExchange exchange, DispatchTracker dispatches) {
+  AsyncRequest(
+      HttpServletRequest request,
+      RequestBody body,
+      LeasedExchange exchange,
+      DispatchTracker dispatches) {
     super(request, body, dispatches);
     this.exchange = exchange;
     this.dispatches = dispatches;

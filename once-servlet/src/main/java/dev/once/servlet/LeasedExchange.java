@@ -43,7 +43,8 @@ final class LeasedExchange implements SuspendedExchange {
     this.coveredRequest = coveredRequest;
     this.operation = coveredRequest.operation();
     this.grant = new ExchangeGrant(running, coveredRequest);
-    this.request = new AsyncRequest(coveredRequest.request(), coveredRequest.body(), this, dispatches);
+    this.request =
+        new AsyncRequest(coveredRequest.request(), coveredRequest.body(), this, dispatches);
     this.sender = coveredRequest.sender();
     this.captured = capture();
   }

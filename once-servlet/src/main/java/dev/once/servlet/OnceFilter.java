@@ -47,7 +47,8 @@ public final class OnceFilter implements Filter {
   private static final AtomicInteger FILTERS = new AtomicInteger();
 
   /** The request attribute for exchanges of this filter, distinct from those of other instances. */
-  private final String attribute = SuspendedExchange.class.getName() + "." + FILTERS.incrementAndGet();
+  private final String attribute =
+      SuspendedExchange.class.getName() + "." + FILTERS.incrementAndGet();
 
   private final HttpOnce http;
   private final Contract contract;
@@ -146,10 +147,12 @@ public final class OnceFilter implements Filter {
         chain);
   }
 
-  private void execute(CoveredRequest coveredRequest, FilterChain chain) throws IOException, ServletException {
+  private void execute(CoveredRequest coveredRequest, FilterChain chain)
+      throws IOException, ServletException {
     HttpOperation operation = coveredRequest.operation();
     if (operation.route().mode() == Route.Mode.TRANSACTIONAL) {
-      new TransactionalExchange(coveredRequest, once, transactions(operation)).start(chain, waitLimit);
+      new TransactionalExchange(coveredRequest, once, transactions(operation))
+          .start(chain, waitLimit);
       return;
     }
     BeginResult<HttpAnswer> begun;

@@ -67,7 +67,10 @@ final class TransactionalExchange implements SuspendedExchange {
       Result<HttpAnswer> result = near.isPresent() ? near.get() : attempt(chain);
       if (result instanceof Result.Held && !operation.request().terms().maxWait().isZero()) {
         BeginResult<HttpAnswer> begun = waitLimit.begin(operation.request());
-        result = begun instanceof BeginResult.Answered<HttpAnswer> it ? it.result() : retry(begun, chain);
+        result =
+            begun instanceof BeginResult.Answered<HttpAnswer> it
+                ? it.result()
+                : retry(begun, chain);
       }
       if (result instanceof Result.Executed<HttpAnswer> it) {
         sender.send(operation, it.value(), captured);
@@ -145,7 +148,8 @@ final class TransactionalExchange implements SuspendedExchange {
    * Releases the grant and tries again in a transaction. The wait ended with a grant because the
    * owner ended without an answer.
    */
-  private Result<HttpAnswer> retry(BeginResult<HttpAnswer> begun, FilterChain chain) throws Exception {
+  private Result<HttpAnswer> retry(BeginResult<HttpAnswer> begun, FilterChain chain)
+      throws Exception {
     ((BeginResult.Running<HttpAnswer>) begun)
         .release(new IllegalStateException("tried again in a transaction"));
     return attempt(chain);
@@ -153,7 +157,8 @@ final class TransactionalExchange implements SuspendedExchange {
 
   private HttpAnswer handle(FilterChain chain) throws IOException, ServletException {
     chain.doFilter(
-        new SynchronousRequest(coveredRequest.request(), coveredRequest.body(), operation.route()), captured);
+        new SynchronousRequest(coveredRequest.request(), coveredRequest.body(), operation.route()),
+        captured);
     finishWriting();
     if (captured.errorStatus() != 0) {
       throw new ResponseNotKeptException(captured.errorStatus());

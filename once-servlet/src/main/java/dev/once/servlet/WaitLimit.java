@@ -27,7 +27,8 @@ final class WaitLimit {
    */
   <T extends @Nullable Object> BeginResult<T> begin(Request<T> request) {
     BeginResult<T> begun = once.begin(withoutWait(request));
-    boolean isHeld = begun instanceof BeginResult.Answered<T> it && it.result() instanceof Result.Held<T>;
+    boolean isHeld =
+        begun instanceof BeginResult.Answered<T> it && it.result() instanceof Result.Held<T>;
     if (!isHeld || request.terms().maxWait().isZero() || !seats.tryAcquire()) {
       return begun;
     }

@@ -79,7 +79,10 @@ abstract class ReplayTests extends FilterTests {
     serve(
         filter()
             .contract(
-                Contract.STRICT.toBuilder().replayHeaders(Contract.ASYNC.replayHeaders()).name("marked").build()),
+                Contract.STRICT.toBuilder()
+                    .replayHeaders(Contract.ASYNC.replayHeaders())
+                    .name("marked")
+                    .build()),
         (request, response) -> response.getWriter().print("done"));
 
     assertThat(post().header("X-Idempotency-Status")).isEqualTo("MISS");

@@ -47,7 +47,9 @@ abstract class TransactionTests extends TransactionalTests {
     serveInTransaction(
         Contract.STRICT,
         (request, response) ->
-            response.getWriter().print(CurrentExecution.execution(request).orElseThrow().fence() > 0));
+            response
+                .getWriter()
+                .print(CurrentExecution.execution(request).orElseThrow().fence() > 0));
 
     assertThat(post().text()).isEqualTo("true");
   }

@@ -2,9 +2,9 @@ package dev.once.spring;
 
 import dev.once.Headers;
 import dev.once.Key;
-import dev.once.http.ReplayStatus;
 import dev.once.http.HttpOperation;
 import dev.once.http.HttpOperation.Answered;
+import dev.once.http.ReplayStatus;
 import dev.once.servlet.ExchangeListener;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

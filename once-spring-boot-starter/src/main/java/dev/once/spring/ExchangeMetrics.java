@@ -1,8 +1,8 @@
 package dev.once.spring;
 
-import dev.once.http.ReplayStatus;
 import dev.once.http.HttpOperation;
 import dev.once.http.HttpOperation.Answered;
+import dev.once.http.ReplayStatus;
 import dev.once.servlet.ExchangeListener;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;

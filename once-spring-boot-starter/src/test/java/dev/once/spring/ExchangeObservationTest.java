@@ -71,7 +71,8 @@ class ExchangeObservationTest {
       app.post("/orders/1", "observed", "inside", "{}");
 
       Observation.Context request = stopped(app.bean(OpsApi.Observed.class));
-      assertThat(map(request.getLowCardinalityKeyValues())).containsEntry("once.replay_status", "MISS");
+      assertThat(map(request.getLowCardinalityKeyValues()))
+          .containsEntry("once.replay_status", "MISS");
     }
   }
 

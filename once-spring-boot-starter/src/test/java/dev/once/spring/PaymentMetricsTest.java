@@ -3,9 +3,9 @@ package dev.once.spring;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.once.Codec;
+import dev.once.EffectState;
 import dev.once.Reconciler;
 import dev.once.Result;
-import dev.once.EffectState;
 import dev.once.inbox.Amount;
 import dev.once.inbox.PaymentRequest;
 import dev.once.inbox.Phone;

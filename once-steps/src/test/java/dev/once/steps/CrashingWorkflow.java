@@ -1,12 +1,12 @@
 package dev.once.steps;
 
 import dev.once.Codec;
+import dev.once.EffectState;
 import dev.once.Execution;
 import dev.once.Once;
 import dev.once.OnceEvent;
 import dev.once.Reconciler;
 import dev.once.Terms;
-import dev.once.EffectState;
 import dev.once.jdbc.JdbcRecordStore;
 import dev.once.testkit.Program;
 import dev.once.testkit.Sql;
@@ -110,11 +110,14 @@ final class CrashingWorkflow {
   }
 
   /** Checks whether the effect happened. */
-  private record EffectReconciler(Sql outside, String name) implements Reconciler<@Nullable String> {
+  private record EffectReconciler(Sql outside, String name)
+      implements Reconciler<@Nullable String> {
     @Override
     public EffectState<@Nullable String> reconcile(Execution execution) {
       List<String> done = outside.query("SELECT name FROM effect WHERE name = '" + name + "'");
-      return done.isEmpty() ? EffectState.didNotHappen() : EffectState.happened(name + " " + done.size());
+      return done.isEmpty()
+          ? EffectState.didNotHappen()
+          : EffectState.happened(name + " " + done.size());
     }
   }
 }

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.once.Codec;
+import dev.once.EffectState;
 import dev.once.InMemoryRecordStore;
 import dev.once.Once;
 import dev.once.Terms;
-import dev.once.EffectState;
 import dev.once.spi.State;
 import dev.once.testkit.TestClock;
 import java.time.Duration;

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.once.Codec;
+import dev.once.EffectState;
 import dev.once.InMemoryRecordStore;
 import dev.once.Once;
 import dev.once.Result;
 import dev.once.Terms;
-import dev.once.EffectState;
 import dev.once.json.JsonRefusedException;
 import dev.once.testkit.TestClock;
 import java.io.IOException;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.once.BeginResult;
+import dev.once.EffectState;
 import dev.once.Headers;
 import dev.once.LeaseLostException;
 import dev.once.OnceEvent;
@@ -12,7 +13,6 @@ import dev.once.Request;
 import dev.once.Result;
 import dev.once.StoreException;
 import dev.once.Terms;
-import dev.once.EffectState;
 import dev.once.spi.State;
 import dev.once.testkit.InterceptedStore.Call;
 import java.time.Duration;
@@ -46,7 +46,8 @@ abstract class BeginTests extends EngineTests {
     once.run(request, this::charge);
 
     assertThat(once.begin(request))
-        .isEqualTo(new BeginResult.Answered<>(new Result.Replayed<>(key, "receipt 1", Headers.NONE)));
+        .isEqualTo(
+            new BeginResult.Answered<>(new Result.Replayed<>(key, "receipt 1", Headers.NONE)));
   }
 
   @Test
@@ -156,7 +157,8 @@ abstract class BeginTests extends EngineTests {
     return running(once.begin(request));
   }
 
-  private static BeginResult.Running<@Nullable String> running(BeginResult<@Nullable String> begun) {
+  private static BeginResult.Running<@Nullable String> running(
+      BeginResult<@Nullable String> begun) {
     assertThat(begun).isInstanceOf(BeginResult.Running.class);
     return (BeginResult.Running<@Nullable String>) begun;
   }

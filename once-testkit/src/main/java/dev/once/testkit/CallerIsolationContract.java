@@ -49,7 +49,8 @@ interface CallerIsolationContract extends StoreUnderTest {
           start(ThreadKind.lightest().factory(), () -> claimUntil(over, storm.newCaller()));
       try {
         List<Duration> longest =
-            ConcurrentCalls.together(ConcurrentCalls.times(UNDISTURBED_CALLERS, () -> longestUntil(end)));
+            ConcurrentCalls.together(
+                ConcurrentCalls.times(UNDISTURBED_CALLERS, () -> longestUntil(end)));
 
         assertThat(longest).allSatisfy(it -> assertThat(it).isLessThan(ISOLATION_BOUND));
       } finally {
@@ -71,7 +72,8 @@ interface CallerIsolationContract extends StoreUnderTest {
     List<Thread> disturbed = start(virtual, () -> claimUntil(over));
     try {
       List<Callable<Duration>> callers =
-          new ArrayList<>(ConcurrentCalls.times(UNDISTURBED_CALLERS, () -> longestUntil(over::get)));
+          new ArrayList<>(
+              ConcurrentCalls.times(UNDISTURBED_CALLERS, () -> longestUntil(over::get)));
       callers.add(() -> occupyCarriers(virtual, over));
 
       List<Duration> longest = ConcurrentCalls.together(callers);

@@ -1,6 +1,7 @@
 package dev.once.testkit;
 
 import dev.once.Codec;
+import dev.once.EffectState;
 import dev.once.Execution;
 import dev.once.LeaseLostException;
 import dev.once.Once;
@@ -10,7 +11,6 @@ import dev.once.Request;
 import dev.once.Result;
 import dev.once.StoreException;
 import dev.once.Terms;
-import dev.once.EffectState;
 import dev.once.testkit.ChaosLedger.Ending;
 import dev.once.testkit.ChaosLedger.Operation;
 import dev.once.testkit.ChaosLedger.Run;

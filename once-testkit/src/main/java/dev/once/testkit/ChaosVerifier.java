@@ -1,13 +1,13 @@
 package dev.once.testkit;
 
 import dev.once.Codec;
+import dev.once.EffectState;
 import dev.once.Key;
 import dev.once.Once;
 import dev.once.Request;
 import dev.once.Result;
 import dev.once.StoreException;
 import dev.once.Terms;
-import dev.once.EffectState;
 import dev.once.testkit.ChaosLedger.Operation;
 import java.time.Duration;
 import java.util.Objects;

@@ -63,7 +63,8 @@ interface ConcurrencyContract extends StoreUnderTest {
       elapse(TestClaim.LEASE);
 
       List<Claim> claims =
-          ConcurrentCalls.together(ConcurrentCalls.times(RACERS, () -> otherStore().reconcile(ask.request())));
+          ConcurrentCalls.together(
+              ConcurrentCalls.times(RACERS, () -> otherStore().reconcile(ask.request())));
 
       assertThat(grantsAmong(claims)).as("grants in round %d", round).hasSize(1);
       assertThat(claims).hasOnlyElementsOfTypes(Claim.Granted.class, Claim.Held.class);
@@ -149,7 +150,8 @@ interface ConcurrencyContract extends StoreUnderTest {
       Claim.Granted owner = ask.grantedBy(store());
 
       List<Boolean> done =
-          ConcurrentCalls.together(ConcurrentCalls.times(RACERS, () -> completes(owner, Outcomes.FIRST)));
+          ConcurrentCalls.together(
+              ConcurrentCalls.times(RACERS, () -> completes(owner, Outcomes.FIRST)));
 
       assertThat(done).as("completions in round %d", round).containsOnly(true);
       assertThat(ask.viewIn(store()).outcome()).contains(Outcomes.FIRST);

@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.once.Effect;
+import dev.once.EffectState;
 import dev.once.FailurePolicy;
 import dev.once.Headers;
 import dev.once.Request;
 import dev.once.Result;
 import dev.once.StoreException;
 import dev.once.Terms;
-import dev.once.EffectState;
 import dev.once.spi.State;
 import dev.once.testkit.InterceptedStore.Call;
 import java.io.IOException;

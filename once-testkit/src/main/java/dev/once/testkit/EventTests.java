@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.once.Effect;
+import dev.once.EffectState;
 import dev.once.Fingerprint;
 import dev.once.Headers;
 import dev.once.OnceEvent;
 import dev.once.OutcomeUnknownException;
 import dev.once.Request;
 import dev.once.StoreException;
-import dev.once.EffectState;
 import dev.once.testkit.InterceptedStore.Call;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -140,7 +140,8 @@ abstract class EventTests extends EngineTests {
   void hearsOfAReconciliation() {
     vanishElsewhere(askingRequest);
 
-    once.run(askingRequest.withReconciler(execution -> EffectState.happened("found")), this::charge);
+    once.run(
+        askingRequest.withReconciler(execution -> EffectState.happened("found")), this::charge);
 
     assertThat(events.types()).containsExactly(OnceEvent.Granted.class, OnceEvent.Completed.class);
   }

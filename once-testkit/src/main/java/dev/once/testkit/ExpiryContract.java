@@ -117,7 +117,8 @@ interface ExpiryContract extends StoreUnderTest {
 
   @Test
   default void letsARenewedLeaseOutliveTheRetentionOfItsClaim() {
-    TestClaim ask = TestClaim.forNewKey().withTimes(TestClaim.LEASE, TestClaim.LEASE.multipliedBy(2));
+    TestClaim ask =
+        TestClaim.forNewKey().withTimes(TestClaim.LEASE, TestClaim.LEASE.multipliedBy(2));
     Claim.Granted owner = ask.grantedBy(store());
     for (int beat = 0; beat < 5; beat++) {
       elapse(TestClaim.LEASE.minusMinutes(1));
@@ -175,7 +176,10 @@ interface ExpiryContract extends StoreUnderTest {
   /** The trap: a record that expires with its lease is absent when it should be reconciled. */
   @Test
   default void asksAfterALeaseEqualToItsRetention() {
-    TestClaim ask = TestClaim.forNewKey().withTimes(TestClaim.LEASE, TestClaim.LEASE).withRecovery(Recovery.ASK);
+    TestClaim ask =
+        TestClaim.forNewKey()
+            .withTimes(TestClaim.LEASE, TestClaim.LEASE)
+            .withRecovery(Recovery.ASK);
     ask.grantedBy(store());
 
     elapse(TestClaim.LEASE);
@@ -186,7 +190,9 @@ interface ExpiryContract extends StoreUnderTest {
   @Test
   default void asksAfterALeaseThatWasRenewedBeyondTheRetentionOfItsClaim() {
     TestClaim ask =
-        TestClaim.forNewKey().withTimes(TestClaim.LEASE, TestClaim.LEASE.multipliedBy(2)).withRecovery(Recovery.ASK);
+        TestClaim.forNewKey()
+            .withTimes(TestClaim.LEASE, TestClaim.LEASE.multipliedBy(2))
+            .withRecovery(Recovery.ASK);
     Claim.Granted owner = ask.grantedBy(store());
     for (int beat = 0; beat < 5; beat++) {
       elapse(TestClaim.LEASE.minusMinutes(1));

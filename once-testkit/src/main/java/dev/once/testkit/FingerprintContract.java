@@ -90,7 +90,8 @@ interface FingerprintContract extends StoreUnderTest {
 
   @Test
   default void tellsApartEqualDigestsOfDifferentAlgorithms() {
-    TestClaim ask = TestClaim.forNewKey().withFingerprint(new Fingerprint("sha256", "47DEQpj8HBSa"));
+    TestClaim ask =
+        TestClaim.forNewKey().withFingerprint(new Fingerprint("sha256", "47DEQpj8HBSa"));
     ask.grantedBy(store());
 
     TestClaim other = ask.withFingerprint(new Fingerprint("hmac-sha256", "47DEQpj8HBSa"));
@@ -101,7 +102,8 @@ interface FingerprintContract extends StoreUnderTest {
   @Test
   default void tellsApartFingerprintsThatDifferInCaseOrInTheLastCharacter() {
     String digest = "a".repeat(127);
-    TestClaim ask = TestClaim.forNewKey().withFingerprint(new Fingerprint("x".repeat(32), digest + "a"));
+    TestClaim ask =
+        TestClaim.forNewKey().withFingerprint(new Fingerprint("x".repeat(32), digest + "a"));
     ask.grantedBy(store());
 
     TestClaim upper = ask.withFingerprint(new Fingerprint("x".repeat(32), digest + "A"));

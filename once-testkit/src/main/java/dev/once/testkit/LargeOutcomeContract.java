@@ -32,7 +32,9 @@ interface LargeOutcomeContract extends StoreUnderTest {
       callers.add(() -> node.claim(ask.request()).equals(replay));
     }
 
-    assertThat(ConcurrentCalls.together(callers)).as("replays that equal the outcome").containsOnly(true);
+    assertThat(ConcurrentCalls.together(callers))
+        .as("replays that equal the outcome")
+        .containsOnly(true);
   }
 
   @Test
@@ -51,7 +53,9 @@ interface LargeOutcomeContract extends StoreUnderTest {
           });
     }
 
-    assertThat(ConcurrentCalls.together(owners)).as("replays that equal the outcome").containsOnly(true);
+    assertThat(ConcurrentCalls.together(owners))
+        .as("replays that equal the outcome")
+        .containsOnly(true);
   }
 
   private static Outcome noise(int bytes, long seed) {

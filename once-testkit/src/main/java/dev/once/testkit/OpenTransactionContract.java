@@ -60,7 +60,8 @@ interface OpenTransactionContract extends StoreUnderTest {
     TestClaim ask = TestClaim.forNewKey();
     store().complete(ask.grantedBy(store()), Outcomes.FIRST, TestClaim.RETENTION);
     List<Callable<TimedClaim>> callers =
-        ConcurrentCalls.times(CALLERS_DURING_TRANSACTION, () -> TimedClaim.of(store(), ask.request()));
+        ConcurrentCalls.times(
+            CALLERS_DURING_TRANSACTION, () -> TimedClaim.of(store(), ask.request()));
 
     List<TimedClaim> claims = claimsDuring(transaction, ask, callers);
 

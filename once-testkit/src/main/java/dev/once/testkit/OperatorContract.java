@@ -22,7 +22,8 @@ interface OperatorContract extends ReopenContract, ExpireContract {
     Key key = ask.key();
     TestClaim sibling = TestClaim.forKey(new Key(key.tenant(), key.scope(), "other"));
     TestClaim cousin = TestClaim.forKey(new Key(key.tenant(), "other", key.value()));
-    TestClaim stranger = TestClaim.forKey(new Key(key.tenant() + "-other", key.scope(), key.value()));
+    TestClaim stranger =
+        TestClaim.forKey(new Key(key.tenant() + "-other", key.scope(), key.value()));
     ask.grantedBy(store());
     sibling.grantedBy(store());
     cousin.grantedBy(store());
@@ -45,7 +46,8 @@ interface OperatorContract extends ReopenContract, ExpireContract {
       List<Boolean> won =
           ConcurrentCalls.<Boolean>together(
               List.of(
-                  () -> succeeds(() -> store().complete(owner, Outcomes.FIRST, TestClaim.RETENTION)),
+                  () ->
+                      succeeds(() -> store().complete(owner, Outcomes.FIRST, TestClaim.RETENTION)),
                   () -> otherStore().reopen(ask.key())));
 
       assertThat(won).as("owner and operator in round %d", round).containsOnlyOnce(true);
@@ -82,7 +84,8 @@ interface OperatorContract extends ReopenContract, ExpireContract {
       ask.grantedBy(store());
 
       List<Boolean> reopened =
-          ConcurrentCalls.together(ConcurrentCalls.times(OPERATORS, () -> otherStore().reopen(ask.key())));
+          ConcurrentCalls.together(
+              ConcurrentCalls.times(OPERATORS, () -> otherStore().reopen(ask.key())));
 
       assertThat(reopened).as("operators in round %d", round).containsOnlyOnce(true);
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import dev.once.EffectState;
 import dev.once.Execution;
 import dev.once.Fingerprint;
 import dev.once.Headers;
@@ -14,7 +15,6 @@ import dev.once.Recovery;
 import dev.once.Request;
 import dev.once.Result;
 import dev.once.Terms;
-import dev.once.EffectState;
 import dev.once.spi.State;
 import dev.once.testkit.InterceptedStore.Call;
 import java.util.concurrent.Future;
@@ -67,7 +67,8 @@ abstract class ReconciliationTests extends EngineTests {
   void recordsAndReplaysWhatHappened() {
     vanishElsewhere(askingRequest);
 
-    Result<@Nullable String> result = once.run(answering(EffectState.happened("found")), MUST_NOT_RUN);
+    Result<@Nullable String> result =
+        once.run(answering(EffectState.happened("found")), MUST_NOT_RUN);
 
     assertThat(result).isEqualTo(replayed("found"));
     assertThat(recordNow().state()).isEqualTo(State.COMPLETED);
@@ -78,7 +79,8 @@ abstract class ReconciliationTests extends EngineTests {
   void recordsAndReplaysAFailureThatHappened() {
     vanishElsewhere(askingRequest);
 
-    Result<@Nullable String> result = once.run(answering(EffectState.failed("declined")), MUST_NOT_RUN);
+    Result<@Nullable String> result =
+        once.run(answering(EffectState.failed("declined")), MUST_NOT_RUN);
 
     assertThat(result).isEqualTo(replayed("declined"));
     assertThat(recordNow().state()).isEqualTo(State.FAILED);

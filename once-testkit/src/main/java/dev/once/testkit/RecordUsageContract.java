@@ -30,7 +30,9 @@ public interface RecordUsageContract extends StoreUnderTest {
 
     TestClaim.forKey(new Key(tenant, "scope", "running")).grantedBy(store());
     TestClaim done = TestClaim.forKey(new Key(tenant, "other", "done"));
-    store().complete(done.grantedBy(store()), Outcome.completed(Payload.of(noise)), TestClaim.RETENTION);
+    store()
+        .complete(
+            done.grantedBy(store()), Outcome.completed(Payload.of(noise)), TestClaim.RETENTION);
     TestClaim.forNewKey().grantedBy(store());
 
     Usage usage = usage(tenant, new Usage(1000, 1_000_000));

@@ -6,13 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.once.Codec;
+import dev.once.EffectState;
 import dev.once.Execution;
 import dev.once.Headers;
 import dev.once.OutcomeUnknownException;
 import dev.once.Request;
 import dev.once.Result;
 import dev.once.StoreException;
-import dev.once.EffectState;
 import dev.once.spi.State;
 import dev.once.testkit.InterceptedStore.Call;
 import java.util.concurrent.Future;

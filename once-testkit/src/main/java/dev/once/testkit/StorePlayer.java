@@ -31,7 +31,8 @@ final class StorePlayer implements HistoryPlayer {
           Outcome.completed(Payload.of(new byte[0])),
           Outcome.completed(new Payload.Dropped(7)));
 
-  private static final List<Fingerprint> REQUESTS = List.of(TestClaim.FINGERPRINT, TestClaim.OTHER_FINGERPRINT);
+  private static final List<Fingerprint> REQUESTS =
+      List.of(TestClaim.FINGERPRINT, TestClaim.OTHER_FINGERPRINT);
 
   private static final int PLENTY = 100;
 

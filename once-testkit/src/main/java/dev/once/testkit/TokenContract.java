@@ -112,7 +112,8 @@ interface TokenContract extends StoreUnderTest {
     for (int round = 0; round < 20; round++) {
       ClaimRequest claim = TestClaim.forNewKey().request();
 
-      List<Claim> claims = ConcurrentCalls.together(ConcurrentCalls.times(8, () -> settled(store(), claim)));
+      List<Claim> claims =
+          ConcurrentCalls.together(ConcurrentCalls.times(8, () -> settled(store(), claim)));
 
       assertThat(claims).hasOnlyElementsOfType(Claim.Granted.class);
       assertThat(claims.stream().distinct()).as("grants in round %d", round).hasSize(1);

@@ -3,6 +3,7 @@ package dev.once.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.once.Codec;
+import dev.once.EffectState;
 import dev.once.Execution;
 import dev.once.InMemoryRecordStore;
 import dev.once.Key;
@@ -10,7 +11,6 @@ import dev.once.Once;
 import dev.once.Recovery;
 import dev.once.Request;
 import dev.once.Terms;
-import dev.once.EffectState;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;

@@ -174,7 +174,8 @@ final class InMemoryLincheckTest {
     }
 
     private static ClaimRequest request() {
-      return new ClaimRequest(KEY, TestClaim.FINGERPRINT, LEASE, LEASE, Recovery.RERUN, 20, Headers.NONE);
+      return new ClaimRequest(
+          KEY, TestClaim.FINGERPRINT, LEASE, LEASE, Recovery.RERUN, 20, Headers.NONE);
     }
 
     private static Claim.Granted grant(int fence) {

@@ -1,8 +1,8 @@
 package dev.once.examples.payments;
 
+import dev.once.EffectState;
 import dev.once.Execution;
 import dev.once.Reconciler;
-import dev.once.EffectState;
 import org.jspecify.annotations.Nullable;
 
 /**
