@@ -120,6 +120,7 @@ class RedisFailureTest {
       CompletableFuture<Boolean> reopened =
           CompletableFuture.supplyAsync(() -> patient.reopen(charge.key()));
       sent.await();
+      TimeUnit.MILLISECONDS.sleep(100); // The event comes before the bytes are written.
       redis.kill();
       redis.restart();
 

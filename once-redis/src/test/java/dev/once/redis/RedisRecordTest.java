@@ -150,7 +150,7 @@ class RedisRecordTest {
   }
 
   private Claim.Granted claim() {
-    return (Claim.Granted) store.claim(request);
+    return (Claim.Granted) store.claim(request.withNewToken());
   }
 
   private static void setFence(long fence) {

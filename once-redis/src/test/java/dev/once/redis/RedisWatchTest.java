@@ -58,7 +58,7 @@ class RedisWatchTest {
             grant -> STORES.otherStore().complete(grant, outcome, RETENTION));
 
     for (Consumer<Claim.Granted> way : ways) {
-      Claim.Granted owner = (Claim.Granted) store.claim(request);
+      Claim.Granted owner = (Claim.Granted) store.claim(request.withNewToken());
       try (Watch watch = store.watch(request.key())) {
         assertThat(store.claim(request.withNewToken())).isInstanceOf(Claim.Held.class);
 
@@ -71,7 +71,7 @@ class RedisWatchTest {
 
   @Test
   void hearsOfAChangeThatCameBeforeItListened() throws Exception {
-    Claim.Granted owner = (Claim.Granted) store.claim(request);
+    Claim.Granted owner = (Claim.Granted) store.claim(request.withNewToken());
     try (Watch watch = store.watch(request.key())) {
       store.claim(request.withNewToken());
       store.release(owner);
@@ -82,11 +82,11 @@ class RedisWatchTest {
 
   @Test
   void stillHearsAfterTheKeyFoundANewOwner() throws Exception {
-    Claim.Granted first = (Claim.Granted) store.claim(request);
+    Claim.Granted first = (Claim.Granted) store.claim(request.withNewToken());
     try (Watch watch = store.watch(request.key())) {
       store.release(first);
       assertReturnsSoon(watch);
-      Claim.Granted second = (Claim.Granted) STORES.otherStore().claim(request);
+      Claim.Granted second = (Claim.Granted) STORES.otherStore().claim(request.withNewToken());
 
       STORES.otherStore().release(second);
 
@@ -96,7 +96,7 @@ class RedisWatchTest {
 
   @Test
   void wakesAllWaitersOfOneKeyAndThenStopsListening() throws Exception {
-    Claim.Granted owner = (Claim.Granted) store.claim(request);
+    Claim.Granted owner = (Claim.Granted) store.claim(request.withNewToken());
     try (Watch one = store.watch(request.key());
         Watch other = store.watch(request.key())) {
       store.claim(request.withNewToken());
