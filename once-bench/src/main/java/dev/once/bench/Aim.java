@@ -3,7 +3,7 @@ package dev.once.bench;
 import java.util.Locale;
 
 /**
- * Where a ratio shall be.
+ * The bound that a ratio must reach.
  *
  * @param isFloor whether more is better
  */

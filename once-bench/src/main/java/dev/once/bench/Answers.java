@@ -4,20 +4,20 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What callers of one key were told.
+ * Counts wrong and missing answers among the callers of one key.
  *
- * @param wrong how many were told another answer than the one that stands
- * @param silent how many were told none
+ * @param wrong how many callers got an answer that differs from the final one
+ * @param silent how many callers got no answer
  */
 record Answers(long wrong, long silent) {
   /**
-   * Compares them.
+   * Compares the replies with the final answer.
    *
-   * @param later what somebody is told who asks when it is all over
+   * @param later the reply to a call made after all others have ended
    */
   static Answers of(List<Reply> replies, Reply later) {
     List<String> answers = replies.stream().flatMap(it -> answer(it).stream()).toList();
-    // Where no answer is kept, that of the first who was told one has to do.
+    // If the contestant keeps no answer, the first answer that a caller got is the final one.
     String standing = answer(later).or(() -> answers.stream().findFirst()).orElse("");
     return new Answers(
         answers.stream().filter(it -> !it.equals(standing)).count(),

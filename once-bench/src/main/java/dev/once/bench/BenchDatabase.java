@@ -11,7 +11,7 @@ import java.sql.Statement;
 import java.util.List;
 import javax.sql.DataSource;
 
-/** A database and one pool before it, which all contestants share. */
+/** A database and the connection pool that all contestants share. */
 final class BenchDatabase implements Closeable {
   /** The first line of this file is the id of the server's first process. */
   private static final String POSTMASTER_PID =
@@ -27,7 +27,7 @@ final class BenchDatabase implements Closeable {
     this.pool = new HikariDataSource(config);
   }
 
-  /** A database with Once's schema in it. */
+  /** Creates a database with Once's schema. */
   static BenchDatabase withSchema(DataSource database, int connections) {
     BenchDatabase created = new BenchDatabase(database, connections);
     JdbcSchema.apply(created.pool);
@@ -47,14 +47,14 @@ final class BenchDatabase implements Closeable {
     }
   }
 
-  /** Lends a connection, on which each statement commits by itself. */
+  /** Lends a connection in auto-commit mode. */
   void lend(JobEffect.Writing writing) throws SQLException {
     try (Connection connection = pool.getConnection()) {
       writing.on(connection);
     }
   }
 
-  /** The number that {@code sql} selects. */
+  /** Returns the number that {@code sql} selects. */
   long number(String sql) throws SQLException {
     try (Connection connection = pool.getConnection();
         Statement statement = connection.createStatement();
@@ -79,8 +79,9 @@ final class BenchDatabase implements Closeable {
   }
 
   /**
-   * Statistics for the planner and no old row versions: the state that autovacuum aims at. Empty
-   * tables are left alone: plans that are made for those, and kept, are bad ones later.
+   * Updates the planner's statistics and removes old row versions: the state that autovacuum aims
+   * at. Empty tables are skipped: a plan made for an empty table and then cached is a bad one
+   * later.
    */
   void settle() {
     String tables =

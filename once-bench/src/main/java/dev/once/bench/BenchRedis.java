@@ -15,9 +15,9 @@ import org.springframework.data.redis.connection.lettuce.LettuceClientConfigurat
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
- * A Redis in which every contestant has a database of its own, and one connection to it through
- * Lettuce, by a client with the resources that Once recommends: they write commands that are sent
- * at the same moment together, which helps all alike.
+ * A Redis in which every contestant has its own database and one connection to it through Lettuce.
+ * The client uses the resources that Once recommends: they write commands that are sent at the same
+ * moment together, which helps all contestants alike.
  */
 final class BenchRedis implements AutoCloseable {
   private static final Pattern PROCESS_ID = Pattern.compile("process_id:(\\d+)");
@@ -34,7 +34,10 @@ final class BenchRedis implements AutoCloseable {
     client.setOptions(RedisRecordStore.options());
   }
 
-  /** Once's way to database 0: the store makes the client, as it does in an application. */
+  /**
+   * Opens Once's connection to database 0. The store creates the client, as it does in an
+   * application.
+   */
   RedisRecordStore connectOnce() {
     RedisRecordStore store = RedisRecordStore.connect(RedisURI.create(uri));
     stores.add(store);
@@ -47,7 +50,7 @@ final class BenchRedis implements AutoCloseable {
     return connection;
   }
 
-  /** Spring's way to the same: one connection, shared by all threads. */
+  /** Opens Spring's connection to the same server; all threads share it. */
   LettuceConnectionFactory spring(int database) {
     URI address = URI.create(uri);
     RedisStandaloneConfiguration configuration =
@@ -62,7 +65,7 @@ final class BenchRedis implements AutoCloseable {
     return factory;
   }
 
-  /** How many keys there are in {@code database}. */
+  /** Returns the number of keys in {@code database}. */
   long keys(int database) {
     try (StatefulRedisConnection<String, String> connection = connect(database)) {
       return connection.sync().dbsize();

@@ -1,6 +1,6 @@
 package dev.once.bench;
 
-/** Something that can be measured on its own. */
+/** A benchmark that can be run on its own. */
 interface Benchmark {
   Report run(Settings settings, Progress progress) throws Exception;
 }

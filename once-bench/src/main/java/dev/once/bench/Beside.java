@@ -1,11 +1,11 @@
 package dev.once.bench;
 
-/** Something that goes on while others are measured. */
+/** Background work that runs while a contestant is measured. */
 @FunctionalInterface
 interface Beside {
   Running start();
 
-  /** Goes on until it is closed. */
+  /** Runs until it is closed. */
   @FunctionalInterface
   interface Running extends AutoCloseable {
     @Override

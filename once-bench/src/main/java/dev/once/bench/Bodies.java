@@ -4,7 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.Random;
 
-/** Request bodies as an order service gets them, of an exact size and the same in every run. */
+/** Request bodies as an order service receives them, of an exact size and the same in every run. */
 final class Bodies {
   private static final String HEAD =
       "{\"orderId\":\"ord_8f14e45f\",\"currency\":\"EUR\",\"customer\":{\"name\":\"Zoë O\\u2019Neil\","
@@ -17,7 +17,7 @@ final class Bodies {
 
   private Bodies() {}
 
-  /** An order with as many items as fit; its note fills up the rest. */
+  /** Returns an order with as many items as fit; its note fills the remaining bytes. */
   static byte[] order(int bytes) {
     Random random = new Random(bytes);
     StringBuilder json = new StringBuilder(HEAD);

@@ -6,9 +6,9 @@ import java.sql.SQLException;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** A small business transaction: one row is written, one is changed, and sometimes more happens. */
+/** A small business transaction: inserts one row, updates another, and may do additional work. */
 final class Booking {
-  /** So many that two callers rarely want the same one. */
+  /** Enough accounts that two callers rarely update the same one. */
   private static final int ACCOUNTS = 10_000;
 
   private final BenchDatabase database;
@@ -27,7 +27,7 @@ final class Booking {
     database.execute("CREATE TABLE outbox (id bigint PRIMARY KEY, payload bytea NOT NULL)");
   }
 
-  /** The least that somebody would write who keeps jobs in a table of their own. */
+  /** Inserts the least that an application with its own job table would write. */
   static void writeOutbox(Connection connection, long id) throws SQLException {
     try (PreparedStatement statement =
         connection.prepareStatement("INSERT INTO outbox (id, payload) VALUES (?, ?)")) {
@@ -37,7 +37,7 @@ final class Booking {
     }
   }
 
-  /** What else happens in the transaction of the booking {@code id}. */
+  /** Additional work in the transaction of the booking {@code id}. */
   @FunctionalInterface
   interface More {
     void in(Connection connection, long id) throws SQLException;

@@ -12,8 +12,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The statements of Once's store, sent with nothing but JDBC: what the database and the driver
- * cost, and so the limit for any library that sends them one by one.
+ * Sends the statements of Once's store with plain JDBC. This measures the cost of database and
+ * driver, which is the limit for any library that sends the statements one by one.
  */
 final class ByHand implements Contestant {
   /** The same texts that the store sends; a test compares them. */
@@ -47,7 +47,7 @@ final class ByHand implements Contestant {
       LEFT JOIN once_record AS r ON r.tenant = ? AND r.scope = ? AND r.key = ?\
       """;
 
-  /** For a record that neither inserts nor answers: a lapsed lease, for example. */
+  /** For a record that neither inserts nor answers: an expired lease, for example. */
   private static final String TAKE_OVER =
       """
       SELECT * FROM once_claim(
@@ -130,8 +130,8 @@ final class ByHand implements Contestant {
         : new Reply.Replayed(new String(claimed.answer, StandardCharsets.UTF_8));
   }
 
-  /** What the claim's row says. */
-  @SuppressWarnings("ArrayRecordComponent") // Nobody compares these.
+  /** The row that the claim returned. */
+  @SuppressWarnings("ArrayRecordComponent") // Instances are never compared.
   private record Claimed(boolean granted, long fence, byte @Nullable [] answer) {}
 
   private Claimed claim(String key) throws SQLException {
@@ -217,7 +217,7 @@ final class ByHand implements Contestant {
     }
   }
 
-  /** A plain read by primary key, which decides nothing. */
+  /** Reads a row by primary key, without deciding anything. */
   @Override
   public void replay(String key) throws SQLException {
     try (Connection connection = database.pool().getConnection();

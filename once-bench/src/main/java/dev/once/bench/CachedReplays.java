@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
-/** Keys that are done, asked for with the body that they were done for. */
+/** Replays of completed keys, each with the body that it was executed with. */
 final class CachedReplays {
   private static final int KEYS = 1000;
 
@@ -23,7 +23,7 @@ final class CachedReplays {
   private final List<Key> keys = new ArrayList<>();
   private final Map<Key, Kept> map = new HashMap<>();
 
-  /** What somebody would keep who writes it by hand. */
+  /** The entry that an application would cache without Once. */
   private record Kept(Fingerprint fingerprint, String answer) {}
 
   CachedReplays(byte[] body, Once once) {
@@ -40,7 +40,7 @@ final class CachedReplays {
     OnceEngine.require(Result.Replayed.class, run(once, anyKey()));
   }
 
-  /** The map is never changed again, so that anybody may read it. */
+  /** Looks a key up. The map is not changed after construction, so all threads may read it. */
   void lookUp() {
     Kept kept = map.get(anyKey());
     if (kept == null || !kept.fingerprint.equals(fingerprinter.json(body))) {

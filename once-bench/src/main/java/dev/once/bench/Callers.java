@@ -11,14 +11,14 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/** Some threads that do the same work at the same time, each one call after the other. */
+/** Threads that do the same work concurrently, each one call after the other. */
 record Callers(int count) {
-  /** More than this have threads that cost nothing while they wait, where the JVM has them. */
+  /** Above this number callers run on virtual threads, where the JVM has them. */
   private static final int MAX_PLATFORM_THREADS = 64;
 
   private static final int FIRST_WITH_VIRTUAL_THREADS = 21;
 
-  /** How many there are, and on which threads if there are many. */
+  /** Returns the number of callers, and the kind of thread if there are many. */
   String label() {
     if (count <= MAX_PLATFORM_THREADS) {
       return Integer.toString(count);
@@ -31,7 +31,7 @@ record Callers(int count) {
         && Runtime.version().feature() >= FIRST_WITH_VIRTUAL_THREADS;
   }
 
-  /** By reflection: Java 17 has to load this class, too. */
+  /** Uses reflection because Java 17 has to load this class, too. */
   private ExecutorService threads() {
     if (!areVirtual()) {
       return Executors.newFixedThreadPool(count);
@@ -44,7 +44,9 @@ record Callers(int count) {
     }
   }
 
-  /** Everybody works until {@code time} is over; a failing call fails the whole round. */
+  /**
+   * Runs {@code work} on all callers until {@code time} is over; a failing call fails the round.
+   */
   Round work(Work work, Duration time) {
     CyclicBarrier start = new CyclicBarrier(count + 1);
     ExecutorService threads = threads();

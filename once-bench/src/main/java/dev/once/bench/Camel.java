@@ -68,7 +68,7 @@ final class Camel implements Contestant {
     return call(repository, key, effect);
   }
 
-  /** As its idempotent consumer does it, with its default settings ("eager"). */
+  /** Calls it as its idempotent consumer does with default settings ("eager"). */
   static Reply call(IdempotentRepository repository, String key, Effect effect) throws Exception {
     if (!repository.add(key)) {
       return new Reply.Known();

@@ -4,8 +4,8 @@ import org.apache.camel.component.redis.processor.idempotent.SpringRedisStringId
 import org.springframework.data.redis.core.StringRedisTemplate;
 
 /**
- * Apache Camel's Redis idempotent repository, in the kind that sets a key if it is absent and lets
- * it expire. Its {@code confirm} writes nothing.
+ * Apache Camel's Redis idempotent repository, in the variant that sets a key if it is absent, with
+ * an expiry. Its {@code confirm} writes nothing.
  */
 final class CamelRedis implements Contestant {
   private static final int DATABASE = 2;

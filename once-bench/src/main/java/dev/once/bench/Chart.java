@@ -5,13 +5,12 @@ import java.util.Locale;
 import java.util.stream.DoubleStream;
 
 /**
- * A picture with a bar for each of some numbers, as SVG that is readable on light and on dark
- * pages.
+ * A bar chart as SVG that is readable on light and on dark pages.
  *
- * @param unit what the numbers are
+ * @param unit of the numbers
  */
 record Chart(String title, String unit, List<Bar> bars) {
-  /** The unit of numbers that are 1 where two are alike. */
+  /** The unit of ratios: 1 means equal. */
   static final String RATIO = "ratio";
 
   private static final int WIDTH = 860;
@@ -38,7 +37,7 @@ record Chart(String title, String unit, List<Bar> bars) {
       </style>
       """;
 
-  /** One number; those of one group come one after the other. */
+  /** One bar; the bars of a group are adjacent. */
   record Bar(String group, String label, double value) {
     boolean isOnce() {
       return label.toLowerCase(Locale.ROOT).startsWith("once");
@@ -89,8 +88,8 @@ record Chart(String title, String unit, List<Bar> bars) {
   }
 
   /**
-   * What the longest bar of a group stands for. Groups have scales of their own: a few callers do
-   * far less than many, and are no less worth seeing. A ratio is seen beside 1.
+   * Returns the value of the longest bar of a group. Each group has its own scale: few callers do
+   * far less than many, and their bars must stay readable. A ratio is drawn beside 1.
    */
   private double scale(String group) {
     DoubleStream values =

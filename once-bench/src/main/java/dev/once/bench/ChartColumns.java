@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Which columns of a table a picture is made of. */
+/** The columns of a table that a chart is drawn from. */
 record ChartColumns(String value, String label, List<String> groups) {
   Chart chart(String title, List<String> columns, List<List<Object>> rows) {
     List<Chart.Bar> bars = new ArrayList<>();

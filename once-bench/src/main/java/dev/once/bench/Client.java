@@ -4,11 +4,11 @@ import java.time.Duration;
 import java.util.OptionalLong;
 import java.util.concurrent.locks.LockSupport;
 
-/** Asks again until it is told something, as a client that retries does. */
+/** Calls again while the key is busy, as a client that retries does. */
 record Client(Contestant contestant, EffectRows effects, Duration patience) {
   private static final long PAUSE_NANOS = Duration.ofMillis(2).toNanos();
 
-  /** Says {@code answer} if it is this call that performs the effect. */
+  /** Returns the reply; {@code answer} is the result if this call performs the effect. */
   Reply ask(String key, String answer) throws Exception {
     return ask(key, fence -> perform(key, answer, fence));
   }
@@ -23,7 +23,7 @@ record Client(Contestant contestant, EffectRows effects, Duration patience) {
     return reply;
   }
 
-  /** It takes a moment, as effects do. */
+  /** Takes a moment, as effects do. */
   private String perform(String key, String answer, OptionalLong fence) throws Exception {
     LockSupport.parkNanos(PAUSE_NANOS);
     effects.write(key, answer, fence);

@@ -14,7 +14,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** The command line. What is left out is as {@link Settings#DEFAULT} has it. */
+/** The command line. An option that is not given has its value from {@link Settings#DEFAULT}. */
 @CommandLine.Command(
     name = "./once bench",
     description = {
@@ -110,7 +110,7 @@ final class Command implements Callable<Integer> {
       description = "replaces the tables between the markers in a file: docs/benchmarks/tables.md")
   private @Nullable Path markdown;
 
-  @SuppressWarnings("UnusedVariable") // picocli looks at it.
+  @SuppressWarnings("UnusedVariable") // picocli reads it.
   @Option(
       names = {"-h", "--help"},
       usageHelp = true,
@@ -119,7 +119,7 @@ final class Command implements Callable<Integer> {
 
   private List<String> given = List.of();
 
-  /** Reads a command line, without doing anything. */
+  /** Parses a command line without running it. */
   static Command parse(String... arguments) {
     Command command = new Command();
     command.given = List.of(arguments);
@@ -131,7 +131,7 @@ final class Command implements Callable<Integer> {
     line(new Command()).usage(out);
   }
 
-  /** Does what the command line says. */
+  /** Runs the command line and returns the exit code. */
   static int run(String... arguments) {
     Command command = new Command();
     command.given = List.of(arguments);
@@ -185,7 +185,7 @@ final class Command implements Callable<Integer> {
         String.join(" ", howGiven()));
   }
 
-  /** The options that say how to measure: not where the results go. */
+  /** Returns the options that say how to measure, without those that name outputs. */
   private List<String> howGiven() {
     List<String> options = new ArrayList<>();
     for (int i = 0; i < given.size(); i++) {

@@ -4,14 +4,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A piece of work with Once in it and what it is held against.
+ * Work with Once and the work without Once that it is compared with.
  *
- * @param aim how much of the other's speed it shall reach
+ * @param aim the share of the other work's speed that Once must reach
  */
 record Contest(String work, Lane once, Lane beside, double aim) {
   private static final String CPU = ", CPU µs/call: callers / service / PostgreSQL";
 
-  /** A table for contests that are all held against the same kind of work. */
+  /** Creates a table for contests that are all compared with the same kind of work. */
   static Table table(String title, String beside) {
     return new Table(
             title,
@@ -30,7 +30,7 @@ record Contest(String work, Lane once, Lane beside, double aim) {
         .charted(Chart.RATIO, "work", "callers");
   }
 
-  /** Each lane once, although several may be held against one. */
+  /** Returns the work of all contests without repetition: several may be compared with the same. */
   static List<Lane> lanes(List<Contest> contests) {
     List<Lane> lanes = new ArrayList<>();
     for (Contest contest : contests) {
@@ -43,10 +43,10 @@ record Contest(String work, Lane once, Lane beside, double aim) {
   }
 
   /**
-   * Adds it to a table.
+   * Adds the result to a table.
    *
-   * @param kind what all work in the table is
-   * @param against what all of it is held against
+   * @param kind the kind of all work in the table
+   * @param against the work that all of it is compared with
    */
   void addRow(Table table, String kind, String against, int callers) {
     double ratio = once.speedOver(beside);

@@ -2,11 +2,11 @@ package dev.once.bench;
 
 /**
  * A way to do something once per key. Every contestant uses the same pool or connection, has its
- * table and indexes as its makers recommend, and fails loudly when a step has another effect than
- * the one it was called for. Thread-safe.
+ * table and indexes as its authors recommend, and throws if a step has another effect than the one
+ * it was called for. Thread-safe.
  */
 interface Contestant {
-  /** What somebody takes part as. */
+  /** The kind of a contestant. */
   enum Role {
     ONCE,
     /** The same work as Once's, without Once. */
@@ -17,26 +17,28 @@ interface Contestant {
 
   String name();
 
-  /** What a crash between claim and completion means, and what a duplicate gets. */
+  /**
+   * Describes what follows from a crash between claim and completion, and what a duplicate gets.
+   */
   String note();
 
-  /** What {@link #replay} finds out. */
+  /** Describes what {@link #replay} returns. */
   String replayNote();
 
-  /** How many commits, each flushed to the disk, a new key takes. */
+  /** Returns the number of commits, each flushed to the disk, that a new key takes. */
   int commits();
 
   Role role();
 
-  /** Claims a key that nobody has used and marks it as done, as fast as it can. */
+  /** Claims an unused key and completes it, as fast as the contestant can. */
   void execute(String key) throws Exception;
 
-  /** Asks for a key that is done, as fast as it can. */
+  /** Replays a completed key, as fast as the contestant can. */
   void replay(String key) throws Exception;
 
   /** Performs {@code effect} unless an earlier call did, as an application would. */
   Reply call(String key, Effect effect) throws Exception;
 
-  /** How many keys are done, counted where they are kept. */
+  /** Returns the number of completed keys, counted in the store. */
   long done() throws Exception;
 }

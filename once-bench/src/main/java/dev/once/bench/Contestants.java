@@ -6,12 +6,12 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Everybody who takes part in a comparison; the first one is what the others are held against.
+ * The contestants of a comparison; the others are compared with the first one.
  *
- * @param own ends what they have started; the servers are somebody else's
+ * @param own closes what the contestants have started; the caller closes the servers
  */
 record Contestants(List<Contestant> all, AutoCloseable own) implements AutoCloseable {
-  /** Those on PostgreSQL. */
+  /** Returns the contestants on PostgreSQL. */
   static Contestants on(BenchDatabase database, Duration lease) {
     Once once = Once.over(JdbcRecordStore.over(database.pool()));
     return new Contestants(
@@ -29,7 +29,7 @@ record Contestants(List<Contestant> all, AutoCloseable own) implements AutoClose
         once);
   }
 
-  /** Those on Redis. */
+  /** Returns the contestants on Redis. */
   static Contestants on(BenchRedis redis, Duration lease) {
     return new Contestants(
         List.of(

@@ -7,7 +7,10 @@ import java.util.List;
 import java.util.function.Supplier;
 import org.postgresql.ds.PGSimpleDataSource;
 
-/** What everybody's promise is worth: under a race, after a pause, and after a crash. */
+/**
+ * Counts lost, duplicate and wrong results of every contestant: under a race, after a pause, and
+ * after a crash.
+ */
 final class CorrectnessBenchmark implements Benchmark {
   private static final int RACED_KEYS = 200;
   private static final int OWNED_KEYS = 3;

@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * Adds up the processor time that is used during the rounds of a lane. Linux reports it in steps of
- * 10 ms for each process, so one round is too short for a precise value: the time of all rounds is
- * divided by the calls of all rounds.
+ * Adds up the processor time that is used during the rounds of one contestant. Linux reports it in
+ * steps of 10 ms for each process, so one round is too short for a precise value: the time of all
+ * rounds is divided by the calls of all rounds.
  */
 final class CpuMeter {
   private static final double NANOS_PER_MICRO = 1e3;
@@ -18,8 +18,8 @@ final class CpuMeter {
   private long calls;
 
   /**
-   * @param clocks the first is read last before a round and first after it. This is the JVM's: what
-   *     the other readings cost is then not part of its time
+   * @param clocks the first is read last before a round and first after it. This is the JVM's: the
+   *     cost of the other readings is then not part of its time
    */
   CpuMeter(List<CpuClock> clocks) {
     this.clocks = List.copyOf(clocks);
@@ -39,7 +39,7 @@ final class CpuMeter {
     return round;
   }
 
-  /** Microseconds by clock, as cells of a table; a dash where there is no reading. */
+  /** Returns microseconds by clock, as cells of a table; a dash where there is no reading. */
   List<Object> microsPerCall() {
     return Arrays.stream(nanos).mapToObj(this::microsPerCall).toList();
   }

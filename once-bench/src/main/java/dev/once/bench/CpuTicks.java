@@ -23,7 +23,7 @@ record CpuTicks(long own, long ended) {
   private static final int CUTIME = 16 - FIRST_FIELD;
   private static final int CSTIME = 17 - FIRST_FIELD;
 
-  /** Empty if there is no such process, or no {@code /proc}. */
+  /** Returns empty if there is no such process, or no {@code /proc}. */
   static Optional<CpuTicks> of(long pid) {
     try {
       return Optional.of(parse(Files.readString(Path.of("/proc", Long.toString(pid), "stat"))));

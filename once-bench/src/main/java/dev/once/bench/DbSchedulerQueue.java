@@ -13,8 +13,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * db-scheduler with lock-and-fetch: one statement takes a batch of jobs, and one per job deletes it
- * when it is done. Whoever enqueues tells the scheduler of the same process to look at once.
+ * db-scheduler with lock-and-fetch: one statement claims a batch of jobs, and one statement per job
+ * deletes it when it is done. An enqueue triggers the scheduler of the same process to poll
+ * immediately.
  */
 final class DbSchedulerQueue implements JobQueue {
   private static final String TASK = "bench";
@@ -30,8 +31,8 @@ final class DbSchedulerQueue implements JobQueue {
   private volatile @Nullable Scheduler running;
 
   /**
-   * @param lower with so many jobs per thread in hand it fetches more
-   * @param upper how many jobs per thread it has in hand then
+   * @param lower fetches more jobs when fewer than this many per thread are buffered
+   * @param upper fetches until this many jobs per thread are buffered
    */
   DbSchedulerQueue(BenchDatabase database, int threads, double lower, double upper) {
     this.database = database;
@@ -41,7 +42,7 @@ final class DbSchedulerQueue implements JobQueue {
     this.client = SchedulerClient.Builder.create(database.pool()).build();
   }
 
-  /** The table of its documentation, without the index for priorities, which are off. */
+  /** Creates the table of its documentation, without the index for priorities, which are off. */
   static void createTables(BenchDatabase database) {
     database.execute(
         """
@@ -129,5 +130,5 @@ final class DbSchedulerQueue implements JobQueue {
   }
 
   @Override
-  public void close() {} // Its threads are the workers'.
+  public void close() {} // The workers own its threads.
 }

@@ -7,11 +7,11 @@ import dev.dbos.transact.txstep.JdbcStepFactory;
 import java.io.Closeable;
 
 /**
- * DBOS Transact as one process has it: on virtual threads where Java has them, without admin server
- * and conductor. It keeps one connection of its pool for itself, to listen on.
+ * DBOS Transact in one process: on virtual threads where Java has them, without admin server and
+ * conductor. It reserves one connection of its pool for LISTEN.
  */
 final class Dbos implements Closeable {
-  /** Both fixed, so that a later process takes over what an earlier one has left. */
+  /** Both are fixed, so that a later process recovers the workflows of an earlier one. */
   private static final String EXECUTOR = "bench";
 
   private static final String VERSION = "1";
@@ -25,9 +25,9 @@ final class Dbos implements Closeable {
   }
 
   /**
-   * Starts it. It goes on at once with workflows that an earlier process has left.
+   * Starts DBOS. It immediately recovers workflows that an earlier process left unfinished.
    *
-   * @param life which life of interrupted workflows it is
+   * @param life the life of the interrupted workflows
    */
   static Dbos launch(BenchDatabase database, Life life) {
     DBOS dbos =
@@ -42,22 +42,22 @@ final class Dbos implements Closeable {
     return new Dbos(dbos, workflows);
   }
 
-  /** Calls of these are workflows. */
+  /** Returns the proxy: each call of its methods is a workflow. */
   DbosWorkflows workflows() {
     return workflows;
   }
 
-  /** Begins a workflow, and does not wait for it. */
+  /** Starts a workflow without waiting for its end. */
   void beginInterrupted(String workflow) {
     dbos.startWorkflow(workflows::interrupted, new StartWorkflowOptions(workflow));
   }
 
-  /** What a workflow returned; waits for it. */
+  /** Waits for a workflow and returns its result. */
   String resultOf(String workflow) throws Exception {
     return String.valueOf(dbos.retrieveWorkflow(workflow).getResult());
   }
 
-  /** How many steps of a workflow are on record. */
+  /** Returns the number of recorded steps of a workflow. */
   int stepsOf(String workflow) {
     return dbos.listWorkflowSteps(workflow).size();
   }

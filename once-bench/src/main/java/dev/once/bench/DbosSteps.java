@@ -9,7 +9,7 @@ import java.util.concurrent.CountDownLatch;
 
 /** The workflows for DBOS. Public where DBOS calls them. */
 public final class DbosSteps implements DbosWorkflows {
-  /** The names of steps: what is on record can be counted by them. */
+  /** Step names, by which the recorded steps are counted. */
   static final String TEXT = "text";
 
   static final String ROW = "row";
@@ -65,7 +65,7 @@ public final class DbosSteps implements DbosWorkflows {
     }
     if (life.ends()) {
       life.there();
-      new CountDownLatch(1).await(); // A process that is gone does not return.
+      new CountDownLatch(1).await(); // A crashed process does not return.
     }
     return dbos.<String, RuntimeException>runStep(
         () -> {

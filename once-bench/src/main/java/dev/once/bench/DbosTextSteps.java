@@ -9,7 +9,7 @@ record DbosTextSteps(BenchDatabase database, Dbos dbos) implements StepContestan
     return "DBOS, runStep";
   }
 
-  /** One that begins the workflow, one per step, one that ends it. */
+  /** One to start the workflow, one per step, one to end it. */
   @Override
   public int commits() {
     return 1 + STEPS + 1;
@@ -28,7 +28,7 @@ record DbosTextSteps(BenchDatabase database, Dbos dbos) implements StepContestan
     return recorded(database, DbosSteps.TEXT);
   }
 
-  /** How many steps of a name are on record. */
+  /** Returns the number of recorded steps with a name. */
   static long recorded(BenchDatabase database, String name) throws SQLException {
     return database.number(
         "SELECT count(*) FROM dbos.operation_outputs WHERE function_name = '%s'".formatted(name));

@@ -2,7 +2,9 @@ package dev.once.bench;
 
 import java.sql.SQLException;
 
-/** DBOS' transactional steps: the step's row and its output in one commit, and a record of it. */
+/**
+ * DBOS' transactional steps: the step's row and its output in one commit, then the step's record.
+ */
 record DbosTransactionalSteps(BenchDatabase database, Dbos dbos) implements StepContestant {
   static final String OWNER = "dbos";
 
@@ -11,7 +13,7 @@ record DbosTransactionalSteps(BenchDatabase database, Dbos dbos) implements Step
     return "DBOS, txStep";
   }
 
-  /** Each step commits what it wrote with its output, and then its record. */
+  /** Each step commits its row with its output, and then its record. */
   @Override
   public int commits() {
     return 1 + 2 * STEPS + 1;

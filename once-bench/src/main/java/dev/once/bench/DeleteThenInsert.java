@@ -4,7 +4,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.OptionalLong;
 
-/** Deletes the key if its owner's time is over, inserts it, and updates it when it is done. */
+/** Deletes the key if its lease has expired, inserts it, and updates it on completion. */
 final class DeleteThenInsert implements Pattern {
   private static final String DELETE = "DELETE FROM %s WHERE key = ? AND expires_at <= now()";
   private static final String INSERT =

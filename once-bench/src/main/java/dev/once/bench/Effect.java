@@ -2,13 +2,13 @@ package dev.once.bench;
 
 import java.util.OptionalLong;
 
-/** What has to happen once per key. */
+/** The operation that must happen once per key. */
 @FunctionalInterface
 interface Effect {
   /**
-   * Makes it happen.
+   * Performs the effect.
    *
-   * @param fence rises with each owner of the key, where the contestant hands one out
+   * @param fence rises with each owner of the key, if the contestant has fences
    * @return the answer
    */
   String perform(OptionalLong fence) throws Exception;

@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.OptionalLong;
 
 /**
- * A table in which every effect leaves a row. An effect that is told its fence uses it: it leaves
- * none if a later owner of its key has been there.
+ * A table in which every effect inserts a row. An effect that gets a fence checks it: it inserts no
+ * row if a later owner of its key has been there.
  */
 record EffectRows(BenchDatabase database) {
   private static final String RAISE =
@@ -32,7 +32,7 @@ record EffectRows(BenchDatabase database) {
 
   void write(String key, String answer, OptionalLong fence) throws SQLException {
     try (Connection connection = database.pool().getConnection()) {
-      connection.setAutoCommit(false); // The pool sets it back, and rolls back what is open.
+      connection.setAutoCommit(false); // The pool resets it and rolls back.
       if (fence.isPresent() && KeyTable.update(connection, RAISE, key, fence.getAsLong()) == 0) {
         throw new IllegalStateException("a later owner of the key has been here");
       }
@@ -41,7 +41,7 @@ record EffectRows(BenchDatabase database) {
     }
   }
 
-  /** How many effects each of {@code keys} had. */
+  /** Returns the number of effects of each of {@code keys}. */
   Map<String, Long> counts(List<String> keys) throws SQLException {
     Map<String, Long> counts = new HashMap<>();
     keys.forEach(it -> counts.put(it, 0L));

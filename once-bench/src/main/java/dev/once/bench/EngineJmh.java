@@ -16,7 +16,7 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
-/** What the engine itself costs: the store is a map in the same process. */
+/** Measures the engine itself: the store is a map in the same process. */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
@@ -38,8 +38,8 @@ public class EngineJmh {
   }
 
   /**
-   * Executes a key that nobody has used. The store never gets larger than the first lap of keys:
-   * after each lap time jumps, and all keys have expired.
+   * Executes a key that is new or has expired. The store holds at most one lap of keys: after each
+   * lap the clock advances past the retention, so all keys have expired.
    */
   @Benchmark
   public Result<byte @Nullable []> execute() {

@@ -4,7 +4,7 @@ import java.util.List;
 
 /** A contestant in a race. */
 record Entry(Contestant contestant, Lane lane) {
-  /** A race in which everybody executes new keys. */
+  /** Returns a race in which every contestant executes new keys. */
   static List<Entry> executing(Contestants contestants, List<CpuClock> clocks) {
     return contestants.all().stream()
         .map(
@@ -14,7 +14,7 @@ record Entry(Contestant contestant, Lane lane) {
         .toList();
   }
 
-  /** A race in which everybody asks for keys that are done. */
+  /** Returns a race in which every contestant replays completed keys. */
   static List<Entry> replaying(Contestants contestants, DoneKeys keys, List<CpuClock> clocks) {
     return contestants.all().stream()
         .map(it -> new Entry(it, new Lane(it.name(), () -> it.replay(keys.any())).metered(clocks)))
@@ -25,7 +25,7 @@ record Entry(Contestant contestant, Lane lane) {
     return entries.stream().map(Entry::lane).toList();
   }
 
-  /** Makes sure that there is a done key for each of {@code calls}: nobody skipped work. */
+  /** Checks that there is a completed key for each of {@code calls}, so no call was skipped. */
   void requireDone(long calls) {
     long done;
     try {

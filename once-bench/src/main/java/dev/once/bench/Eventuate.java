@@ -15,8 +15,8 @@ import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
- * Eventuate Tram's detector of duplicates, wired as its starter does it, with the table of its own
- * script: one INSERT tells whether a message is new, in one transaction with what is done then.
+ * Eventuate Tram's duplicate detector, wired as its starter does, with the table of its own script:
+ * one INSERT detects a duplicate, in the same transaction as the processing.
  */
 final class Eventuate implements InboxContestant {
   private final BenchDatabase database;
@@ -26,7 +26,7 @@ final class Eventuate implements InboxContestant {
   private final boolean keeps;
 
   /**
-   * @param keeps whether the payload is put into a table for somebody who processes it later
+   * @param keeps whether the payload is inserted into a table for later processing
    */
   Eventuate(BenchDatabase database, boolean keeps) {
     this.database = database;
@@ -76,12 +76,12 @@ final class Eventuate implements InboxContestant {
     accept(id, WebhookSample.body(id));
   }
 
-  /** Takes in the messages one by one, each in a transaction of its own. */
+  /** Accepts the messages one by one, each in a transaction of its own. */
   void acceptEach(List<String> ids) {
     ids.forEach(it -> accept(it, WebhookSample.message(it)));
   }
 
-  /** Takes in the messages in one transaction: all, or none if there is a duplicate in it. */
+  /** Accepts the messages in one transaction: all, or none if one of them is a duplicate. */
   void acceptTogether(List<String> ids) {
     transactions.executeWithoutResult(status -> acceptEach(ids));
   }

@@ -3,20 +3,20 @@ package dev.once.bench;
 import java.util.Optional;
 
 /**
- * A ratio that somebody is promised, and what became of it.
+ * A measured ratio and the aim for it.
  *
  * @param work what Once did
- * @param against what it is held against
- * @param ratio how it fared
+ * @param against what it is compared with
+ * @param ratio the measured value
  */
 record Finding(String work, String against, double ratio, Aim aim) {
-  /** Lines of a table that are there for comparison have none. */
+  /** Returns empty for table rows that are there for comparison only. */
   static Optional<Finding> when(
       boolean isAimed, String work, String against, double ratio, Aim aim) {
     return isAimed ? Optional.of(new Finding(work, against, ratio, aim)) : Optional.empty();
   }
 
-  /** For aims that are about more than one line of another table. */
+  /** Creates a table for aims that cover more than one row of another table. */
   static Table table() {
     return new Table("Aims", "work", "against", "ratio", "aim", "met");
   }

@@ -5,19 +5,19 @@ import java.util.List;
 import java.util.Map;
 import org.openjdk.jmh.runner.RunnerException;
 
-/** What happens outside the database: fingerprints of bodies, and the engine itself. */
+/** Measures what happens outside the database: fingerprints of bodies, and the engine itself. */
 final class FingerprintBenchmark implements Benchmark {
   private static final int SMALL_BODY = 1024;
   private static final int LARGE_BODY = 65_536;
   private static final List<Integer> SIZES = List.of(SMALL_BODY, LARGE_BODY);
 
-  /** How many times as fast as its peer the fingerprint of a small body shall be. */
+  /** The least speed of the fingerprint of a small body, as a multiple of its peer. */
   private static final double SMALL_BODY_AIM = 5.5;
 
   /** The same for a large body. */
   private static final double LARGE_BODY_AIM = 5;
 
-  /** In turns, like the rounds of the other benchmarks. */
+  /** The forks of the measurements alternate, like the rounds of the other benchmarks. */
   private static final int FORKS = 3;
 
   @Override
@@ -96,7 +96,7 @@ final class FingerprintBenchmark implements Benchmark {
   private static JmhLane get(Map<Integer, JmhLane> lanes, int size) {
     JmhLane lane = lanes.get(size);
     if (lane == null) {
-      throw new IllegalArgumentException("no lane for bodies of " + size + " bytes");
+      throw new IllegalArgumentException("no measurement for bodies of " + size + " bytes");
     }
     return lane;
   }

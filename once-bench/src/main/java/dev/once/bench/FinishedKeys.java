@@ -4,7 +4,7 @@ import java.sql.SQLException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
-/** The keys of a great many finished jobs: half of them are too old, and due to be forgotten. */
+/** The keys of many finished jobs: half of them are past their retention and due to be purged. */
 record FinishedKeys(BenchDatabase database) {
   private static final long FILLED_AT_ONCE = 500_000;
   private static final String KEPT = "interval '24 hours'";
@@ -35,7 +35,7 @@ record FinishedKeys(BenchDatabase database) {
         """);
   }
 
-  /** Forgets what is too old in a moment, while others work. */
+  /** Purges expired keys after half a second, while other threads work. */
   Purge purgeLater() {
     return new Purge(
         CompletableFuture.supplyAsync(
@@ -52,7 +52,7 @@ record FinishedKeys(BenchDatabase database) {
     }
   }
 
-  /** A purge that is on its way, or done. */
+  /** A purge that is pending, running or done. */
   record Purge(CompletableFuture<long[]> answer) {
     long keys() {
       return answer.join()[0];

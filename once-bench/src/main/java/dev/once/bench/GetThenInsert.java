@@ -4,7 +4,7 @@ import java.sql.SQLException;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** Looks whether the key is there, and puts it there when the work is done. */
+/** Reads the key, and inserts it after the effect if it was absent. */
 final class GetThenInsert implements Pattern {
   private static final String INSERT =
       """
@@ -27,7 +27,7 @@ final class GetThenInsert implements Pattern {
 
   @Override
   public String note() {
-    return "executed again; those who come meanwhile execute, too";
+    return "executed again; concurrent callers execute too";
   }
 
   @Override

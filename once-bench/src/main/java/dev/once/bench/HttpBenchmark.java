@@ -7,14 +7,14 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * The planning service over HTTP: new missions beside the same service without Once, and replays
- * beside an answer of the same service that takes no work.
+ * The planning service over HTTP: new missions compared with the same service without Once, and
+ * replays compared with a static response of the same service.
  */
 final class HttpBenchmark implements Benchmark {
   private static final double TRANSACTIONAL_AIM = 0.85;
   private static final double LEASED_AIM = 0.6;
 
-  /** From PostgreSQL; nothing keeps answers any nearer. */
+  /** Replays come from PostgreSQL: the service has no cache of responses. */
   private static final double REPLAY_AIM = 0.6;
 
   private final EmbeddedPostgres server;
@@ -31,7 +31,7 @@ final class HttpBenchmark implements Benchmark {
       Table created = created(settings, progress, services);
       services.requireMissions();
       Table replayed = replayed(settings, progress, services);
-      services.requireMissions(); // Nobody executed anything again.
+      services.requireMissions(); // No replay executed the effect again.
       return new Report(
           "%s A service per variant and PostgreSQL share them, too; one service works at a time. %s"
               .formatted(settings.describe(), describeWarmUp(settings)),

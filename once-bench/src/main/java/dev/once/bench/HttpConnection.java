@@ -6,9 +6,9 @@ import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.Socket;
 
-/** A connection to a service on this machine: requests go over it one after the other. */
+/** A connection to a service on this machine; requests are sent one after the other. */
 final class HttpConnection implements Closeable {
-  /** Nobody waits for an answer without an end. */
+  /** The longest wait for a response. */
   private static final int TIMEOUT_MILLIS = 60_000;
 
   private final Socket socket;

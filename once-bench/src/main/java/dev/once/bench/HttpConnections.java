@@ -5,8 +5,8 @@ import java.io.IOException;
 import java.util.concurrent.ConcurrentLinkedDeque;
 
 /**
- * The open connections to one service. A call takes one that is idle, so there are as many as there
- * were callers at a time. Thread-safe.
+ * The open connections to one service. A call takes an idle one, so there are as many as there were
+ * concurrent callers. Thread-safe.
  */
 final class HttpConnections implements Closeable {
   private final int port;
@@ -23,7 +23,7 @@ final class HttpConnections implements Closeable {
     try {
       reply = connection.exchange(request);
     } catch (IOException | RuntimeException e) {
-      connection.close(); // Nobody knows where the next answer would start.
+      connection.close(); // The start of the next response is unknown.
       throw e;
     }
     idle.addFirst(connection);

@@ -10,9 +10,9 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * Reads answers of HTTP/1.1, each to its last byte, so that the next one on the connection starts
- * where it should. It knows what a service sends to a client that it keeps: bodies with a length,
- * and bodies in chunks.
+ * Reads HTTP/1.1 responses, each to its last byte, so that the next one on the connection starts at
+ * the right place. It supports what a service sends over a persistent connection: bodies with a
+ * length and chunked bodies.
  */
 final class HttpReader {
   private static final String VERSION = "HTTP/1.1 ";
@@ -81,7 +81,7 @@ final class HttpReader {
     return Integer.parseInt(size.strip(), HEXADECIMAL);
   }
 
-  /** The next line, without its end. */
+  /** Returns the next line, without its end. */
   private String line() throws IOException {
     StringBuilder longLine = new StringBuilder();
     while (true) {
@@ -97,7 +97,7 @@ final class HttpReader {
     }
   }
 
-  /** What was read before, and {@code count} bytes more. */
+  /** Appends {@code count} more bytes to what was read before. */
   private byte[] bytes(int count, byte[] before) throws IOException {
     byte[] bytes = Arrays.copyOf(before, before.length + count);
     int end = before.length;

@@ -4,12 +4,12 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * An answer, read to its end.
+ * A response, read to its end.
  *
  * @param headers by name, in lower case
  */
 record HttpReply(int status, Map<String, String> headers, String body) {
-  /** The value of a header, by its name in lower case. */
+  /** Returns the value of a header, by its name in lower case. */
   Optional<String> header(String name) {
     return Optional.ofNullable(headers.get(name));
   }

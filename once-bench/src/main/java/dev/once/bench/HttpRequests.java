@@ -2,9 +2,9 @@ package dev.once.bench;
 
 import java.nio.charset.StandardCharsets;
 
-/** The bytes of requests by somebody with a token. */
+/** Builds the bytes of requests with a bearer token. */
 record HttpRequests(String token) {
-  /** A request by nobody in particular. */
+  /** Returns a request without a token. */
   static byte[] anonymous(String path) {
     return "GET %s HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
         .formatted(path)

@@ -3,11 +3,11 @@ package dev.once.bench;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Deliveries of the WhatsApp Cloud API, each as full as they come. */
+/** Deliveries of the WhatsApp Cloud API, each of the maximum size. */
 final class InboxBatches {
   private static final int ITEMS = 1000;
 
-  /** A provider waits for its answer before it sends the next one of these. */
+  /** A provider waits for the response before it sends the next delivery of this size. */
   private static final int CALLERS = 1;
 
   private final BenchDatabase database;
@@ -50,7 +50,7 @@ final class InboxBatches {
     return table;
   }
 
-  /** One transaction for all is no way to take in duplicates: the first one ends it. */
+  /** Omits the single transaction: the first duplicate aborts it. */
   private void runKnown(Race race) throws Exception {
     List<String> known = newIds();
     once.acceptWhatsApp(known);

@@ -3,7 +3,7 @@ package dev.once.bench;
 import dev.once.embedded.EmbeddedPostgres;
 import java.util.List;
 
-/** Webhooks that are taken in once, beside Eventuate Tram's detector of duplicates. */
+/** Compares Once's inbox for webhooks with Eventuate Tram's duplicate detector. */
 final class InboxBenchmark implements Benchmark {
   private final EmbeddedPostgres server;
 

@@ -7,9 +7,9 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
-/** Deliveries of one event each, accepted by everybody in turns. */
+/** Deliveries of one event each, accepted by the contestants in alternating rounds. */
 final class InboxSpeed {
-  /** The aim beside those who know duplicates, too. */
+  /** The aim against contestants that detect duplicates, too. */
   static final double AIM = 2;
 
   private static final int KNOWN = 300;
@@ -32,7 +32,7 @@ final class InboxSpeed {
               "what is safe then")
           .charted("accepts/s", "contestant", "deliveries", "callers");
 
-  /** The first of {@code contestants} is what the others are held against. */
+  /** The other {@code contestants} are compared with the first one. */
   InboxSpeed(BenchDatabase database, List<InboxContestant> contestants) {
     this.database = database;
     this.contestants = contestants;

@@ -4,7 +4,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.OptionalLong;
 
-/** Inserts the key, works and updates it in one transaction, in which others have to wait. */
+/** Inserts the key, executes and updates the key in one transaction; concurrent callers block. */
 final class InsertFirst implements Pattern {
   private static final String INSERT =
       """
@@ -46,7 +46,7 @@ final class InsertFirst implements Pattern {
   @Override
   public Reply call(String key, Effect effect) throws Exception {
     try (Connection connection = table.open()) {
-      connection.setAutoCommit(false); // The pool sets it back, and rolls back what is open.
+      connection.setAutoCommit(false); // The pool resets it and rolls back.
       if (KeyTable.update(connection, insert, key, Sample.TERMS.retention()) == 1) {
         String answer = effect.perform(OptionalLong.empty());
         KeyTable.update(connection, complete, answer, key);

@@ -8,9 +8,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** A JVM of its own. It ends with this one at the latest. */
+/** A separate JVM. It ends with this one at the latest. */
 final class JavaProcess implements Closeable {
-  /** The same for all, and fixed: nobody's heap grows in somebody else's round. */
+  /** The same fixed heap for all: no heap grows during the round of another contestant. */
   private static final List<String> HEAP = List.of("-Xms512m", "-Xmx512m");
 
   private final Process process;
@@ -24,7 +24,7 @@ final class JavaProcess implements Closeable {
     Runtime.getRuntime().addShutdownHook(atExit);
   }
 
-  /** Starts Java with {@code arguments}, and {@code environment} in addition to our own. */
+  /** Starts Java with {@code arguments}, and {@code environment} in addition to ours. */
   static JavaProcess start(List<String> arguments, Map<String, String> environment)
       throws IOException {
     Path output = Files.createTempFile("once-bench-", ".log");
@@ -46,17 +46,17 @@ final class JavaProcess implements Closeable {
     return process.isAlive();
   }
 
-  /** What it has said so far. */
+  /** Returns its output so far. */
   String said() throws IOException {
     return Files.readString(output);
   }
 
-  /** Stops it where it is, with SIGSTOP: it holds what it has and does nothing. */
+  /** Pauses it with SIGSTOP: it keeps its locks and connections and does nothing. */
   void pause() throws IOException, InterruptedException {
     signal("STOP");
   }
 
-  /** Lets it go on. */
+  /** Resumes it with SIGCONT. */
   void resume() throws IOException, InterruptedException {
     signal("CONT");
   }
@@ -68,7 +68,7 @@ final class JavaProcess implements Closeable {
     }
   }
 
-  /** Ends it at once, with SIGKILL: it is not told, and can do nothing about it. */
+  /** Kills it with SIGKILL, which it cannot handle. */
   @Override
   public void close() throws IOException {
     process.destroyForcibly().onExit().join();

@@ -16,8 +16,8 @@ import org.springframework.data.redis.core.RedisTemplate;
 import org.springframework.data.redis.serializer.StringRedisSerializer;
 
 /**
- * Jdempotent's aspect around a method, with its repository on Redis, answers kept. Its key is a
- * digest of the argument.
+ * Jdempotent's aspect around a method, with its Redis repository, which stores the answers. Its key
+ * is a digest of the argument.
  */
 final class Jdempotent implements Contestant {
   private static final int DATABASE = 4;
@@ -40,8 +40,8 @@ final class Jdempotent implements Contestant {
     this.operation = proxies.getProxy();
   }
 
-  /** What the aspect digests. */
-  @SuppressWarnings("UnusedVariable") // It is read by reflection.
+  /** The argument that the aspect digests. */
+  @SuppressWarnings("UnusedVariable") // Read by reflection.
   static final class Ask implements Serializable {
     private static final long serialVersionUID = 1;
 
@@ -52,7 +52,7 @@ final class Jdempotent implements Contestant {
     }
   }
 
-  /** The method that the aspect is put around. */
+  /** The method that the aspect wraps. */
   static class Operation {
     @JdempotentResource(cachePrefix = "bench", ttl = 1, ttlTimeUnit = TimeUnit.DAYS)
     public @Nullable String run(@JdempotentRequestPayload Ask ask, Effect effect) throws Exception {

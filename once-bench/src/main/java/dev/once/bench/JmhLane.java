@@ -14,13 +14,13 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
-/** One method of a JMH benchmark, measured several times, each time in a JVM of its own. */
+/** A method of a JMH benchmark, measured several times, each time in a separate JVM. */
 final class JmhLane {
   private static final int WARM_UPS = 2;
   private static final int ITERATIONS = 3;
   private static final String ALLOCATED = "gc.alloc.rate.norm";
 
-  /** JMH uses what newer JVMs warn about, in every fork. */
+  /** JMH uses APIs that newer JVMs warn about, in every fork. */
   private static final String[] QUIET =
       Runtime.version().feature() < 24
           ? new String[0]
@@ -65,7 +65,7 @@ final class JmhLane {
     Result<?> allocated = run.getSecondaryResults().get(ALLOCATED);
     if (allocated == null) {
       throw new IllegalStateException(
-          "the JVM does not tell what " + run.getParams() + " allocates");
+          "the JVM does not report what " + run.getParams() + " allocates");
     }
     return allocated.getScore();
   }

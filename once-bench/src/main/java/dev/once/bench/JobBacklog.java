@@ -4,15 +4,15 @@ import java.sql.SQLException;
 import java.time.Duration;
 
 /**
- * Works off some jobs that wait already.
+ * Works off a backlog of enqueued jobs.
  *
- * @param jobs how many
+ * @param jobs the size of the backlog
  */
 record JobBacklog(BenchDatabase database, JobRows rows, int jobs) {
   private static final int ENQUEUED_AT_ONCE = 1_000;
   private static final Duration PATIENCE = Duration.ofMinutes(5);
 
-  /** New jobs in an otherwise empty queue. */
+  /** Empties the queue and enqueues new jobs. */
   JobLog fill(JobQueue queue) throws SQLException {
     queue.clear();
     rows.clear();
@@ -21,7 +21,7 @@ record JobBacklog(BenchDatabase database, JobRows rows, int jobs) {
     return log;
   }
 
-  /** Enqueues as many new jobs, beside whatever is there. */
+  /** Enqueues the given number of new jobs; jobs that are in the queue already stay. */
   static JobLog enqueue(JobQueue queue, int jobs) {
     JobLog log = new JobLog(jobs);
     for (int from = 0; from < jobs; from += ENQUEUED_AT_ONCE) {
@@ -30,7 +30,7 @@ record JobBacklog(BenchDatabase database, JobRows rows, int jobs) {
     return log;
   }
 
-  /** Works off what is in {@code log}, and returns jobs per second. */
+  /** Works off the jobs of {@code log}, and returns jobs per second. */
   static double workOff(JobQueue queue, JobLog log, JobEffect effect)
       throws SQLException, InterruptedException {
     long end;
@@ -45,7 +45,7 @@ record JobBacklog(BenchDatabase database, JobRows rows, int jobs) {
 
   /**
    * Measures from the start of the first job until the queue has marked the last one as done, and
-   * makes sure that each ran once.
+   * checks that each ran once.
    *
    * @return jobs per second
    */
@@ -57,7 +57,7 @@ record JobBacklog(BenchDatabase database, JobRows rows, int jobs) {
     return speed;
   }
 
-  /** Returns when nothing waits or runs any more. */
+  /** Returns when no job waits or runs any more. */
   static void awaitFinished(JobQueue queue, Duration patience)
       throws SQLException, InterruptedException {
     long deadline = System.nanoTime() + patience.toNanos();

@@ -3,18 +3,18 @@ package dev.once.bench;
 import java.util.Arrays;
 import java.util.List;
 
-/** The job queues that take part, by names that a worker in a process of its own understands. */
+/** The job queues that take part, by names that a worker in a separate process understands. */
 enum JobContestant {
-  /** What the others are held against. */
+  /** The others are compared with this one. */
   ONCE_TOGETHER,
   ONCE_TRANSACTIONAL,
   ONCE_LEASED,
   DB_SCHEDULER,
   JOBRUNR,
-  /** JobRunr fetches for workers that are free, so that more of them mean larger batches. */
+  /** JobRunr fetches jobs for all idle workers, so more workers mean larger batches. */
   JOBRUNR_MANY;
 
-  // Found by trying: with more or fewer threads, or other limits, it was slower.
+  // Found by experiment: it was slower with more or fewer threads, or other limits.
   private static final double DB_SCHEDULER_LOWER = 8;
   private static final double DB_SCHEDULER_UPPER = 60;
 
@@ -29,7 +29,7 @@ enum JobContestant {
     return compareTo(DB_SCHEDULER) >= 0;
   }
 
-  /** The tables of all, in one database. */
+  /** Creates the tables of all queues in one database. */
   static void createTables(BenchDatabase database) {
     OnceJobQueue.createTables(database);
     DbSchedulerQueue.createTables(database);

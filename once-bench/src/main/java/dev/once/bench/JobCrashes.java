@@ -8,8 +8,8 @@ import java.util.Random;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /**
- * Kills the process that works off a backlog, again and again, starts it anew each time, and counts
- * afterwards which jobs left no row and which left more than one.
+ * Kills and restarts the process that works off a backlog several times, and then counts the jobs
+ * that left no row and those that left more than one.
  */
 final class JobCrashes {
   private static final Duration PATIENCE = Duration.ofMinutes(5);
@@ -54,7 +54,7 @@ final class JobCrashes {
     new JobBacklog(queues.database(), queues.rows(), settings.jobs()).fill(queue);
     for (int kill = 0; kill < settings.kills(); kill++) {
       try (JavaProcess worker = start(contestant)) {
-        // So that the last one, too, finds something to do.
+        // Leaves jobs for the last process, too.
         awaitBegun(worker, 1 + random.nextInt(settings.jobs() / (settings.kills() + 1)));
       }
     }
@@ -70,7 +70,7 @@ final class JobCrashes {
     return JobWorker.start(contestant, source, settings.connections());
   }
 
-  /** Returns when so many runs more than now have begun to write. */
+  /** Returns when {@code runs} more runs than now have begun to write. */
   private void awaitBegun(JavaProcess worker, long runs)
       throws SQLException, IOException, InterruptedException {
     long deadline = System.nanoTime() + PATIENCE.toNanos();

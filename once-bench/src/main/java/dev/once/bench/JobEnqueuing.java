@@ -3,11 +3,11 @@ package dev.once.bench;
 import java.sql.SQLException;
 import java.util.List;
 
-/** What a job costs the business transaction that enqueues it. */
+/** Measures the cost of a job for the business transaction that enqueues it. */
 final class JobEnqueuing {
   private static final double MAX_COST = 1.15;
 
-  /** More callers than this wait for connections, which says nothing about jobs. */
+  /** With more callers the wait for connections would dominate, not the jobs. */
   private static final int MAX_CALLERS = 16;
 
   private final BenchDatabase database;

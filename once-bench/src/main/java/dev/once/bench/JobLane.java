@@ -6,7 +6,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 
-/** One line of a comparison: a queue, what its jobs do, and the backlogs it has worked off. */
+/** One row of a comparison: a queue, the effect of its jobs, and the backlogs it has worked off. */
 final class JobLane {
   private final JobQueue queue;
   private final JobEffect effect;
@@ -21,7 +21,7 @@ final class JobLane {
     return queue;
   }
 
-  /** Works without keeping the measurement, so that everything is compiled and cached. */
+  /** Works off a backlog without recording it, so that code is compiled and caches are filled. */
   void warmUp(JobBacklog backlog) throws SQLException, InterruptedException {
     workOff(backlog);
   }
@@ -42,13 +42,13 @@ final class JobLane {
     return Median.of(speeds);
   }
 
-  /** The least and the most of what {@link #jobsPerSecond} is the median of. */
+  /** Returns the range of the values of which {@link #jobsPerSecond} is the median. */
   String spread() {
     return String.format(
         Locale.ROOT, "%,.0f to %,.0f", Collections.min(speeds), Collections.max(speeds));
   }
 
-  /** How many jobs this lane works off while the other does one, compared round by round. */
+  /** Returns the ratio of the speeds, the median of the ratios round by round. */
   double speedOver(JobLane other) {
     List<Double> ratios = new ArrayList<>();
     for (int i = 0; i < speeds.size(); i++) {

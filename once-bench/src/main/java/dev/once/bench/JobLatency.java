@@ -7,9 +7,9 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.ToDoubleFunction;
 
-/** How long jobs wait for a worker that is not busy all the time. */
+/** Measures how long jobs wait for workers that are half busy. */
 final class JobLatency {
-  /** Those with the best speed of each product, and Once with a transaction per job. */
+  /** The fastest setting of each product, and Once with a transaction per job. */
   private static final List<JobContestant> CONTESTANTS =
       List.of(
           JobContestant.ONCE_TOGETHER,
@@ -21,7 +21,7 @@ final class JobLatency {
   private static final double SLOWEST = 0.99;
   private static final int MAX_TURNS = 3;
 
-  /** JobRunr looks for work every five seconds: a turn has to be longer than that. */
+  /** JobRunr polls every five seconds: a measurement has to be longer than that. */
   private static final int ROUNDS_PER_TURN = 10;
 
   private final JobQueues queues;
@@ -59,7 +59,7 @@ final class JobLatency {
     Map<JobContestant, List<Round>> rounds = new EnumMap<>(JobContestant.class);
     int turns = Math.min(MAX_TURNS, settings.rounds());
     for (int turn = 0; turn < turns; turn++) {
-      progress.say("jobs, %s: turn %d of %d".formatted(load, turn + 1, turns));
+      progress.say("jobs, %s: round %d of %d".formatted(load, turn + 1, turns));
       for (int i = 0; i < CONTESTANTS.size(); i++) {
         JobContestant contestant = CONTESTANTS.get((turn + i) % CONTESTANTS.size());
         rounds

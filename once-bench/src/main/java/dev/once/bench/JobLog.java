@@ -10,7 +10,9 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
-/** Some new jobs: when each was committed and when it began to run, and how often. Thread-safe. */
+/**
+ * Records when each of some new jobs was committed and started, and how often it ran. Thread-safe.
+ */
 final class JobLog {
   private static final AtomicLong NEXT_JOB = new AtomicLong();
 
@@ -20,7 +22,7 @@ final class JobLog {
   private final AtomicIntegerArray runs;
   private final CountDownLatch missing;
 
-  /** Makes up jobs that nobody has seen yet. */
+  /** Creates jobs with unused ids. */
   JobLog(int count) {
     this.first = NEXT_JOB.getAndAdd(count);
     this.committed = new AtomicLongArray(count);
@@ -33,12 +35,12 @@ final class JobLog {
     return runs.length();
   }
 
-  /** Some of the jobs, by their place among all. */
+  /** Returns some of the jobs, by their position among all. */
   List<Long> jobs(int from, int to) {
     return LongStream.range(first + from, first + to).boxed().toList();
   }
 
-  /** The same effect, written down. */
+  /** Returns the same effect, with each run recorded. */
   JobEffect around(JobEffect effect) {
     return (job, lender) -> {
       int place = Math.toIntExact(job - first);
@@ -50,7 +52,7 @@ final class JobLog {
     };
   }
 
-  /** To be called when the commit of the enqueuing of {@code jobs} has returned. */
+  /** Must be called when the commit that enqueues {@code jobs} has returned. */
   void committed(List<Long> jobs) {
     long now = System.nanoTime();
     jobs.forEach(it -> committed.set(Math.toIntExact(it - first), now));
@@ -64,7 +66,7 @@ final class JobLog {
     }
   }
 
-  /** Makes sure that no job ran again although nothing was disturbed. */
+  /** Checks that no job ran twice, as nothing was interrupted. */
   void requireOnce() {
     long repeated = IntStream.range(0, count()).filter(it -> runs.get(it) != 1).count();
     if (repeated > 0) {
@@ -73,14 +75,14 @@ final class JobLog {
     }
   }
 
-  /** When the first job began to run. */
+  /** Returns when the first job started. */
   long firstStart() {
     return IntStream.range(0, count()).mapToLong(started::get).min().orElseThrow();
   }
 
   /**
-   * From commit to start, of all jobs but the first ones. A job that started before its commit had
-   * returned has waited for 0.
+   * Returns the times from commit to start, of all jobs but the first ones. A job that started
+   * before its commit had returned has waited for 0.
    */
   long[] waits(int skipped) {
     return IntStream.range(skipped, count())

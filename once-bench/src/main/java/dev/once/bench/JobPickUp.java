@@ -17,18 +17,18 @@ import java.util.concurrent.locks.LockSupport;
 record JobPickUp(BenchDatabase database, Duration time) {
   private static final int CALLERS = 4;
 
-  /** With a commit per job, enqueuing would be most of what the machine has to do. */
+  /** With a commit per job, enqueuing would be most of the load. */
   private static final int JOBS_PER_COMMIT = 10;
 
-  /** When the planner gets statistics of tables as they are under this load. */
+  /** The share of the time after which the planner gets statistics of the tables under load. */
   private static final double SETTLED = 0.2;
 
-  /** Jobs that come earlier do not count. */
+  /** The share of the jobs, the first ones, that is not measured. */
   private static final double WARM_UP = 0.3;
 
   private static final Duration PATIENCE = Duration.ofMinutes(2);
 
-  /** The waits, and how many jobs per second were offered. */
+  /** Returns the waits, and how many jobs per second were offered. */
   Round measure(JobQueue queue, double jobsPerSecond) throws Exception {
     queue.clear();
     int commits = (int) Math.ceil(jobsPerSecond * time.toNanos() / 1e9 / JOBS_PER_COMMIT);
@@ -64,7 +64,7 @@ record JobPickUp(BenchDatabase database, Duration time) {
     }
   }
 
-  /** Enqueues each group of jobs when its time has come; who is late does not wait. */
+  /** Enqueues each group of jobs at its scheduled time, or immediately if the caller is late. */
   private static void call(JobQueue queue, JobLog log, int first, long begin, double nanosPerJob) {
     for (int from = first; from < log.count(); from += CALLERS * JOBS_PER_COMMIT) {
       waitUntil(begin + Math.round(from * nanosPerJob));

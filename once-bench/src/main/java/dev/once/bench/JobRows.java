@@ -4,7 +4,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 
-/** A table in which a job leaves a row each time it runs. Nothing in it is unique on purpose. */
+/** A table in which a job inserts a row each time it runs. It has no unique index on purpose. */
 record JobRows(BenchDatabase database) implements JobEffect {
   void create() {
     database.execute("CREATE TABLE job_row (run bigserial, job bigint NOT NULL)");
@@ -29,18 +29,18 @@ record JobRows(BenchDatabase database) implements JobEffect {
     }
   }
 
-  /** How many runs have begun to write, those that were cut off included. */
+  /** Returns how many runs have begun to write, including those that were interrupted. */
   long begun() throws SQLException {
     return database.number(
         "SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM job_row_run_seq");
   }
 
-  /** How many different jobs have left a row. */
+  /** Returns how many different jobs have left a row. */
   long jobs() throws SQLException {
     return database.number("SELECT count(DISTINCT job) FROM job_row");
   }
 
-  /** How many jobs have left more than one row. */
+  /** Returns how many jobs have left more than one row. */
   long repeated() throws SQLException {
     return database.number(
         "SELECT count(*) FROM (SELECT job FROM job_row GROUP BY job HAVING count(*) > 1) repeated");

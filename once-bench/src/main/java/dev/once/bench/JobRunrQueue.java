@@ -16,8 +16,8 @@ import org.jobrunr.utils.mapper.JsonMapper;
 import org.jobrunr.utils.mapper.jackson.JacksonJsonMapper;
 
 /**
- * JobRunr: each worker that becomes free fetches for all that are free, and a poll does so every
- * five seconds, the least it allows. Jobs that are done stay, which is its default and the fastest.
+ * JobRunr: a worker that becomes idle fetches for all idle workers, and a poll does so every five
+ * seconds, the least it allows. Completed jobs are kept, which is its default and the fastest.
  */
 final class JobRunrQueue implements JobQueue {
   private static final Duration POLLING = Duration.ofSeconds(5);
@@ -94,13 +94,13 @@ final class JobRunrQueue implements JobQueue {
     storage.close();
   }
 
-  /** A job, as JobRunr writes it down. Public like the handler, because JobRunr asks for that. */
+  /** A job as JobRunr stores it. Public like the handler, because JobRunr requires that. */
   public static final class Request implements JobRequest {
     private static final long serialVersionUID = 1;
 
     private long job;
 
-    Request() {} // For the reader of the JSON, which then sets the field.
+    Request() {} // For the JSON deserializer, which then sets the field.
 
     Request(long job) {
       this.job = job;
@@ -112,7 +112,7 @@ final class JobRunrQueue implements JobQueue {
     }
   }
 
-  /** Lets the effect happen. */
+  /** Performs the effect. */
   public static final class Handler implements JobRequestHandler<Request> {
     private final JobEffect effect;
     private final JobEffect.Lender lender;

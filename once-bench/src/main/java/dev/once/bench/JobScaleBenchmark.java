@@ -6,7 +6,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
 
-/** Once's jobs beside a great many finished ones, and while a transaction stays open. */
+/** Measures Once's jobs beside many finished ones, and while another transaction stays open. */
 final class JobScaleBenchmark implements Benchmark {
   /** How many backlogs are worked off while the transaction is open. */
   private static final int HELD_BACKLOGS = 5;
@@ -50,7 +50,7 @@ final class JobScaleBenchmark implements Benchmark {
             .charted("jobs/s", "finished");
     FinishedKeys finished = new FinishedKeys(stretch.database());
     progress.say("jobs-scale: without finished jobs");
-    stretch.workOff(); // Compiles and caches.
+    stretch.workOff(); // Warms up.
     double without = stretch.medianOf(settings.rounds());
     table.row("as many as were run", without, 1.0, "", "", "", "");
 
@@ -82,7 +82,7 @@ final class JobScaleBenchmark implements Benchmark {
             "backlog",
             "jobs/s",
             "of that before",
-            "row versions nobody can remove",
+            "row versions that cannot be removed",
             "MiB of once_job",
             "lost",
             "done twice");

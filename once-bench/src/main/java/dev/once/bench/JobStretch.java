@@ -5,7 +5,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Backlogs of Once's jobs, one after the other, with nothing cleaned up in between. */
+/** Backlogs of Once's jobs, one after the other, without clean-up in between. */
 final class JobStretch implements Closeable {
   private final BenchDatabase database;
   private final OnceJobQueue queue;
@@ -40,17 +40,17 @@ final class JobStretch implements Closeable {
     return Median.of(speeds);
   }
 
-  /** Jobs that left no row so far. */
+  /** Returns the number of jobs that left no row so far. */
   long lost() throws SQLException {
     return enqueued - rows.jobs();
   }
 
-  /** Jobs that left more than one. */
+  /** Returns the number of jobs that left more than one row. */
   long doubled() throws SQLException {
     return rows.repeated();
   }
 
-  /** What is left of jobs in their table, as PostgreSQL has counted it so far. */
+  /** Returns the dead rows in the jobs' table, as PostgreSQL has counted them so far. */
   long deadRows() throws SQLException {
     database.execute("SELECT pg_stat_force_next_flush()");
     return database.number("SELECT pg_stat_get_dead_tuples('once_job'::regclass)");

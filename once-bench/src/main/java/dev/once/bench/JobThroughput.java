@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/** Backlogs, worked off by everybody in turns (A B C, B C A, C A B, …). */
+/** Backlogs that the contestants work off in rotation (A B C, B C A, C A B, …). */
 final class JobThroughput {
   private static final double AIM = 4;
 
@@ -39,12 +39,12 @@ final class JobThroughput {
     return table;
   }
 
-  /** How many jobs that do nothing it worked off in a second. */
+  /** Returns the jobs without an effect that {@code contestant} worked off per second. */
   double speed(JobContestant contestant) {
     return Objects.requireNonNull(speeds.get(contestant));
   }
 
-  /** The same of whoever was the fastest of those that Once is held against. */
+  /** Returns the same for the fastest of the other products. */
   double bestSpeedOfRivals() {
     return JobContestant.rivals().stream().mapToDouble(this::speed).max().orElseThrow();
   }

@@ -7,7 +7,7 @@ import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import org.postgresql.ds.PGSimpleDataSource;
 
-/** A process that works for a job queue until it is killed. Each job leaves a row. */
+/** A process that works for a job queue until it is killed. Each job inserts a row. */
 final class JobWorker {
   private static final String URL = "DATABASE_URL";
   private static final String USER = "DATABASE_USER";
@@ -15,7 +15,7 @@ final class JobWorker {
 
   private JobWorker() {}
 
-  /** Starts one for the queue of {@code contestant}. */
+  /** Starts a process for the queue of {@code contestant}. */
   static JavaProcess start(JobContestant contestant, PGSimpleDataSource database, int threads)
       throws IOException {
     return JavaProcess.start(

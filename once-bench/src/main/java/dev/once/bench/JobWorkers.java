@@ -1,9 +1,9 @@
 package dev.once.bench;
 
-/** Workers of a job queue, at work until they are closed. */
+/** The running workers of a job queue. */
 @FunctionalInterface
 interface JobWorkers extends AutoCloseable {
-  /** Lets what runs come to its end and takes nothing new. */
+  /** Finishes the running jobs and claims no new ones. */
   @Override
   void close();
 }

@@ -7,11 +7,11 @@ import org.postgresql.ds.PGSimpleDataSource;
 
 /**
  * Job queues on the same PostgreSQL with the same handlers: how fast they work off a backlog, how
- * soon they begin with a new job, what is lost or doubled when they are killed, and what a job
- * costs the transaction that enqueues it.
+ * soon they start a new job, which jobs are lost or repeated when workers are killed, and what a
+ * job costs the transaction that enqueues it.
  */
 final class JobsBenchmark implements Benchmark {
-  /** JobRunr with more workers would lose nothing else than with few. */
+  /** JobRunr with more workers would lose the same jobs as with few. */
   static final List<JobContestant> KILLED =
       List.of(
           JobContestant.ONCE_TOGETHER,

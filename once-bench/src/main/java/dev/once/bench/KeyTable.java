@@ -7,7 +7,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Optional;
 
-/** A small table of keys and answers, as patterns have it, and JDBC in short. */
+/** A small table of keys and answers, as the patterns use it, with JDBC helpers. */
 final class KeyTable {
   private final BenchDatabase database;
   private final String name;
@@ -17,7 +17,7 @@ final class KeyTable {
     this.name = name;
   }
 
-  /** Another process may have created it. */
+  /** Creates the table unless another process has created it. */
   static KeyTable create(BenchDatabase database, String name) {
     database.execute(
         """
@@ -28,7 +28,7 @@ final class KeyTable {
     return new KeyTable(database, name);
   }
 
-  /** SQL with the table's name in the place of {@code %s}. */
+  /** Returns SQL with the table's name in place of {@code %s}. */
   String sql(String text) {
     return text.formatted(name);
   }
@@ -37,7 +37,7 @@ final class KeyTable {
     return database.pool().getConnection();
   }
 
-  /** How many rows {@code sql} changed, in a commit of its own. */
+  /** Returns the number of rows that {@code sql} changed, in its own commit. */
   int update(String sql, Object... values) throws SQLException {
     try (Connection connection = open()) {
       return update(connection, sql, values);
@@ -51,7 +51,7 @@ final class KeyTable {
     }
   }
 
-  /** The reply to whoever finds the key taken. */
+  /** Returns the reply to a caller that finds the key claimed. */
   Reply known(String key) throws SQLException {
     return answer(key).<Reply>map(Reply.Replayed::new).orElseGet(Reply.Busy::new);
   }

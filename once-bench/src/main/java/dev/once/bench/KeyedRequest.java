@@ -2,7 +2,7 @@ package dev.once.bench;
 
 import java.nio.charset.StandardCharsets;
 
-/** A request that is made once and sent with many keys: only their bytes are put in. */
+/** A request that is built once and sent with many keys: only the bytes of the key are replaced. */
 final class KeyedRequest {
   private static final String PLACE = "00000000-0000-0000-0000-000000000000";
 
@@ -18,7 +18,7 @@ final class KeyedRequest {
     return new KeyedRequest(requests.post(path, PLACE, json));
   }
 
-  /** The bytes with {@code key}, a UUID, in them. */
+  /** Returns the request with {@code key}, a UUID. */
   byte[] with(String key) {
     byte[] request = bytes.clone();
     System.arraycopy(key.getBytes(StandardCharsets.US_ASCII), 0, request, offset, PLACE.length());

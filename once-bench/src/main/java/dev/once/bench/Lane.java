@@ -8,7 +8,7 @@ import java.util.Locale;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 
-/** One line of a comparison: a piece of work and the rounds it has been measured in. */
+/** One row of a comparison: a piece of work and its measured rounds. */
 final class Lane {
   private static final double MEDIAN = 0.5;
   private static final double SLOWEST = 0.99;
@@ -24,7 +24,7 @@ final class Lane {
     this(name, work, () -> () -> {});
   }
 
-  /** With something that goes on beside the work, in this lane's rounds alone. */
+  /** Adds background work that runs only while this work is measured. */
   Lane(String name, Work work, Beside beside) {
     this(name, work, beside, List.of());
   }
@@ -36,7 +36,7 @@ final class Lane {
     this.cpu = new CpuMeter(clocks);
   }
 
-  /** The same work, not measured yet, with the processor time that {@code clocks} read. */
+  /** Returns the same work, not measured yet, with the processor time that {@code clocks} read. */
   Lane metered(List<CpuClock> clocks) {
     return new Lane(name, work, beside, clocks);
   }
@@ -45,7 +45,7 @@ final class Lane {
     return name;
   }
 
-  /** Works without keeping the measurement, so that everything is compiled and cached. */
+  /** Works without recording the round, so that code is compiled and caches are filled. */
   void warmUp(Callers callers, Duration time) {
     calls += beside(() -> callers.work(work, time)).calls();
   }
@@ -56,7 +56,7 @@ final class Lane {
     rounds.add(round);
   }
 
-  /** What {@code beside} prepares before it runs is not measured, neither in calls nor in time. */
+  /** Runs a round beside the background work. The preparation of that is not measured. */
   private Round beside(Supplier<Round> round) {
     Beside.Running running = beside.start();
     try (running) {
@@ -66,7 +66,7 @@ final class Lane {
     }
   }
 
-  /** All calls ever made, those of the warm-up included. */
+  /** Returns the number of all calls, including those of the warm-up. */
   long calls() {
     return calls;
   }
@@ -83,25 +83,25 @@ final class Lane {
     return median(it -> it.millisWithin(SLOWEST));
   }
 
-  /** The processor time per call in microseconds, over all rounds: a cell for each clock. */
+  /** Returns processor time per call in microseconds, over all rounds: a cell for each clock. */
   List<Object> cpuMicros() {
     return cpu.microsPerCall();
   }
 
   /**
-   * How many calls this lane makes while the other makes one. Compared round by round, because a
-   * disturbance of the machine hits neighbouring rounds alike.
+   * Returns how many calls this work makes while the other makes one. Compared round by round,
+   * because a disturbance of the machine affects neighbouring rounds alike.
    */
   double speedOver(Lane other) {
     return Median.of(ratios(other, Round::callsPerSecond));
   }
 
-  /** How many times as long this lane's slowest calls take. */
+  /** Returns the ratio of this work's slowest calls to the other's. */
   double slownessOver(Lane other) {
     return Median.of(ratios(other, it -> it.millisWithin(SLOWEST)));
   }
 
-  /** The least and the most of what {@link #speedOver} is the median of. */
+  /** Returns the range of the ratios of which {@link #speedOver} is the median. */
   String speedsOver(Lane other) {
     List<Double> ratios = ratios(other, Round::callsPerSecond);
     return String.format(

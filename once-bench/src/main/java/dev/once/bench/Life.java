@@ -5,14 +5,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * One life of some workflows of a hundred steps. The first one ends after {@link #STEPS_BEFORE}
- * steps, as if the process were gone; the second one runs them from their first line and measures
- * how long it takes until they are where the first one ended.
+ * One life of some workflows of a hundred steps. The first life ends after {@link #STEPS_BEFORE}
+ * steps, as if the process had crashed; the second one runs the workflows from their first line and
+ * measures the time until they have reached the step where the first life ended.
  */
 final class Life {
   static final int STEPS_BEFORE = 90;
 
-  /** Where nothing is interrupted. */
+  /** For workflows that are not interrupted. */
   static final Life NONE = second(0, "");
 
   private static final long PATIENCE_SECONDS = 120;
@@ -30,7 +30,7 @@ final class Life {
     this.there = new CountDownLatch(workflows);
   }
 
-  /** A life that ends in the middle; {@code input} is what the first step works on. */
+  /** Creates a life that ends early; {@code input} is the input of the first step. */
   static Life first(int workflows, String input) {
     return new Life(true, workflows, input);
   }
@@ -43,7 +43,7 @@ final class Life {
     return input;
   }
 
-  /** What the first step returns, if it is run in this life. */
+  /** Returns the result of the first step, if it runs in this life. */
   String text() {
     return "made of " + input;
   }
@@ -52,12 +52,12 @@ final class Life {
     return ends;
   }
 
-  /** The first line of a workflow. */
+  /** Called at the first line of a workflow. */
   void begin() {
     begin.compareAndSet(NOT_YET, System.nanoTime());
   }
 
-  /** A workflow is at its step after {@link #STEPS_BEFORE}. */
+  /** Called when a workflow has reached the step after {@link #STEPS_BEFORE}. */
   void there() {
     end = System.nanoTime();
     there.countDown();

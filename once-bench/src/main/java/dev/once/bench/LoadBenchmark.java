@@ -3,7 +3,7 @@ package dev.once.bench;
 import dev.once.embedded.EmbeddedPostgres;
 import java.util.List;
 
-/** New keys on PostgreSQL, by everybody. */
+/** Measures new keys on PostgreSQL for all contestants. */
 final class LoadBenchmark implements Benchmark {
   private static final List<Target> TARGETS =
       List.of(

@@ -6,7 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
 
-/** What the numbers were made on. */
+/** Describes the machine that the numbers were measured on. */
 final class Machine {
   private static final Path LINUX_PROCESSORS = Path.of("/proc/cpuinfo");
 

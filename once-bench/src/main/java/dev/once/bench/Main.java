@@ -8,6 +8,6 @@ public final class Main {
 
   public static void main(String[] arguments) {
     Locale.setDefault(Locale.ROOT); // The tables read the same everywhere.
-    System.exit(Command.run(arguments)); // Libraries may have left threads behind.
+    System.exit(Command.run(arguments)); // Libraries may have left threads running.
   }
 }

@@ -6,7 +6,7 @@ import java.nio.file.Path;
 
 /** A hand-written file with places for generated tables, each between two markers. */
 record MarkdownFile(Path path) {
-  /** Makes sure that there is a place for {@code name}, before anybody spends time on it. */
+  /** Checks that there is a place for {@code name}, before anything is measured. */
   void requirePlace(String name) throws IOException {
     String text = Files.readString(path);
     int begin = text.indexOf(begin(name));
@@ -16,7 +16,7 @@ record MarkdownFile(Path path) {
     }
   }
 
-  /** Replaces what is between {@code <!-- begin:name -->} and {@code <!-- end:name -->}. */
+  /** Replaces the text between {@code <!-- begin:name -->} and {@code <!-- end:name -->}. */
   void replace(String name, String text) throws IOException {
     requirePlace(name);
     String old = Files.readString(path);

@@ -2,7 +2,7 @@ package dev.once.bench;
 
 import java.util.List;
 
-/** The middle of some values: one disturbed round does not move it. */
+/** The median of some values: one disturbed round does not move it. */
 final class Median {
   private Median() {}
 

@@ -8,14 +8,14 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Replays that a cache in memory answers, beside the least that somebody would do without Once:
- * take the fingerprint of the body and look the key up in a map.
+ * Replays from a cache in memory, compared with the least that an application would do without
+ * Once: compute the fingerprint of the body and look the key up in a map.
  */
 final class NearCacheBenchmark implements Benchmark {
   private static final double AIM = 0.5;
   private static final int BODY_BYTES = 1024;
 
-  /** There is no server to wait for: more callers wait for processors. */
+  /** No server is involved: more callers would only wait for processors. */
   private static final int MAX_CALLERS = 16;
 
   private final EmbeddedPostgres server;
@@ -39,7 +39,7 @@ final class NearCacheBenchmark implements Benchmark {
                 "aim",
                 "met")
             .charted("calls/s", "contestant", "callers");
-    // Nothing is to expire between two rounds: replays do not fill the cache again.
+    // No entry may expire between two rounds: replays do not fill the cache again.
     try (BenchDatabase database =
             BenchDatabase.withSchema(server.newDatabase("near_cache"), settings.connections());
         NearCache cache = NearCache.builder().maxAge(Duration.ofHours(12)).build();

@@ -5,9 +5,9 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Everybody claims and completes new keys, at several numbers of callers.
+ * All contestants claim and complete new keys, with several numbers of callers.
  *
- * @param place where the keys are kept
+ * @param place where the keys are stored
  * @param settle is called after each warm-up
  * @param clocks read the processor time of this JVM and of the server
  */

@@ -79,7 +79,7 @@ final class OnceEngine implements Contestant {
     return Sample.request(new Key(Sample.TENANT, SCOPE, key)).withTerms(terms);
   }
 
-  /** The effect with its fence, and its answer as bytes. */
+  /** Returns the effect with its fence, and its answer as bytes. */
   static dev.once.Effect<byte @Nullable [], Exception> effectOf(Effect effect) {
     return execution ->
         effect.perform(OptionalLong.of(execution.fence())).getBytes(StandardCharsets.UTF_8);

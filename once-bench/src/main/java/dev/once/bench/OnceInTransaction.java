@@ -75,7 +75,7 @@ final class OnceInTransaction implements Contestant {
       String key, dev.once.Effect<byte @Nullable [], X> effect) throws SQLException, X {
     Key full = new Key(Sample.TENANT, SCOPE, key);
     try (Connection connection = database.pool().getConnection()) {
-      connection.setAutoCommit(false); // The pool sets it back.
+      connection.setAutoCommit(false); // The pool resets it.
       Result<byte @Nullable []> result =
           once.joining(store.within(connection)).run(Sample.request(full), effect);
       connection.commit();

@@ -15,7 +15,7 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.function.Function;
 
-/** Once's inbox with all its providers. Nothing is processed: only accepting is measured. */
+/** Once's inbox with all its providers. No item is processed: only accepting is measured. */
 final class OnceInbox implements Closeable {
   private static final Provider STANDARD =
       Provider.standardWebhooks(Sample.TENANT, WebhookSample.SECRET);
@@ -63,7 +63,7 @@ final class OnceInbox implements Closeable {
         WebhookSample::plain);
   }
 
-  /** Takes in a delivery of the WhatsApp Cloud API with these messages. */
+  /** Accepts a delivery of the WhatsApp Cloud API with these messages. */
   void acceptWhatsApp(List<String> ids) {
     receive(WHATSAPP, WebhookSample.whatsApp(ids));
   }
@@ -79,7 +79,7 @@ final class OnceInbox implements Closeable {
     }
   }
 
-  /** Records and jobs must agree: one without the other would be a broken promise. */
+  /** Checks that records and jobs agree: one without the other would break a promise. */
   private long accepted(Provider provider) throws SQLException {
     long jobCount =
         database.number(
@@ -96,7 +96,7 @@ final class OnceInbox implements Closeable {
     jobs.close();
   }
 
-  /** One provider's way into the inbox. */
+  /** The inbox with one provider. */
   private record Way(
       OnceInbox own,
       String name,

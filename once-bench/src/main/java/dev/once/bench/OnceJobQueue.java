@@ -18,15 +18,15 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 
-/** Once's jobs, with one of its kinds of handlers. Keys of jobs that are done are kept. */
+/** Once's jobs, with one of its kinds of handlers. The keys of completed jobs are kept. */
 final class OnceJobQueue implements JobQueue {
-  /** How a job is run, and how it is made sure that it is done once. */
+  /** How a job runs, and what guarantees that it is done once. */
   enum Mode {
-    /** What a job writes and its completion are one transaction. */
+    /** The job's writes and its completion are one transaction. */
     TRANSACTIONAL("Once, transactional"),
-    /** The same, and jobs that are there anyway share it. */
+    /** The same, and jobs that are ready at the same time share a transaction. */
     TOGETHER("Once, transactional, up to 100 together"),
-    /** Effects outside the database; the engine remembers that they happened. */
+    /** Effects outside the database; the engine records that they happened. */
     LEASED("Once, leased");
 
     private final String title;
@@ -40,10 +40,10 @@ final class OnceJobQueue implements JobQueue {
   private static final String TYPE = "count";
   private static final int MAX_BATCH_SIZE = 100;
 
-  /** As long as db-scheduler needs to see that a worker is dead. */
+  /** The time that db-scheduler needs to detect a dead worker. */
   private static final Duration LEASE = Duration.ofSeconds(4);
 
-  /** A job that is there each time a worker is killed is not to blame for that. */
+  /** High, so that a job does not become a dead letter when its worker is killed several times. */
   private static final int TRIES = 100;
 
   private final BenchDatabase database;
@@ -118,7 +118,7 @@ final class OnceJobQueue implements JobQueue {
     return Long.parseLong(run.key().resource());
   }
 
-  /** Dead letters are not waited for: nobody will run them. */
+  /** Excludes dead letters, which will not run. */
   @Override
   public long unfinished() throws SQLException {
     return database.number("SELECT count(*) FROM once_job WHERE state <> 'dead'");

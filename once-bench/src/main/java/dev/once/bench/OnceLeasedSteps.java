@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Once's steps for effects outside the database: claim, run, complete. */
 final class OnceLeasedSteps implements StepContestant {
-  /** What each step works on: an order as a service has it at hand. */
+  /** The input of each step: an order of a typical service. */
   static final String INPUT = "{\"order\":\"o-4711\",\"amount\":\"12.50\",\"currency\":\"EUR\"}";
 
   private static final String TENANT = "leased";
@@ -51,7 +51,7 @@ final class OnceLeasedSteps implements StepContestant {
     return stepsOf(database, TENANT);
   }
 
-  /** The steps of a workflow, one after the other. */
+  /** Returns the steps of a workflow, in order. */
   static List<Step<@Nullable String>> named(int count) {
     List<Step<@Nullable String>> steps = new ArrayList<>();
     for (int i = 0; i < count; i++) {
@@ -66,7 +66,7 @@ final class OnceLeasedSteps implements StepContestant {
     }
   }
 
-  /** How many steps of a tenant are done. */
+  /** Returns the number of completed steps of a tenant. */
   static long stepsOf(BenchDatabase database, String tenant) throws SQLException {
     return database.number(
         "SELECT count(*) FROM once_record WHERE tenant = '%s' AND state = 'completed'"

@@ -76,7 +76,7 @@ final class OnceStore implements Contestant {
     return doneIn(database, SCOPE);
   }
 
-  /** How many of Once's records in a scope are complete. */
+  /** Returns the number of Once's completed records in a scope. */
   static long doneIn(BenchDatabase database, String scope) throws SQLException {
     return database.number(
         "SELECT count(*) FROM once_record WHERE scope = '%s' AND state = 'completed'"

@@ -46,7 +46,7 @@ final class OnceTransactionalSteps implements StepContestant {
 
   private void step(RunId run, int step) throws SQLException {
     try (Connection connection = database.pool().getConnection()) {
-      connection.setAutoCommit(false); // The pool sets it back.
+      connection.setAutoCommit(false); // The pool resets it.
       Result<@Nullable String> result =
           steps
               .joining(store.dedicated(connection))
@@ -63,7 +63,7 @@ final class OnceTransactionalSteps implements StepContestant {
     }
   }
 
-  /** Rows and records must agree: one without the other would be a broken promise. */
+  /** Checks that rows and records agree: one without the other would break a promise. */
   @Override
   public long steps() throws SQLException {
     long records = OnceLeasedSteps.stepsOf(database, TENANT);

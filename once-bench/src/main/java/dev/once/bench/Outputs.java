@@ -9,18 +9,18 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Where results go, besides to the screen.
+ * The files that results are written to, besides the screen.
  *
  * @param json the file for all findings
  * @param svg the folder for a chart of each part
- * @param markdown the file whose tables are replaced
- * @param options of the command line that is run, to say how a table was made
+ * @param markdown the file in which tables are replaced
+ * @param options of the command line, to document how a table was made
  */
 record Outputs(
     Optional<Path> json, Optional<Path> svg, Optional<MarkdownFile> markdown, String options) {
   static final Outputs NONE = new Outputs(Optional.empty(), Optional.empty(), Optional.empty(), "");
 
-  /** Makes sure that they can be written, before anybody spends time on them. */
+  /** Checks that the outputs can be written, before anything is measured. */
   void requireReady(List<Part> parts) throws IOException {
     if (svg.isPresent()) {
       Files.createDirectories(svg.get());
@@ -35,7 +35,7 @@ record Outputs(
     }
   }
 
-  /** Writes what is about one part alone. */
+  /** Writes the chart and the tables of one part. */
   void write(Part part, Report report) throws IOException {
     Optional<Path> chart = Optional.empty();
     if (svg.isPresent() && report.chart().isPresent()) {
@@ -48,7 +48,7 @@ record Outputs(
     }
   }
 
-  /** The chart on the page, by its way from there. */
+  /** Returns the link to the chart, relative to the page. */
   private static String shown(MarkdownFile page, Path chart, Part part) {
     Path folder = page.path().toAbsolutePath().normalize().getParent();
     Path way = Objects.requireNonNull(folder).relativize(chart.toAbsolutePath().normalize());
@@ -56,14 +56,14 @@ record Outputs(
         .formatted(part.label(), way.toString().replace(File.separatorChar, '/'));
   }
 
-  /** Writes what all parts so far have found: those that come may fail. */
+  /** Writes the findings of all parts so far, since later parts may fail. */
   void write(List<Finding> findings) throws IOException {
     if (json.isPresent()) {
       new FindingsFile(json.get()).write(findings);
     }
   }
 
-  /** The command that makes this part alone. */
+  /** Returns the command that runs this part alone. */
   private String made(Part part) {
     return "`%s`\n\n".formatted(("./once bench " + part.label() + " " + options).strip());
   }

@@ -12,8 +12,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 /**
- * A process that owns keys of every contestant, says so, and performs their effects when a file is
- * there. It is paused or killed in between.
+ * A process that claims keys of every contestant, reports each on its output, and performs their
+ * effects when a file exists. It is paused or killed in between.
  */
 final class Owner {
   static final String ANSWER = "owner";
@@ -27,7 +27,7 @@ final class Owner {
     this.go = go;
   }
 
-  /** Starts one that uses {@code keys} with each contestant and waits for {@code go}. */
+  /** Starts a process that uses {@code keys} with each contestant and waits for {@code go}. */
   static JavaProcess start(Places places, Path go, List<String> keys) throws IOException {
     List<String> arguments = new ArrayList<>();
     arguments.addAll(List.of("-XX:TieredStopAtLevel=1", "-cp"));
@@ -68,7 +68,7 @@ final class Owner {
     return ANSWER;
   }
 
-  /** Contestants who share a table of effects do not share keys. */
+  /** Returns a key per contestant, as contestants share a table of effects. */
   static String key(Contestant contestant, String key) {
     return key + "-" + Integer.toHexString(contestant.name().hashCode());
   }

@@ -13,13 +13,13 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
 /**
- * Keys whose owner is in a process of its own, which is paused or killed between its claim and its
- * effect, while somebody else asks for them. All contestants go through it at the same time.
+ * Keys that are owned by a separate process, which is paused or killed between its claim and its
+ * effect, while another caller claims them. All contestants are tested at the same time.
  */
 final class OwnerTrial implements AutoCloseable {
   private static final Duration START_PATIENCE = Duration.ofMinutes(1);
 
-  /** How long somebody asks who does not know about leases. */
+  /** How long a caller that does not know about leases retries. */
   private static final Duration PATIENCE = Trial.LEASE.plusSeconds(3);
 
   private final Places places;
@@ -85,10 +85,10 @@ final class OwnerTrial implements AutoCloseable {
   }
 
   /**
-   * Compares what was told with what is told to whoever comes later.
+   * Compares the replies with the reply to a later caller.
    *
-   * @param told to the successor, key by key
-   * @param owner to the owner about each key, unless it was refused
+   * @param told replies to the successor, key by key
+   * @param owner the reply to the owner about each key, unless it was refused
    */
   private Verdict verdict(
       String situation, Contestant contestant, List<Reply> told, List<Reply> owner, String story)
@@ -126,7 +126,7 @@ final class OwnerTrial implements AutoCloseable {
     return successors;
   }
 
-  /** Waits until the process has said a line that starts so about each key of each contestant. */
+  /** Waits until the process has printed a line with this start for each key of each contestant. */
   private void awaitLines(JavaProcess process, String start) throws IOException {
     long deadline = System.nanoTime() + START_PATIENCE.toNanos();
     for (Contestant contestant : contestants) {

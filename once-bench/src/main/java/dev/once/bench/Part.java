@@ -20,7 +20,7 @@ enum Part {
   STEPS,
   INBOX;
 
-  /** For what is more than a store: more callers say nothing new about it. */
+  /** For parts that measure more than a store: more callers add no information. */
   private static final int MAX_CALLERS = 64;
 
   private static final String APPEND_ONLY = "appendonly yes";
@@ -30,14 +30,14 @@ enum Part {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
-  /** Makes sure that everything is there that it needs, before anybody spends time on others. */
+  /** Checks that the files it needs exist, before any part is measured. */
   void requireReady(Settings settings) throws IOException {
     if (this == HTTP) {
       PlanningJar.find(settings.service());
     }
   }
 
-  /** Runs the benchmark, on servers of its own if it needs any. */
+  /** Runs the benchmark, on its own servers if it needs any. */
   Report run(Settings settings, Progress progress) throws Exception {
     if (this == FINGERPRINT) {
       return new FingerprintBenchmark().run(settings, progress);
@@ -86,7 +86,7 @@ enum Part {
     return EmbeddedPostgres.builder()
         .durable()
         // Room for the hot part of a large table, and no checkpoint in the middle of a round: it
-        // would hit whoever's turn it is.
+        // would slow down one contestant only.
         .setting("shared_buffers", "1GB")
         .setting("max_wal_size", "16GB")
         .setting("checkpoint_timeout", "30min")

@@ -1,6 +1,6 @@
 package dev.once.bench;
 
-/** A common way to do it, written by us at its best: fast and correct are the same calls. */
+/** A common pattern, implemented as well as we can: the fast calls are also the correct ones. */
 interface Pattern extends Contestant {
   @Override
   default Role role() {

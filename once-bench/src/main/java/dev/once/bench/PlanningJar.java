@@ -9,13 +9,13 @@ import java.util.List;
 
 /** Finds the planning service, packaged to be run with {@code java -jar}. */
 final class PlanningJar {
-  /** Where the build leaves it, seen from the top of the project or from where the script is. */
+  /** Where the build puts it, relative to {@code once.root} or the working directory. */
   static final Path FOLDER =
       Path.of(System.getProperty("once.root", ""), "examples", "planning", "target");
 
   private PlanningJar() {}
 
-  /** The jar at {@code place}, or the only one of the service in the folder that this is. */
+  /** Returns the jar at {@code place}, or the only jar of the service if that is a folder. */
   static Path find(Path place) throws IOException {
     if (Files.isRegularFile(place)) {
       return place;

@@ -15,11 +15,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A planning service as one caller with a token sees it: creates missions in one project, sends
- * such requests again, and checks every answer. Thread-safe.
+ * A client of the planning service with a token: creates missions in one project, repeats such
+ * requests, and checks every response. Thread-safe.
  */
 final class PlanningService implements Closeable {
-  /** So many keys that no two callers ask for the same one at a time. */
+  /** Enough keys that concurrent callers rarely replay the same one. */
   static final int MAX_KEPT_KEYS = 10_000;
 
   private static final String REPLAYED = "idempotency-replayed";
@@ -51,7 +51,7 @@ final class PlanningService implements Closeable {
     this.constant = requests.get("/v1/static");
   }
 
-  /** Waits for the service, gives a token to a caller and lets it create a project. */
+  /** Waits for the service, inserts a token and creates a project with it. */
   static PlanningService open(ServiceProcess process, BenchDatabase database)
       throws IOException, InterruptedException {
     HttpRequests requests = new HttpRequests(Sample.newKey());
@@ -66,7 +66,7 @@ final class PlanningService implements Closeable {
     return new PlanningService(database, clocks, connections, requests, id(project));
   }
 
-  /** Creates a mission with a key that nobody has used. */
+  /** Creates a mission with an unused key. */
   void create() throws IOException {
     String key = Sample.newKey();
     requireReplayed(connections.exchange(creation.with(key)).require(201), false);
@@ -80,7 +80,7 @@ final class PlanningService implements Closeable {
     requireReplayed(connections.exchange(creation.with(key)).require(201), true);
   }
 
-  /** Reads what is the same for everybody. */
+  /** Reads a static response, which is the same for all callers. */
   void constant() throws IOException {
     connections.exchange(constant).require(200);
   }
@@ -90,7 +90,7 @@ final class PlanningService implements Closeable {
     return new DoneKeys(keys.stream().toList());
   }
 
-  /** The processor time of this JVM, which has the callers, of the service, and of PostgreSQL. */
+  /** Returns clocks for this JVM, which has the callers, for the service, and for PostgreSQL. */
   List<CpuClock> clocks() {
     return clocks;
   }
@@ -99,7 +99,7 @@ final class PlanningService implements Closeable {
     database.settle();
   }
 
-  /** Makes sure that there is one mission for each key, and none for a replay. */
+  /** Checks that there is one mission for each key, and none for a replay. */
   void requireMissions() throws SQLException {
     long missions = database.number("SELECT count(*) FROM mission");
     if (missions != created.get()) {

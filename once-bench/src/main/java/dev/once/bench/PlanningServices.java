@@ -14,7 +14,7 @@ import org.postgresql.ds.PGSimpleDataSource;
 
 /** The planning service in every {@link Variant}, each with a JVM and a database of its own. */
 final class PlanningServices implements Closeable {
-  /** One to look at the tables, and one to tidy them up. */
+  /** One to query the tables, and one to vacuum them. */
   private static final int OWN_CONNECTIONS = 2;
 
   private final Map<Variant, PlanningService> services = new EnumMap<>(Variant.class);
@@ -50,7 +50,7 @@ final class PlanningServices implements Closeable {
     }
   }
 
-  /** All JVMs start at the same time, and then each is waited for. */
+  /** Starts all JVMs at the same time, and then waits for each. */
   private void startOn(EmbeddedPostgres server, Path jar, int connections)
       throws IOException, InterruptedException {
     Map<Variant, ServiceProcess> processes = new EnumMap<>(Variant.class);

@@ -1,6 +1,6 @@
 package dev.once.bench;
 
-/** Hears how far a benchmark is, for whoever waits for it. */
+/** Reports how far a benchmark is. */
 @FunctionalInterface
 interface Progress {
   void say(String line);

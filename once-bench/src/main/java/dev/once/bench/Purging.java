@@ -12,16 +12,16 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * Removes expired records, batch after batch, at the pace of the starter's purge when it is behind.
- * Before each round so many are put there that it always finds some.
+ * Before each round it inserts enough expired records that every batch is full.
  */
 final class Purging implements Beside {
-  /** As the starter has it. */
+  /** The same as in the starter. */
   private static final int BATCH = 1000;
 
-  /** As the starter has it: a rest after each batch, times as long as that took. */
+  /** The same as in the starter: the pause after each batch, as a multiple of its duration. */
   private static final int REST = 4;
 
-  /** More than one thread can remove. */
+  /** More records than one thread can remove. */
   private static final long MAX_PER_SECOND = 50_000;
 
   private static final String INSERT =
@@ -53,7 +53,7 @@ final class Purging implements Beside {
     this.stockForARound = BATCH + MAX_PER_SECOND * Race.WARM_UP_ROUNDS * round.toMillis() / 1000;
   }
 
-  /** How many records it has removed so far. */
+  /** Returns the number of records removed so far. */
   long purged() {
     return purged;
   }

@@ -10,7 +10,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.Stream;
 
-/** Callers who want the same key at the same moment. */
+/** Several callers claim the same key at the same moment. */
 record RaceTrial(EffectRows effects, int keys) {
   private static final int CALLERS = 8;
   private static final Duration PATIENCE = Duration.ofSeconds(10);

@@ -2,7 +2,7 @@ package dev.once.bench;
 
 import java.util.List;
 
-/** New keys on Redis, by everybody. */
+/** Measures new keys on Redis for all contestants. */
 final class RedisBenchmark implements Benchmark {
   private static final double NEAR = 0.8;
   private static final List<Target> TARGETS =
@@ -14,8 +14,8 @@ final class RedisBenchmark implements Benchmark {
   private final String persistence;
 
   /**
-   * @param uri of a Redis with nothing in it
-   * @param persistence how it is set to keep what it is told
+   * @param uri of an empty Redis
+   * @param persistence its persistence settings
    */
   RedisBenchmark(String uri, String persistence) {
     this.uri = uri;

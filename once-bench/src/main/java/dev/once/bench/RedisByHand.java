@@ -9,8 +9,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What everybody writes who has no library: {@code SET NX PX} claims a key and {@code SET PX} puts
- * the answer there. Nothing tells an owner whose time is over from the next one.
+ * The usual code without a library: {@code SET NX PX} claims a key and {@code SET PX} stores the
+ * answer. An owner with an expired claim is not distinguished from the next owner.
  */
 final class RedisByHand implements Contestant {
   private static final int DATABASE = 1;
@@ -83,7 +83,7 @@ final class RedisByHand implements Contestant {
     return redis.keys(DATABASE);
   }
 
-  /** As the store does it: Lettuce's blocking commands go through a proxy, which is slower. */
+  /** Awaits a command as the store does: Lettuce's blocking commands go through a slower proxy. */
   private static <T extends @Nullable Object> T await(RedisFuture<T> answer) throws Exception {
     return answer.get(10, TimeUnit.SECONDS);
   }

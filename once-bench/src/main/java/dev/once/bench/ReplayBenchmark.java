@@ -3,7 +3,7 @@ package dev.once.bench;
 import dev.once.embedded.EmbeddedPostgres;
 import java.util.List;
 
-/** Duplicates: everybody is asked for keys that are done. */
+/** Measures duplicates: all contestants replay completed keys. */
 final class ReplayBenchmark implements Benchmark {
   private static final int KEYS = 300;
 
@@ -31,7 +31,7 @@ final class ReplayBenchmark implements Benchmark {
     try (BenchDatabase database =
             BenchDatabase.withSchema(server.newDatabase("replay"), settings.connections());
         Contestants contestants = Contestants.on(database, Sample.TERMS.lease())) {
-      progress.say("replay: everybody executes %d keys".formatted(KEYS));
+      progress.say("replay: every contestant executes %d keys".formatted(KEYS));
       DoneKeys keys = DoneKeys.executedBy(contestants, KEYS);
       List<CpuClock> clocks = database.clocks();
       for (int callers : settings.callers()) {
@@ -41,7 +41,7 @@ final class ReplayBenchmark implements Benchmark {
         addRows(table, race.callers(), entries);
       }
       for (Entry entry : Entry.replaying(contestants, keys, clocks)) {
-        entry.requireDone(KEYS); // Nobody executed anything again.
+        entry.requireDone(KEYS); // No replay executed the effect again.
       }
     }
     return new Report(settings.describe(), List.of(table));

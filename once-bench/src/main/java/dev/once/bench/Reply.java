@@ -1,6 +1,6 @@
 package dev.once.bench;
 
-/** What a contestant says to somebody who wants an effect. */
+/** A contestant's reply to a caller. */
 sealed interface Reply {
   /** This call performed the effect. */
   record Executed(String answer) implements Reply {}
@@ -8,7 +8,7 @@ sealed interface Reply {
   /** An earlier call performed it, and this is what it returned. */
   record Replayed(String answer) implements Reply {}
 
-  /** Another call is at it: ask again. */
+  /** Another call is executing: the caller may retry. */
   record Busy() implements Reply {}
 
   /** The key was used before. Whether the effect happened, and what it returned, is not known. */

@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * What a benchmark found.
+ * The result of a benchmark.
  *
  * @param setting how it was measured, in a sentence
  */
@@ -16,12 +16,12 @@ record Report(String setting, List<Table> tables) {
         + tables.stream().map(Table::toMarkdown).collect(Collectors.joining("\n"));
   }
 
-  /** What it says about aims, met and missed. */
+  /** Returns the findings of all tables, met and missed. */
   List<Finding> findings() {
     return tables.stream().flatMap(it -> it.findings().stream()).toList();
   }
 
-  /** The picture of the first table that has one. */
+  /** Returns the chart of the first table that has one. */
   Optional<Chart> chart() {
     return tables.stream().flatMap(it -> it.chart().stream()).findFirst();
   }

@@ -3,8 +3,8 @@ package dev.once.bench;
 import java.util.List;
 
 /**
- * DBOS' recovery: a process that starts goes on with what the earlier one with its name has left.
- * The earlier one is in this JVM and stands still for ever, which looks the same in the database.
+ * DBOS' recovery: a new process resumes the workflows of an earlier one with its name. The earlier
+ * one is in this JVM and blocks for ever, which looks the same in the database.
  */
 final class ResumedDbos implements ResumedSteps {
   private final BenchDatabase database;
@@ -22,8 +22,7 @@ final class ResumedDbos implements ResumedSteps {
 
   @Override
   public void leave(List<String> workflows, Life first) throws InterruptedException {
-    earlier
-        .close(); // What it has left before is done. Its threads may be few, and all stand still.
+    earlier.close(); // Its earlier workflows are done. It may have few threads, all blocked.
     earlier = Dbos.launch(database, first);
     workflows.forEach(earlier::beginInterrupted);
     first.awaitAllThere();

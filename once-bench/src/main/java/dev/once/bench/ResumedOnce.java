@@ -17,7 +17,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
-/** Once's steps: whoever runs a workflow again, on whatever machine, goes on where it ended. */
+/** Once's steps: a process that runs a workflow again, on any machine, continues where it ended. */
 final class ResumedOnce implements ResumedSteps {
   private static final String TENANT = "resumed";
   private static final Step<@Nullable String> LAST = Step.of("last", Codec.text());
@@ -98,7 +98,7 @@ final class ResumedOnce implements ResumedSteps {
     return Objects.requireNonNull(result.orThrow());
   }
 
-  /** The engine is somebody else's. */
+  /** Does nothing: the caller closes the engine. */
   @Override
   public void close() {}
 }

@@ -3,20 +3,20 @@ package dev.once.bench;
 import java.io.Closeable;
 import java.util.List;
 
-/** A way to go on with workflows that a process has left in the middle. */
+/** A way to resume workflows that a process has left unfinished. */
 interface ResumedSteps extends Closeable {
   String name();
 
-  /** Runs the first steps of workflows that nobody has run. */
+  /** Runs the first steps of new workflows. */
   void leave(List<String> workflows, Life first) throws Exception;
 
-  /** Runs them again, all at once; returns when all are done. */
+  /** Runs them again, all concurrently; returns when all are done. */
   void resume(List<String> workflows, Life second) throws Exception;
 
-  /** What the workflow, which is done, got from its first step. */
+  /** Returns the result of the first step that the completed workflow got. */
   String firstTextOf(String workflow) throws Exception;
 
-  /** How many steps of the workflow are on record. */
+  /** Returns the number of recorded steps of the workflow. */
   int stepsOf(String workflow) throws Exception;
 
   @Override

@@ -5,7 +5,7 @@ import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Measures some parts, one after the other, and prints what they find. */
+/** Measures some parts, one after the other, and prints their results. */
 record Run(List<Part> parts, Settings settings, Outputs outputs, PrintStream out) {
   void requireReady() throws IOException {
     outputs.requireReady(parts);

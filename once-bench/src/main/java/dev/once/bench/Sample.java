@@ -15,7 +15,7 @@ import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
-/** The operation that is measured: an ordinary one, on default terms, with a small answer. */
+/** The operation that is measured: a typical one, on default terms, with a small answer. */
 final class Sample {
   static final String TENANT = "acme";
   static final Fingerprint FINGERPRINT = Fingerprint.sha256("{\"amount\":12}");
@@ -26,7 +26,7 @@ final class Sample {
 
   private Sample() {}
 
-  /** A key that nobody has used. */
+  /** Returns an unused key. */
   static String newKey() {
     ThreadLocalRandom random = ThreadLocalRandom.current();
     return new UUID(random.nextLong(), random.nextLong()).toString();

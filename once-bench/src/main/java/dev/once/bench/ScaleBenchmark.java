@@ -4,20 +4,20 @@ import dev.once.embedded.EmbeddedPostgres;
 import java.sql.SQLException;
 import java.util.List;
 
-/** The same work with a small and with a large table, in turns on one server. */
+/** The same work with a small and with a large table, in alternating rounds on one server. */
 final class ScaleBenchmark implements Benchmark {
   private static final int SMALL_ROWS = 10_000;
 
-  /** The throughput in the large table shall be at least this share of that in the small one. */
+  /** The least throughput in the large table, as a share of that in the small one. */
   private static final double LARGE_THROUGHPUT = 0.77;
 
-  /** How many times as long the slowest calls may take while a purge runs. */
+  /** The most that the slowest calls may take while a purge runs, as a multiple. */
   private static final double PURGED_SLOWEST = 2;
 
   /** The least share of the small table's throughput while a purge runs. */
   private static final double PURGED_THROUGHPUT = 0.9;
 
-  /** More callers than this wait for connections, which says nothing about the table. */
+  /** With more callers the wait for connections would dominate, not the table. */
   private static final int MAX_CALLERS = 16;
 
   private final EmbeddedPostgres server;
@@ -103,7 +103,7 @@ final class ScaleBenchmark implements Benchmark {
     replay.addRow(table, race.callers().count(), read.throughputRatio());
   }
 
-  /** The purge works in the rounds of the large table alone: the small one is idle beside it. */
+  /** Runs the purge in the large table's rounds only; the small table has no purge. */
   private static void purge(
       Table table, Table aims, Race race, Settings settings, ScaleWork small, ScaleWork large) {
     Lane idle = small.execute();

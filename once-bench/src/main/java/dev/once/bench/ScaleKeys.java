@@ -9,8 +9,8 @@ import java.util.HexFormat;
 import java.util.UUID;
 
 /**
- * The keys of the records that {@link ScaleTable} fills in, from their numbers. Half of them belong
- * to one large tenant and half to a thousand small ones; values look like random UUIDs.
+ * The keys of the records that {@link ScaleTable} inserts, computed from their numbers. Half of
+ * them belong to one large tenant and half to a thousand small ones; values look like random UUIDs.
  */
 final class ScaleKeys {
   static final int SMALL_TENANTS = 1000;
@@ -18,7 +18,7 @@ final class ScaleKeys {
 
   private ScaleKeys() {}
 
-  /** The key of record {@code number}. */
+  /** Returns the key of record {@code number}. */
   static Key key(long number) {
     String hash = md5(number);
     String value =
@@ -32,7 +32,7 @@ final class ScaleKeys {
     return new Key(tenant(number), SCOPE, value);
   }
 
-  /** A key that no record has, of the same tenant as record {@code number}. */
+  /** Returns a key that no record has, of the same tenant as record {@code number}. */
   static Key unused(long number) {
     return new Key(tenant(number), SCOPE, "new-" + UUID.fromString(Sample.newKey()));
   }

@@ -5,12 +5,12 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
 
-/** Fills Once's table with completed records, as a day of traffic would. */
+/** Fills Once's table with completed records, like a day of traffic. */
 final class ScaleTable {
   /**
-   * Parameters: how many records there will be, and the numbers of the first and the last to
+   * Parameters: the number of records in total, and the numbers of the first and the last to
    * insert. Times rise with the numbers over the last 23 hours and records are kept for 24, so none
-   * expires while it is measured with.
+   * expires during the measurement.
    */
   private static final String INSERT =
       """
@@ -30,7 +30,7 @@ final class ScaleTable {
       """
           .formatted(Sample.TENANT, ScaleKeys.SMALL_TENANTS, ScaleKeys.SCOPE);
 
-  /** Some seconds of work: progress shows, and a step costs nothing by itself. */
+  /** Takes some seconds: enough to show progress, with a negligible cost per step. */
   private static final long STEP_ROWS = 500_000;
 
   private final BenchDatabase database;
@@ -49,7 +49,7 @@ final class ScaleTable {
     return rows;
   }
 
-  /** Inserts records 0 to {@code rows - 1} in steps, with the indexes in place as in real life. */
+  /** Inserts records 0 to {@code rows - 1} in steps, with the indexes in place as in production. */
   void fill(Progress progress) throws SQLException {
     try (Connection connection = database.pool().getConnection();
         Statement session = connection.createStatement();

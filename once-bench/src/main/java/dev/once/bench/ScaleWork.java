@@ -4,9 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 
-/**
- * What is done with a table of some size, and what is done beside it to see the machine's noise.
- */
+/** Work on a table of some size, and yardstick work that shows the machine's noise. */
 final class ScaleWork {
   private final BenchDatabase database;
   private final OnceStore once;

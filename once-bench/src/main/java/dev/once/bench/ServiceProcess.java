@@ -12,7 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** A service in a JVM of its own, on a free port. It ends with this JVM at the latest. */
+/** A service in a separate JVM, on a free port. It ends with this JVM at the latest. */
 final class ServiceProcess implements Closeable {
   private static final Duration MAX_START = Duration.ofMinutes(3);
   private static final long PAUSE_MILLIS = 50;
@@ -27,7 +27,7 @@ final class ServiceProcess implements Closeable {
     this.port = port;
   }
 
-  /** Starts {@code jar}, which finds its port in the environment as {@code PORT}. */
+  /** Starts {@code jar}, which reads its port from the environment as {@code PORT}. */
   static ServiceProcess start(Path jar, Map<String, String> environment, List<String> arguments)
       throws IOException {
     int port = freePort();
@@ -38,7 +38,7 @@ final class ServiceProcess implements Closeable {
     return new ServiceProcess(JavaProcess.start(command, withPort), port);
   }
 
-  /** The processor time of the service. */
+  /** Returns a clock for the processor time of the service. */
   CpuClock clock() {
     return new ProcessTree(process.pid());
   }
@@ -68,7 +68,7 @@ final class ServiceProcess implements Closeable {
     }
   }
 
-  /** Ends it at once: nothing that it has is needed any more. */
+  /** Kills the service: none of its state is needed any more. */
   @Override
   public void close() throws IOException {
     process.close();

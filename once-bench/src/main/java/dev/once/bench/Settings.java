@@ -5,19 +5,19 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * How the benchmarks are to run.
+ * How the benchmarks run.
  *
  * @param callers the numbers of callers to measure with
  * @param connections the size of the pool that all contestants share
- * @param round how long each lane works before it is the next one's turn
- * @param rounds how many turns each lane gets
+ * @param round the length of a round
+ * @param rounds the number of rounds of each contestant
  * @param rows how many records the large table has
  * @param jobs how many jobs a backlog has
- * @param kills how many times a worker is killed before the backlog is worked off; with 0 nobody is
- *     put through that, since some take half a minute to see that a worker is dead
+ * @param kills how many times a worker is killed before the backlog is worked off; 0 skips this
+ *     measurement, since some contestants take half a minute to detect a dead worker
  * @param httpWarmUp how long each contestant of http works before any is measured
- * @param service the planning service's jar, or the folder that it is in
- * @param forked whether JMH starts a JVM of its own for each measurement
+ * @param service the planning service's jar, or the folder that contains it
+ * @param forked whether JMH starts a separate JVM for each measurement
  */
 record Settings(
     List<Integer> callers,
@@ -49,7 +49,7 @@ record Settings(
           PlanningJar.FOLDER,
           true);
 
-  /** All of it in a few minutes, for a first impression: medians of so few rounds are noisy. */
+  /** Everything in a few minutes, for a first impression: medians of so few rounds are noisy. */
   static final Settings QUICK =
       DEFAULT
           .withCallers(List.of(1, 64, 512))
@@ -64,7 +64,7 @@ record Settings(
     return new Race(new Callers(callerCount), round, rounds, progress);
   }
 
-  /** For work that more callers than {@code most} say nothing new about. */
+  /** For work on which more callers than {@code most} add no information. */
   Settings upTo(int most) {
     return withCallers(callers.stream().map(it -> Math.min(it, most)).distinct().toList());
   }

@@ -6,10 +6,9 @@ import org.springframework.integration.jdbc.metadata.JdbcMetadataStore;
 import org.springframework.integration.metadata.ConcurrentMetadataStore;
 
 /**
- * Spring Integration's JDBC metadata store, on which its idempotent receiver stands. For a new key
- * that is a single statement, so the fastest setting is the connection's own commit. The receiver
- * puts a key there before it handles a message and leaves it at that: "in progress" and "done" are
- * one state.
+ * Spring Integration's JDBC metadata store, which its idempotent receiver uses. A new key takes a
+ * single statement, so the fastest setting is auto-commit. The receiver inserts a key before it
+ * handles a message and does not update it afterwards: "in progress" and "done" are one state.
  */
 final class SpringIntegration implements Contestant {
   private static final String CREATE =
@@ -30,7 +29,7 @@ final class SpringIntegration implements Contestant {
     this.database = database;
     database.execute(CREATE);
     this.store = new JdbcMetadataStore(database.pool());
-    store.afterPropertiesSet(); // Finds out that it speaks to PostgreSQL.
+    store.afterPropertiesSet(); // Detects PostgreSQL.
     store.start();
   }
 
@@ -78,7 +77,7 @@ final class SpringIntegration implements Contestant {
     return call(store, key, effect);
   }
 
-  /** As its idempotent receiver does it. */
+  /** Calls it as its idempotent receiver does. */
   static Reply call(ConcurrentMetadataStore store, String key, Effect effect) throws Exception {
     return store.putIfAbsent(key, KNOWN) == null
         ? new Reply.Executed(effect.perform(OptionalLong.empty()))

@@ -3,22 +3,22 @@ package dev.once.bench;
 import java.sql.SQLException;
 
 /**
- * A way to run workflows whose steps are remembered one by one. Every contestant uses the same pool
- * and fails loudly when a step has another effect than it should. Thread-safe.
+ * A way to run workflows and record each of their steps. Every contestant uses the same pool and
+ * throws if a step has another effect than it should. Thread-safe.
  */
 interface StepContestant {
-  /** How many steps a workflow has. */
+  /** The number of steps of a workflow. */
   int STEPS = 10;
 
   String name();
 
-  /** How many commits, each flushed to the disk, a workflow takes. */
+  /** Returns the number of commits, each flushed to the disk, that a workflow takes. */
   int commits();
 
-  /** Runs a workflow that nobody has run, with {@link #STEPS} steps that return a short text. */
+  /** Runs a new workflow with {@link #STEPS} steps that return a short text. */
   void run() throws Exception;
 
-  /** How many steps are on record, counted in the table. */
+  /** Returns the number of recorded steps, counted in the table. */
   long steps() throws SQLException;
 
   static String textOf(int step) {

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Workflows that a process has left after 90 of their steps, and what happens to them then. */
+/** Resumes workflows that a process has left after 90 of their steps. */
 final class StepResume {
   private final List<ResumedSteps> contestants;
   private final Settings settings;
@@ -17,7 +17,7 @@ final class StepResume {
     this.progress = progress;
   }
 
-  /** How soon they are back at their 91st step. */
+  /** Measures how soon they are back at their 91st step. */
   Table speed() throws Exception {
     Table table =
         new Table(
@@ -38,7 +38,7 @@ final class StepResume {
     return table;
   }
 
-  /** Seconds by contestant and round; the first round is for warming up. */
+  /** Returns seconds by contestant and round; the first round is a warm-up and not included. */
   private List<List<Double>> race(int workflows) throws Exception {
     List<List<Double>> seconds = new ArrayList<>();
     contestants.forEach(it -> seconds.add(new ArrayList<>()));
@@ -92,7 +92,7 @@ final class StepResume {
             Aim.atLeast(StepSpeed.AIM)));
   }
 
-  /** What a workflow gets if the first step's input is another one when it is run again. */
+  /** Shows what a workflow gets if the first step's input differs when it is run again. */
   Table change() throws Exception {
     Table table =
         new Table(

@@ -4,7 +4,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 
-/** A table in which a step leaves a row each time it runs. */
+/** A table in which a step inserts a row each time it runs. */
 record StepRows(BenchDatabase database) {
   void create() {
     database.execute(
@@ -14,7 +14,7 @@ record StepRows(BenchDatabase database) {
         """);
   }
 
-  /** Leaves the row of a step, in the transaction that {@code connection} is in. */
+  /** Inserts the row of a step, in the transaction of {@code connection}. */
   static void insert(Connection connection, String owner, String workflow, int step)
       throws SQLException {
     try (PreparedStatement statement =

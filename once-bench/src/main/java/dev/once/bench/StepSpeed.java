@@ -5,9 +5,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Workflows of ten steps, run by everybody in turns. */
+/** Workflows of ten steps, run by the contestants in alternating rounds. */
 final class StepSpeed {
-  /** The aim beside those who remember steps, too. */
+  /** The aim against contestants that record steps, too. */
   static final double AIM = 2;
 
   private final BenchDatabase database;
@@ -28,10 +28,10 @@ final class StepSpeed {
               "met")
           .charted("steps/s", "contestant", "each step", "callers");
 
-  /** Two who do the same work. */
+  /** Two contestants that do the same work. */
   record Pair(String work, StepContestant once, StepContestant rival) {}
 
-  /** One of them in a race, beside Once's lane in it. */
+  /** One of them in a race, with the measurements of Once in the same race. */
   private record Entry(String work, StepContestant contestant, Lane lane, Lane once) {
     static Stream<Entry> of(Pair pair) {
       Lane once = new Lane(pair.once.name(), pair.once::run);
@@ -86,7 +86,7 @@ final class StepSpeed {
             Aim.atLeast(AIM)));
   }
 
-  /** Makes sure that all steps of all workflows are on record: nobody skipped work. */
+  /** Checks that all steps of all workflows are recorded, so no work was skipped. */
   private static void requireSteps(StepContestant contestant, List<Entry> entries)
       throws SQLException {
     long workflows =

@@ -8,8 +8,8 @@ import javax.sql.DataSource;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /**
- * Workflows whose steps are remembered, beside DBOS Transact: how fast steps are run, how fast a
- * workflow is back where it crashed, and what it gets there.
+ * Workflows with recorded steps, compared with DBOS Transact: how fast steps run, how fast a
+ * workflow is back where it crashed, and which results it gets there.
  */
 final class StepsBenchmark implements Benchmark {
   private final EmbeddedPostgres server;
@@ -37,7 +37,7 @@ final class StepsBenchmark implements Benchmark {
     }
   }
 
-  /** A pool for DBOS with as many connections to work with as the others have. */
+  /** Creates a pool for DBOS with as many connections for its work as the others have. */
   private static BenchDatabase rivals(DataSource source, Settings settings, int listeners) {
     return new BenchDatabase(source, settings.connections() + listeners);
   }

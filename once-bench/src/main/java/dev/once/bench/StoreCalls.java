@@ -9,7 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.OptionalLong;
 
-/** What a record store of Once is asked for, whichever it is. */
+/** The calls to a record store of Once, whichever store it is. */
 record StoreCalls(RecordStore store, Duration lease) {
   void execute(Key key) {
     if (!(claim(key, Sample.FINGERPRINT) instanceof Claim.Granted grant)) {

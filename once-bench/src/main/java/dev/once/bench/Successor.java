@@ -8,14 +8,16 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Somebody who wants the keys of an owner that does not get on with them.
+ * A caller that claims the keys of an owner that makes no progress.
  *
- * @param asked what a contestant is being asked, key by key
+ * @param asked the pending replies of the contestant, key by key
  */
 record Successor(Contestant contestant, List<Future<Reply>> asked) {
   static final String ANSWER = "successor";
 
-  /** What it is told about each key; {@link Reply.Busy} if that is nothing for so long. */
+  /**
+   * Returns the reply about each key; {@link Reply.Busy} if there is none within {@code patience}.
+   */
   List<Reply> told(Duration patience) throws Exception {
     long deadline = System.nanoTime() + patience.toNanos();
     List<Reply> replies = new ArrayList<>();
@@ -29,13 +31,13 @@ record Successor(Contestant contestant, List<Future<Reply>> asked) {
     return replies;
   }
 
-  /** The same in words. */
+  /** Describes the replies in words. */
   static String story(List<Reply> told) {
     if (told.stream().allMatch(Reply.Executed.class::isInstance)) {
       return "the next caller executes";
     }
     if (told.stream().allMatch(Reply.Known.class::isInstance)) {
-      return "the next caller is told that it is done";
+      return "the next caller gets that it is done";
     }
     return told.stream().allMatch(Reply.Busy.class::isInstance)
         ? "the next caller waits"

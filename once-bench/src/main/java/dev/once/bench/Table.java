@@ -9,7 +9,9 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** Rows of text under named columns. Its Markdown is aligned, so it reads as plain text too. */
+/**
+ * Rows of text under named columns. Its Markdown is aligned, so it is readable as plain text too.
+ */
 final class Table {
   private final String title;
   private final List<String> columns;
@@ -24,11 +26,11 @@ final class Table {
   }
 
   /**
-   * Has a picture made of a column of numbers: a bar for each row.
+   * Adds a chart of a column of numbers: a bar for each row.
    *
    * @param value the column
-   * @param label the column with what the bars are called
-   * @param groups the columns that are alike in bars that belong together
+   * @param label the column with the names of the bars
+   * @param groups the columns that are equal in bars of the same group
    */
   Table charted(String value, String label, String... groups) {
     charted = Optional.of(new ChartColumns(value, label, List.of(groups)));
@@ -64,7 +66,7 @@ final class Table {
     return Stream.of(cell);
   }
 
-  /** Several numbers in one cell. */
+  /** Returns several numbers as one cell. */
   static String joined(List<Object> cells) {
     return cells.stream().map(Table::text).collect(Collectors.joining(" / "));
   }
@@ -103,7 +105,7 @@ final class Table {
         .collect(Collectors.joining(" | ", "| ", " |"));
   }
 
-  /** Three digits say enough: the rest is noise. */
+  /** Formats a cell with three significant digits: more would be noise. */
   static String text(Object cell) {
     if (cell instanceof Double it) {
       int decimals = Math.abs(it) >= 100 ? 0 : Math.abs(it) >= 10 ? 1 : 2;

@@ -5,12 +5,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What all contestants of all stores are put through: their records, and the effects that they are
- * there to guard. Effects have connections of their own, since some contestants keep theirs
- * meanwhile.
+ * The setup that tests all contestants of all stores: their records, and the effects that they
+ * guard. Effects have their own connections, since some contestants hold theirs during the effect.
  */
 final class Trial implements AutoCloseable {
-  /** Long enough to start with, and short enough to wait for its end. */
+  /** Long enough for the processes to start, and short enough to wait for its end. */
   static final Duration LEASE = Duration.ofSeconds(2);
 
   private static final int CONNECTIONS = 24;
@@ -33,7 +32,7 @@ final class Trial implements AutoCloseable {
     return all;
   }
 
-  /** Those, and what Once is worth to effects that ignore its fence. */
+  /** Returns the contestants, and Once with effects that ignore its fence. */
   List<Contestant> owners() {
     List<Contestant> all = contestants();
     all.add(1, new UnfencedEffect(all.get(0)));

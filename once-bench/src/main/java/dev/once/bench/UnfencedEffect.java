@@ -3,8 +3,8 @@ package dev.once.bench;
 import java.util.OptionalLong;
 
 /**
- * Somebody whose effect does not look at the fence that it is given: what is left without it. Once
- * promises less then, so this is no Once to the aims.
+ * A contestant with an effect that ignores its fence. Once promises less then, so the aims for Once
+ * do not apply.
  */
 record UnfencedEffect(Contestant contestant) implements Contestant {
   @Override

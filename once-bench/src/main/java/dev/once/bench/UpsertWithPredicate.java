@@ -4,7 +4,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.OptionalLong;
 
-/** One statement inserts the key, or takes it from an owner whose time is over. */
+/** One statement inserts the key, or takes it over from an owner with an expired lease. */
 final class UpsertWithPredicate implements Pattern {
   private static final String CLAIM =
       """

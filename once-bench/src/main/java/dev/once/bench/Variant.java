@@ -3,11 +3,11 @@ package dev.once.bench;
 import java.util.List;
 import java.util.Locale;
 
-/** The ways in which the planning service is run. */
+/** The variants in which the planning service runs. */
 enum Variant {
   /**
-   * The same service without the filter: nobody looks at keys, and nothing is claimed or kept. What
-   * follows from a write is enqueued as in the others, so that the writes are the same.
+   * The same service without the filter: keys are ignored, and nothing is claimed or recorded. The
+   * jobs that follow a write are enqueued as in the others, so that the writes are the same.
    */
   WITHOUT("--spring.autoconfigure.exclude=dev.once.spring.OnceWebAutoConfiguration"),
   TRANSACTIONAL("--once.mode=transactional"),
@@ -29,7 +29,7 @@ enum Variant {
         "--spring.profiles.active=bench",
         "--spring.datasource.hikari.maximum-pool-size=" + connections,
         "--logging.level.root=warn",
-        // Callers keep their connections over rounds in which it is the others' turn.
+        // Callers keep their connections while other variants are measured.
         "--server.tomcat.max-keep-alive-requests=-1",
         "--server.tomcat.keep-alive-timeout=1h");
   }

@@ -5,11 +5,11 @@ import java.util.Collections;
 import java.util.Map;
 
 /**
- * What became of a contestant's keys.
+ * The result of a trial for a contestant's keys.
  *
  * @param executions how many effects each key had
- * @param wrong how many callers were told another answer than the one that stands
- * @param silent how many callers were told none
+ * @param wrong how many callers got an answer that differs from the final one
+ * @param silent how many callers got no answer
  * @param story what happened, in words
  */
 record Verdict(
@@ -35,7 +35,7 @@ record Verdict(
         "what happened");
   }
 
-  /** The same with what callers of one more key were told. */
+  /** Returns the same with the answers to callers of one more key. */
   Verdict plus(Answers answers) {
     return new Verdict(
         situation,
@@ -46,12 +46,12 @@ record Verdict(
         story);
   }
 
-  /** Keys whose effect never happened. */
+  /** Returns the number of keys without an effect. */
   long lost() {
     return executions.values().stream().filter(it -> it == 0).count();
   }
 
-  /** Effects that happened although their key had had one. */
+  /** Returns the number of effects beyond the first of their key. */
   long duplicates() {
     return executions.values().stream().mapToLong(it -> Math.max(0, it - 1)).sum();
   }

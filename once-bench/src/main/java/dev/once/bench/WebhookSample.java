@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
-/** Deliveries as providers send them, signed where they sign them. */
+/** Deliveries as providers send them, signed where the provider signs them. */
 final class WebhookSample {
   static final String SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
   static final String APP_SECRET = "app-secret";
@@ -25,7 +25,7 @@ final class WebhookSample {
 
   private WebhookSample() {}
 
-  /** An ordinary event of half a kilobyte. */
+  /** Returns a typical event of half a kilobyte. */
   static String body(String id) {
     return """
         {"id":"%s","type":"invoice.paid","timestamp":"2026-11-15T12:00:00Z","data":{\
@@ -37,7 +37,7 @@ final class WebhookSample {
         .formatted(id);
   }
 
-  /** The event as Standard Webhooks wants it, signed just now. */
+  /** Returns the event as Standard Webhooks requires it, with a current signature. */
   static Delivery standard(String id) {
     String body = body(id);
     String time = Long.toString(System.currentTimeMillis() / 1000);
@@ -55,12 +55,12 @@ final class WebhookSample {
             "v1," + Base64.getEncoder().encodeToString(signature)));
   }
 
-  /** The event without a signature: somebody else has verified it. */
+  /** Returns the event without a signature, as if it had been verified before. */
   static Delivery plain(String id) {
     return post(body(id), Map.of("content-type", "application/json"));
   }
 
-  /** A delivery of the WhatsApp Cloud API with a message for each of {@code ids}. */
+  /** Returns a delivery of the WhatsApp Cloud API with a message for each of {@code ids}. */
   static Delivery whatsApp(List<String> ids) {
     String messages = ids.stream().map(WebhookSample::message).collect(Collectors.joining(","));
     String body =
@@ -74,7 +74,7 @@ final class WebhookSample {
     return post(body, Map.of("content-type", "application/json", "x-hub-signature-256", signature));
   }
 
-  /** One message of such a delivery. */
+  /** Returns one message of such a delivery. */
   static String message(String id) {
     return """
         {"from":"16505551234","id":"wamid.%s","timestamp":"1750263773","type":"text",\

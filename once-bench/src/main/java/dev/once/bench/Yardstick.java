@@ -6,7 +6,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.concurrent.ThreadLocalRandom;
 
-/** Work on a small table that is the same in every database: what differs there is noise. */
+/** Work on a small table that is the same in every database: a difference there is noise. */
 final class Yardstick {
   private static final int ROWS = 1000;
 

@@ -9,8 +9,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * Runs every benchmark for a moment, so that none of them rots. The benchmarks themselves check
- * that each call had the effect it was made for; how fast it was is of no interest here.
+ * Runs every benchmark briefly, so that none of them breaks unnoticed. The benchmarks themselves
+ * check that each call had the intended effect; speed does not matter here.
  */
 class BenchmarkTest {
   private static final Settings SHORT =

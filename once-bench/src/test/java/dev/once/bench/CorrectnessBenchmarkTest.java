@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Puts everybody through races, a pause and a kill, with few keys. */
+/** Tests all contestants in races, with a pause and with a kill, with few keys. */
 class CorrectnessBenchmarkTest {
   private static final String PAUSED = "owner paused beyond its lease";
   private static final String KILLED = "owner killed";

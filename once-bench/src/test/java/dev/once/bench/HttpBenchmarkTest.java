@@ -10,8 +10,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * Runs the benchmark of the planning service for a moment, so that it does not rot. It needs the
- * service's jar, so it runs after everything is packaged.
+ * Runs the benchmark of the planning service briefly, so that it does not break unnoticed. It needs
+ * the service's jar, so it runs after the package phase.
  */
 class HttpBenchmarkTest {
   private static final Settings SHORT =

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Runs the benchmark of the inbox for a moment, so that it does not rot. */
+/** Runs the benchmark of the inbox briefly, so that it does not break unnoticed. */
 class InboxBenchmarkTest {
   private static final Settings SHORT =
       Settings.DEFAULT

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Runs the benchmark of jobs beside many others for a moment, so that it does not rot. */
+/** Runs the benchmark of jobs beside many others briefly, so that it does not break unnoticed. */
 class JobScaleBenchmarkTest {
   private static final Settings SHORT =
       Settings.DEFAULT.withConnections(8).withRounds(1).withRows(2_000).withJobs(300);

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Runs the benchmark of job queues for a moment, so that it does not rot. */
+/** Runs the benchmark of job queues briefly, so that it does not break unnoticed. */
 class JobsBenchmarkTest {
   private static final Settings SHORT =
       Settings.DEFAULT
@@ -19,7 +19,7 @@ class JobsBenchmarkTest {
           .withJobs(400)
           .withKills(1);
 
-  /** The others take half a minute until they see that a worker is dead. */
+  /** The other contestants take half a minute to detect a dead worker. */
   private static final List<JobContestant> KILLED = List.of(JobContestant.ONCE_TRANSACTIONAL);
 
   private final List<String> progress = new ArrayList<>();

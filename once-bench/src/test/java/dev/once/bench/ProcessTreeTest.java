@@ -63,7 +63,9 @@ class ProcessTreeTest {
     }
   }
 
-  /** The time of a shell that runs {@code script}, read when it says that it has spun. */
+  /**
+   * Returns the time of a shell that runs {@code script}, read when it reports that it has spun.
+   */
   private static double nanosOf(String script) throws IOException {
     Process shell = new ProcessBuilder("sh", "-c", script.formatted(SPIN)).start();
     try (BufferedReader output = shell.inputReader(StandardCharsets.US_ASCII)) {

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Runs the benchmark on Redis for a moment, so that it does not rot. */
+/** Runs the benchmark on Redis briefly, so that it does not break unnoticed. */
 class RedisBenchmarkTest {
   private static final Settings SHORT =
       Settings.DEFAULT.withCallers(List.of(1, 80)).withRound(Duration.ofMillis(40)).withRounds(1);

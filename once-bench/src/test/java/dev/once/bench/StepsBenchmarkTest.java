@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Runs the benchmark of workflow steps for a moment, so that it does not rot. */
+/** Runs the benchmark of workflow steps briefly, so that it does not break unnoticed. */
 class StepsBenchmarkTest {
   private static final Settings SHORT =
       Settings.DEFAULT
