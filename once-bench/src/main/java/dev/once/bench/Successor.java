@@ -37,7 +37,7 @@ record Successor(Contestant contestant, List<Future<Reply>> asked) {
       return "the next caller executes";
     }
     if (told.stream().allMatch(Reply.Known.class::isInstance)) {
-      return "the next caller gets that it is done";
+      return "the next caller learns that it is done";
     }
     return told.stream().allMatch(Reply.Busy.class::isInstance)
         ? "the next caller waits"
