@@ -8,7 +8,7 @@ import java.util.List;
  *
  * @param aim the share of the other work's speed that Once must reach
  */
-record Contest(String work, Lane once, Lane beside, double aim) {
+record Contest(String work, Series once, Series beside, double aim) {
   private static final String CPU = ", CPU µs/call: callers / service / PostgreSQL";
 
   /** Creates a table for contests that are all compared with the same kind of work. */
@@ -31,15 +31,15 @@ record Contest(String work, Lane once, Lane beside, double aim) {
   }
 
   /** Returns the work of all contests without repetition: several may be compared with the same. */
-  static List<Lane> lanes(List<Contest> contests) {
-    List<Lane> lanes = new ArrayList<>();
+  static List<Series> allSeries(List<Contest> contests) {
+    List<Series> allSeries = new ArrayList<>();
     for (Contest contest : contests) {
-      if (!lanes.contains(contest.beside)) {
-        lanes.add(contest.beside);
+      if (!allSeries.contains(contest.beside)) {
+        allSeries.add(contest.beside);
       }
-      lanes.add(contest.once);
+      allSeries.add(contest.once);
     }
-    return lanes;
+    return allSeries;
   }
 
   /**
@@ -65,7 +65,7 @@ record Contest(String work, Lane once, Lane beside, double aim) {
         Table.joined(once.cpuMicros()));
   }
 
-  private static String latency(Lane lane) {
-    return "%.2f / %.2f".formatted(lane.millisMedian(), lane.millisSlowest());
+  private static String latency(Series series) {
+    return "%.2f / %.2f".formatted(series.millisMedian(), series.millisSlowest());
   }
 }

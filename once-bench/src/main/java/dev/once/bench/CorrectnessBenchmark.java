@@ -34,7 +34,7 @@ final class CorrectnessBenchmark implements Benchmark {
     PGSimpleDataSource database = server.newDatabase("correctness");
     JdbcSchema.apply(database);
     try (TestRedis running = redis.get()) {
-      Places places = new Places(database, running.uri());
+      ServerAddresses places = new ServerAddresses(database, running.uri());
       try (Trial trial = new Trial(places)) {
         trial.effects().create();
         return new Report(
@@ -45,8 +45,8 @@ final class CorrectnessBenchmark implements Benchmark {
     }
   }
 
-  private Table table(Trial trial, Places places, Progress progress) throws Exception {
-    Table table = Verdict.table();
+  private Table table(Trial trial, ServerAddresses places, Progress progress) throws Exception {
+    Table table = TrialResult.table();
     for (Contestant contestant : trial.contestants()) {
       progress.say("correctness, callers at once: " + contestant.name());
       new RaceTrial(trial.effects(), racedKeys).run(contestant).addTo(table);

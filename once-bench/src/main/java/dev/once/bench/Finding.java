@@ -29,7 +29,7 @@ record Finding(String work, String against, double ratio, Aim aim) {
     return aim.isMetBy(ratio);
   }
 
-  String verdict() {
+  String trialResult() {
     return met() ? "yes" : "no";
   }
 }

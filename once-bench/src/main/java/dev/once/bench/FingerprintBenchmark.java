@@ -22,10 +22,10 @@ final class FingerprintBenchmark implements Benchmark {
 
   @Override
   public Report run(Settings settings, Progress progress) throws RunnerException {
-    Map<Integer, JmhLane> once = fingerprints("once");
-    Map<Integer, JmhLane> jcs = fingerprints("jcs");
-    JmhLane execute = new JmhLane(EngineJmh.class, "execute", Map.of());
-    JmhLane replay = new JmhLane(EngineJmh.class, "replay", Map.of());
+    Map<Integer, JmhSeries> once = fingerprints("once");
+    Map<Integer, JmhSeries> jcs = fingerprints("jcs");
+    JmhSeries execute = new JmhSeries(EngineJmh.class, "execute", Map.of());
+    JmhSeries replay = new JmhSeries(EngineJmh.class, "replay", Map.of());
     int forks = settings.forked() ? Math.min(FORKS, settings.rounds()) : 1;
     for (int fork = 1; fork <= forks; fork++) {
       for (int size : SIZES) {
@@ -42,16 +42,16 @@ final class FingerprintBenchmark implements Benchmark {
         List.of(fingerprintTable(once, jcs), engineTable(execute, replay)));
   }
 
-  private static Map<Integer, JmhLane> fingerprints(String method) {
-    Map<Integer, JmhLane> lanes = new LinkedHashMap<>();
+  private static Map<Integer, JmhSeries> fingerprints(String method) {
+    Map<Integer, JmhSeries> allSeries = new LinkedHashMap<>();
     for (int size : SIZES) {
       Map<String, String> parameters = Map.of("bytes", Integer.toString(size));
-      lanes.put(size, new JmhLane(FingerprintJmh.class, method, parameters));
+      allSeries.put(size, new JmhSeries(FingerprintJmh.class, method, parameters));
     }
-    return lanes;
+    return allSeries;
   }
 
-  private static Table fingerprintTable(Map<Integer, JmhLane> once, Map<Integer, JmhLane> jcs) {
+  private static Table fingerprintTable(Map<Integer, JmhSeries> once, Map<Integer, JmhSeries> jcs) {
     Table table =
         new Table(
                 "Canonical fingerprint of a JSON body, from bytes to SHA-256",
@@ -64,8 +64,8 @@ final class FingerprintBenchmark implements Benchmark {
                 "met")
             .charted("µs per call", "contestant", "body bytes");
     for (int size : SIZES) {
-      JmhLane own = get(once, size);
-      JmhLane peer = get(jcs, size);
+      JmhSeries own = get(once, size);
+      JmhSeries peer = get(jcs, size);
       double faster = peer.micros() / own.micros();
       table.row(size, "once-json", own.micros(), own.allocatedBytes(), "", "", "");
       table.row(
@@ -87,17 +87,17 @@ final class FingerprintBenchmark implements Benchmark {
     return Aim.atLeast(size == SMALL_BODY ? SMALL_BODY_AIM : LARGE_BODY_AIM);
   }
 
-  private static Table engineTable(JmhLane execute, JmhLane replay) {
+  private static Table engineTable(JmhSeries execute, JmhSeries replay) {
     return new Table("Once.run over the in-memory store", "work", "µs per call", "bytes allocated")
         .row("new key", execute.micros(), execute.allocatedBytes())
         .row("done key", replay.micros(), replay.allocatedBytes());
   }
 
-  private static JmhLane get(Map<Integer, JmhLane> lanes, int size) {
-    JmhLane lane = lanes.get(size);
-    if (lane == null) {
+  private static JmhSeries get(Map<Integer, JmhSeries> allSeries, int size) {
+    JmhSeries series = allSeries.get(size);
+    if (series == null) {
       throw new IllegalArgumentException("no measurement for bodies of " + size + " bytes");
     }
-    return lane;
+    return series;
   }
 }

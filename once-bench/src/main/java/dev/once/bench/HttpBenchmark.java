@@ -53,7 +53,7 @@ final class HttpBenchmark implements Benchmark {
     Table table = Contest.table("POST missions, each with a new key", "without Once");
     Supplier<List<Contest>> contests =
         () -> {
-          Lane without = creating(services, Variant.WITHOUT);
+          Series without = creating(services, Variant.WITHOUT);
           return List.of(
               new Contest(
                   "Once, transactional",
@@ -96,7 +96,7 @@ final class HttpBenchmark implements Benchmark {
     return table;
   }
 
-  private static Lane creating(PlanningServices services, Variant variant) {
+  private static Series creating(PlanningServices services, Variant variant) {
     PlanningService service = services.get(variant);
     return metered(service, variant.label(), service::create);
   }
@@ -105,16 +105,16 @@ final class HttpBenchmark implements Benchmark {
     DoneKeys keys = service.doneKeys();
     String one = keys.any();
     String label = "Once, " + variant.label();
-    Lane constant = metered(service, label + ", static", service::constant);
-    Lane same = metered(service, label + ", same key", () -> service.replay(one));
-    Lane any = metered(service, label + ", any key", () -> service.replay(keys.any()));
+    Series constant = metered(service, label + ", static", service::constant);
+    Series same = metered(service, label + ", same key", () -> service.replay(one));
+    Series any = metered(service, label + ", any key", () -> service.replay(keys.any()));
     return List.of(
         new Contest(label + ", always the same key", same, constant, REPLAY_AIM),
         new Contest(label + ", any key", any, constant, REPLAY_AIM));
   }
 
-  private static Lane metered(PlanningService service, String name, Work work) {
-    return new Lane(name, work).metered(service.clocks());
+  private static Series metered(PlanningService service, String name, Work work) {
+    return new Series(name, work).metered(service.clocks());
   }
 
   private static void race(
@@ -126,13 +126,13 @@ final class HttpBenchmark implements Benchmark {
       PlanningServices services,
       Supplier<List<Contest>> contests) {
     Callers most = new Callers(mostCallers(settings));
-    for (Lane lane : Contest.lanes(contests.get())) {
-      progress.say("%s: warm-up of %s".formatted(title, lane.name()));
-      lane.warmUp(most, settings.httpWarmUp());
+    for (Series series : Contest.allSeries(contests.get())) {
+      progress.say("%s: warm-up of %s".formatted(title, series.name()));
+      series.warmUp(most, settings.httpWarmUp());
     }
     for (int callers : settings.callers()) {
       List<Contest> measured = contests.get();
-      settings.race(callers, progress).run(title, Contest.lanes(measured), services::settle);
+      settings.race(callers, progress).run(title, Contest.allSeries(measured), services::settle);
       measured.forEach(it -> it.addRow(table, title, against, callers));
     }
   }

@@ -34,10 +34,10 @@ final class InboxBatches {
 
   Table run(Settings settings, Progress progress) throws Exception {
     Race race = settings.race(CALLERS, progress);
-    Lane own = new Lane("Once", () -> once.acceptWhatsApp(newIds()));
-    Lane each = new Lane("Eventuate, a transaction each", () -> eventuate.acceptEach(newIds()));
-    Lane together =
-        new Lane("Eventuate, one transaction", () -> eventuate.acceptTogether(newIds()));
+    Series own = new Series("Once", () -> once.acceptWhatsApp(newIds()));
+    Series each = new Series("Eventuate, a transaction each", () -> eventuate.acceptEach(newIds()));
+    Series together =
+        new Series("Eventuate, one transaction", () -> eventuate.acceptTogether(newIds()));
     long before = once.acceptedWhatsApp();
     long rivals = eventuate.accepted();
     race.run("inbox, new messages", List.of(own, each, together), database::settle);
@@ -56,8 +56,8 @@ final class InboxBatches {
     once.acceptWhatsApp(known);
     eventuate.acceptEach(known);
     long before = once.acceptedWhatsApp();
-    Lane own = new Lane("Once", () -> once.acceptWhatsApp(known));
-    Lane each = new Lane("Eventuate, a transaction each", () -> eventuate.acceptEach(known));
+    Series own = new Series("Once", () -> once.acceptWhatsApp(known));
+    Series each = new Series("Eventuate, a transaction each", () -> eventuate.acceptEach(known));
     race.run("inbox, known messages", List.of(own, each), database::settle);
     requireItems(0, once.acceptedWhatsApp() - before);
     addRow("known", own, own, 0);
@@ -75,21 +75,21 @@ final class InboxBatches {
     }
   }
 
-  private void addRow(String kind, Lane lane, Lane own, int commits) {
-    double ratio = own.speedOver(lane);
-    boolean isRival = !lane.equals(own);
+  private void addRow(String kind, Series series, Series own, int commits) {
+    double ratio = own.speedOver(series);
+    boolean isRival = !series.equals(own);
     table.row(
         kind,
-        lane.name(),
+        series.name(),
         commits,
-        ITEMS * lane.callsPerSecond(),
-        lane.millisMedian(),
+        ITEMS * series.callsPerSecond(),
+        series.millisMedian(),
         ratio,
-        own.speedsOver(lane),
+        own.speedsOver(series),
         Finding.when(
             isRival,
             "deliveries of 1,000 messages, " + kind,
-            lane.name(),
+            series.name(),
             ratio,
             Aim.atLeast(InboxSpeed.AIM)));
   }

@@ -56,13 +56,13 @@ final class InboxSpeed {
   private void race(Race race, String kind, Supplier<String> ids, boolean areNew)
       throws SQLException {
     List<Long> before = accepted();
-    List<Lane> lanes =
-        contestants.stream().map(it -> new Lane(it.name(), () -> it.accept(ids.get()))).toList();
-    race.run("inbox, " + kind, lanes, database::settle);
+    List<Series> allSeries =
+        contestants.stream().map(it -> new Series(it.name(), () -> it.accept(ids.get()))).toList();
+    race.run("inbox, " + kind, allSeries, database::settle);
     List<Long> after = accepted();
-    for (int i = 0; i < lanes.size(); i++) {
-      requireAccepted(lanes.get(i), areNew, after.get(i) - before.get(i));
-      addRow(kind, race.callers().count(), contestants.get(i), lanes.get(i), lanes.get(0));
+    for (int i = 0; i < allSeries.size(); i++) {
+      requireAccepted(allSeries.get(i), areNew, after.get(i) - before.get(i));
+      addRow(kind, race.callers().count(), contestants.get(i), allSeries.get(i), allSeries.get(0));
     }
   }
 
@@ -74,29 +74,30 @@ final class InboxSpeed {
     return counts;
   }
 
-  private static void requireAccepted(Lane lane, boolean areNew, long accepted) {
-    long expected = areNew ? lane.calls() : 0;
+  private static void requireAccepted(Series series, boolean areNew, long accepted) {
+    long expected = areNew ? series.calls() : 0;
     if (accepted != expected) {
       throw new IllegalStateException(
-          "%s was to accept %d and accepted %d".formatted(lane.name(), expected, accepted));
+          "%s was to accept %d and accepted %d".formatted(series.name(), expected, accepted));
     }
   }
 
-  private void addRow(String kind, int callers, InboxContestant contestant, Lane lane, Lane once) {
-    double ratio = once.speedOver(lane);
+  private void addRow(
+      String kind, int callers, InboxContestant contestant, Series series, Series once) {
+    double ratio = once.speedOver(series);
     table.row(
         kind,
         callers,
-        lane.name(),
-        lane.callsPerSecond(),
-        lane.millisMedian(),
-        lane.millisSlowest(),
+        series.name(),
+        series.callsPerSecond(),
+        series.millisMedian(),
+        series.millisSlowest(),
         ratio,
-        once.speedsOver(lane),
+        once.speedsOver(series),
         Finding.when(
             !contestant.isOnce(),
             "webhooks, %s, callers: %d".formatted(kind, callers),
-            lane.name(),
+            series.name(),
             ratio,
             Aim.atLeast(AIM)),
         contestant.note());

@@ -47,9 +47,9 @@ final class JobEnqueuing {
 
   private void compare(int callers, Booking booking, OnceJobQueue queue) throws SQLException {
     long before = queue.unfinished();
-    Lane without = new Lane("nothing more", () -> booking.book((connection, id) -> {}));
-    Lane bare = new Lane("a row in a bare table", () -> booking.book(Booking::writeOutbox));
-    Lane with = new Lane("a job", () -> booking.book(queue::enqueue));
+    Series without = new Series("nothing more", () -> booking.book((connection, id) -> {}));
+    Series bare = new Series("a row in a bare table", () -> booking.book(Booking::writeOutbox));
+    Series with = new Series("a job", () -> booking.book(queue::enqueue));
     settings
         .race(callers, progress)
         .run("jobs, enqueuing", List.of(without, bare, with), database::settle);
@@ -59,16 +59,16 @@ final class JobEnqueuing {
     addRow(callers, with, without, true);
   }
 
-  private void addRow(int callers, Lane lane, Lane without, boolean hasAim) {
-    double cost = without.speedOver(lane);
+  private void addRow(int callers, Series series, Series without, boolean hasAim) {
+    double cost = without.speedOver(series);
     table.row(
         callers,
-        lane.name(),
-        lane.callsPerSecond(),
-        lane.millisMedian(),
-        lane.millisSlowest(),
+        series.name(),
+        series.callsPerSecond(),
+        series.millisMedian(),
+        series.millisSlowest(),
         cost,
-        without.speedsOver(lane),
+        without.speedsOver(series),
         Finding.when(
             hasAim,
             "cost of a transaction with a job in it, callers: " + callers,

@@ -33,8 +33,8 @@ final class JobThroughput {
   }
 
   Table run() throws SQLException, InterruptedException {
-    Map<JobContestant, JobLane> noOps = race("does nothing", JobEffect.NOTHING);
-    noOps.forEach((contestant, lane) -> speeds.put(contestant, lane.jobsPerSecond()));
+    Map<JobContestant, JobSeries> noOps = race("does nothing", JobEffect.NOTHING);
+    noOps.forEach((contestant, series) -> speeds.put(contestant, series.jobsPerSecond()));
     race("writes one row", queues.rows());
     return table;
   }
@@ -49,45 +49,45 @@ final class JobThroughput {
     return JobContestant.rivals().stream().mapToDouble(this::speed).max().orElseThrow();
   }
 
-  private Map<JobContestant, JobLane> race(String work, JobEffect effect)
+  private Map<JobContestant, JobSeries> race(String work, JobEffect effect)
       throws SQLException, InterruptedException {
-    Map<JobContestant, JobLane> lanes = new EnumMap<>(JobContestant.class);
+    Map<JobContestant, JobSeries> allSeries = new EnumMap<>(JobContestant.class);
     for (JobContestant contestant : JobContestant.values()) {
-      lanes.put(contestant, new JobLane(queues.get(contestant), effect));
+      allSeries.put(contestant, new JobSeries(queues.get(contestant), effect));
     }
     JobBacklog backlog = new JobBacklog(queues.database(), queues.rows(), settings.jobs());
-    measure(work, List.copyOf(lanes.values()), backlog);
-    JobLane once = Objects.requireNonNull(lanes.get(JobContestant.ONCE_TOGETHER));
-    lanes.forEach((contestant, lane) -> addRow(work, contestant, lane, once));
-    return lanes;
+    measure(work, List.copyOf(allSeries.values()), backlog);
+    JobSeries once = Objects.requireNonNull(allSeries.get(JobContestant.ONCE_TOGETHER));
+    allSeries.forEach((contestant, series) -> addRow(work, contestant, series, once));
+    return allSeries;
   }
 
-  private void measure(String work, List<JobLane> lanes, JobBacklog backlog)
+  private void measure(String work, List<JobSeries> allSeries, JobBacklog backlog)
       throws SQLException, InterruptedException {
     progress.say("jobs, each %s: warm-up".formatted(work));
-    for (JobLane lane : lanes) {
-      lane.warmUp(backlog);
+    for (JobSeries series : allSeries) {
+      series.warmUp(backlog);
     }
     for (int turn = 0; turn < settings.rounds(); turn++) {
       progress.say("jobs, each %s: round %d of %d".formatted(work, turn + 1, settings.rounds()));
-      for (int i = 0; i < lanes.size(); i++) {
-        lanes.get((turn + i) % lanes.size()).measure(backlog);
+      for (int i = 0; i < allSeries.size(); i++) {
+        allSeries.get((turn + i) % allSeries.size()).measure(backlog);
       }
     }
   }
 
-  private void addRow(String work, JobContestant contestant, JobLane lane, JobLane once) {
-    double ratio = once.speedOver(lane);
+  private void addRow(String work, JobContestant contestant, JobSeries series, JobSeries once) {
+    double ratio = once.speedOver(series);
     table.row(
         work,
-        lane.queue().name(),
-        lane.jobsPerSecond(),
-        lane.spread(),
+        series.queue().name(),
+        series.jobsPerSecond(),
+        series.spread(),
         ratio,
         Finding.when(
             contestant.isRival(),
             "a backlog of jobs, each " + work,
-            lane.queue().name(),
+            series.queue().name(),
             ratio,
             Aim.atLeast(AIM)));
   }

@@ -48,32 +48,32 @@ final class NearCacheBenchmark implements Benchmark {
       progress.say("near-cache: keys are executed");
       CachedReplays replays = new CachedReplays(Bodies.order(BODY_BYTES), near);
       for (int callers : settings.upTo(MAX_CALLERS).callers()) {
-        Lane cached = new Lane("Once.run, near cache", () -> replays.replay(near));
-        Lane map = new Lane("by hand: HashMap", replays::lookUp);
-        Lane stored = new Lane("Once.run, from PostgreSQL", () -> replays.replay(far));
+        Series cached = new Series("Once.run, near cache", () -> replays.replay(near));
+        Series map = new Series("by hand: HashMap", replays::lookUp);
+        Series stored = new Series("Once.run, from PostgreSQL", () -> replays.replay(far));
         long hits = cache.stats().memoryHits();
         settings
             .race(callers, progress)
             .run("near-cache", List.of(cached, map, stored), database::settle);
         requireHits(cached.calls(), cache.stats().memoryHits() - hits);
-        for (Lane lane : List.of(cached, map, stored)) {
-          addRow(table, callers, lane, cached, lane.equals(map));
+        for (Series series : List.of(cached, map, stored)) {
+          addRow(table, callers, series, cached, series.equals(map));
         }
       }
     }
     return new Report(settings.describe(), List.of(table));
   }
 
-  private static void addRow(Table table, int callers, Lane lane, Lane once, boolean hasAim) {
-    double ratio = once.speedOver(lane);
+  private static void addRow(Table table, int callers, Series series, Series once, boolean hasAim) {
+    double ratio = once.speedOver(series);
     table.row(
         callers,
-        lane.name(),
-        lane.callsPerSecond(),
-        1000 * lane.millisMedian(),
-        1000 * lane.millisSlowest(),
+        series.name(),
+        series.callsPerSecond(),
+        1000 * series.millisMedian(),
+        1000 * series.millisSlowest(),
         ratio,
-        once.speedsOver(lane),
+        once.speedsOver(series),
         Finding.when(
             hasAim,
             "replay, near cache, callers: " + callers,

@@ -38,7 +38,7 @@ record NewKeys(
     for (int callers : settings.callers()) {
       List<Entry> entries = Entry.executing(contestants, clocks);
       Race race = settings.race(callers, progress);
-      race.run(part, Entry.lanes(entries), settle);
+      race.run(part, Entry.allSeries(entries), settle);
       addRows(speeds, race.callers(), entries);
       addAims(aims, race.callers(), entries);
       all.addAll(entries);
@@ -48,31 +48,31 @@ record NewKeys(
   }
 
   private static void addRows(Table table, Callers callers, List<Entry> entries) {
-    Lane once = entries.get(0).lane();
+    Series once = entries.get(0).series();
     for (Entry entry : entries) {
-      Lane lane = entry.lane();
+      Series series = entry.series();
       table.row(
           callers.label(),
-          lane.name(),
+          series.name(),
           entry.contestant().commits(),
-          lane.callsPerSecond(),
-          lane.millisMedian(),
-          lane.millisSlowest(),
-          once.speedOver(lane),
-          once.speedsOver(lane),
-          lane.cpuMicros(),
+          series.callsPerSecond(),
+          series.millisMedian(),
+          series.millisSlowest(),
+          once.speedOver(series),
+          once.speedsOver(series),
+          series.cpuMicros(),
           entry.contestant().note());
     }
   }
 
   private void addAims(Table table, Callers callers, List<Entry> entries) {
-    Lane once = entries.get(0).lane();
+    Series once = entries.get(0).series();
     for (Target target : targets) {
       if (target.callers() == callers.count()) {
-        Lane best =
+        Series best =
             entries.stream()
                 .filter(it -> it.contestant().role() == target.against())
-                .map(Entry::lane)
+                .map(Entry::series)
                 .min(Comparator.comparingDouble(once::speedOver))
                 .orElseThrow();
         new Finding(
@@ -90,7 +90,7 @@ record NewKeys(
   private void requireDone(List<Entry> entries) {
     for (Contestant contestant : contestants.all()) {
       List<Entry> own = entries.stream().filter(it -> it.contestant().equals(contestant)).toList();
-      own.get(0).requireDone(own.stream().mapToLong(it -> it.lane().calls()).sum());
+      own.get(0).requireDone(own.stream().mapToLong(it -> it.series().calls()).sum());
     }
   }
 }

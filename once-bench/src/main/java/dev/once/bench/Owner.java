@@ -28,7 +28,7 @@ final class Owner {
   }
 
   /** Starts a process that uses {@code keys} with each contestant and waits for {@code go}. */
-  static JavaProcess start(Places places, Path go, List<String> keys) throws IOException {
+  static JavaProcess start(ServerAddresses places, Path go, List<String> keys) throws IOException {
     List<String> arguments = new ArrayList<>();
     arguments.addAll(List.of("-XX:TieredStopAtLevel=1", "-cp"));
     arguments.add(System.getProperty("java.class.path"));
@@ -40,7 +40,7 @@ final class Owner {
 
   public static void main(String[] arguments) {
     Locale.setDefault(Locale.ROOT);
-    Owner owner = new Owner(new Trial(Places.ofEnvironment()), Path.of(arguments[0]));
+    Owner owner = new Owner(new Trial(ServerAddresses.ofEnvironment()), Path.of(arguments[0]));
     List<String> keys = Arrays.asList(arguments).subList(1, arguments.length);
     ExecutorService threads = Executors.newCachedThreadPool();
     for (Contestant contestant : owner.trial.owners()) {

@@ -22,14 +22,14 @@ final class OwnerTrial implements AutoCloseable {
   /** How long a caller that does not know about leases retries. */
   private static final Duration PATIENCE = Trial.LEASE.plusSeconds(3);
 
-  private final Places places;
+  private final ServerAddresses places;
   private final Trial trial;
   private final List<Contestant> contestants;
   private final List<String> keys;
   private final Path folder;
   private final ExecutorService threads = Executors.newCachedThreadPool();
 
-  OwnerTrial(Places places, Trial trial, int keys) throws IOException {
+  OwnerTrial(ServerAddresses places, Trial trial, int keys) throws IOException {
     this.places = places;
     this.trial = trial;
     this.contestants = trial.owners();
@@ -37,21 +37,21 @@ final class OwnerTrial implements AutoCloseable {
     this.folder = Files.createTempDirectory("once-bench-");
   }
 
-  List<Verdict> kill() throws Exception {
+  List<TrialResult> kill() throws Exception {
     try (JavaProcess owner = start()) {
       awaitLines(owner, Owner.OWNS);
     }
     List<Successor> successors = successors();
-    List<Verdict> verdicts = new ArrayList<>();
+    List<TrialResult> trialResults = new ArrayList<>();
     for (Successor successor : successors) {
       List<Reply> told = successor.told(PATIENCE.multipliedBy(2));
       String story = Successor.story(told);
-      verdicts.add(verdict("owner killed", successor.contestant(), told, List.of(), story));
+      trialResults.add(trialResult("owner killed", successor.contestant(), told, List.of(), story));
     }
-    return verdicts;
+    return trialResults;
   }
 
-  List<Verdict> pause() throws Exception {
+  List<TrialResult> pause() throws Exception {
     try (JavaProcess owner = start()) {
       awaitLines(owner, Owner.OWNS);
       owner.pause();
@@ -65,18 +65,18 @@ final class OwnerTrial implements AutoCloseable {
       Files.createFile(go());
       owner.resume();
       awaitLines(owner, "");
-      List<Verdict> verdicts = new ArrayList<>();
+      List<TrialResult> trialResults = new ArrayList<>();
       for (int i = 0; i < successors.size(); i++) {
-        verdicts.add(paused(successors.get(i), meanwhile.get(i), owner.said()));
+        trialResults.add(paused(successors.get(i), meanwhile.get(i), owner.said()));
       }
-      return verdicts;
+      return trialResults;
     }
   }
 
-  private Verdict paused(Successor successor, String meanwhile, String said) throws Exception {
+  private TrialResult paused(Successor successor, String meanwhile, String said) throws Exception {
     Contestant contestant = successor.contestant();
     boolean refused = said.contains("\n" + Owner.line(contestant, keys.get(0), "refused"));
-    return verdict(
+    return trialResult(
         "owner paused beyond its lease",
         contestant,
         successor.told(PATIENCE),
@@ -90,18 +90,19 @@ final class OwnerTrial implements AutoCloseable {
    * @param told replies to the successor, key by key
    * @param owner the reply to the owner about each key, unless it was refused
    */
-  private Verdict verdict(
+  private TrialResult trialResult(
       String situation, Contestant contestant, List<Reply> told, List<Reply> owner, String story)
       throws Exception {
     List<String> own = keys.stream().map(it -> Owner.key(contestant, it)).toList();
     Client later = new Client(contestant, trial.effects(), Duration.ZERO);
-    Verdict verdict = new Verdict(situation, contestant, trial.effects().counts(own), 0, 0, story);
+    TrialResult trialResult =
+        new TrialResult(situation, contestant, trial.effects().counts(own), 0, 0, story);
     for (int i = 0; i < keys.size(); i++) {
       List<Reply> replies = new ArrayList<>(owner);
       replies.add(told.get(i));
-      verdict = verdict.plus(Answers.of(replies, later.ask(own.get(i), "later")));
+      trialResult = trialResult.plus(Answers.of(replies, later.ask(own.get(i), "later")));
     }
-    return verdict;
+    return trialResult;
   }
 
   private JavaProcess start() throws IOException {

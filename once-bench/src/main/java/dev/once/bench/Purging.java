@@ -14,7 +14,7 @@ import java.util.concurrent.locks.LockSupport;
  * Removes expired records, batch after batch, at the pace of the starter's purge when it is behind.
  * Before each round it inserts enough expired records that every batch is full.
  */
-final class Purging implements Beside {
+final class Purging implements BackgroundWork {
   /** The same as in the starter. */
   private static final int BATCH = 1000;
 

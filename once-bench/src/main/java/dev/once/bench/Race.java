@@ -17,17 +17,17 @@ record Race(Callers callers, Duration round, int rounds, Progress progress) {
   static final int WARM_UP_ROUNDS = 2;
 
   /** Measures all work; {@code settle} is called after the warm-up. */
-  void run(String title, List<Lane> lanes, Runnable settle) {
+  void run(String title, List<Series> allSeries, Runnable settle) {
     progress.say("%s, %d callers: warm-up".formatted(title, callers.count()));
-    for (Lane lane : lanes) {
-      lane.warmUp(callers, round.multipliedBy(WARM_UP_ROUNDS));
+    for (Series series : allSeries) {
+      series.warmUp(callers, round.multipliedBy(WARM_UP_ROUNDS));
     }
     settle.run();
     for (int turn = 0; turn < rounds; turn++) {
       progress.say(
           "%s, %d callers: round %d of %d".formatted(title, callers.count(), turn + 1, rounds));
-      for (int i = 0; i < lanes.size(); i++) {
-        lanes.get((turn + i) % lanes.size()).measure(callers, round);
+      for (int i = 0; i < allSeries.size(); i++) {
+        allSeries.get((turn + i) % allSeries.size()).measure(callers, round);
       }
     }
   }

@@ -15,7 +15,7 @@ record RaceTrial(EffectRows effects, int keys) {
   private static final int CALLERS = 8;
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
-  Verdict run(Contestant contestant) throws Exception {
+  TrialResult run(Contestant contestant) throws Exception {
     List<String> asked = Stream.generate(Sample::newKey).limit(keys).toList();
     Client client = new Client(contestant, effects, PATIENCE);
     ExecutorService threads = Executors.newFixedThreadPool(CALLERS);
@@ -30,7 +30,7 @@ record RaceTrial(EffectRows effects, int keys) {
     } finally {
       threads.shutdownNow();
     }
-    return new Verdict(
+    return new TrialResult(
         "%d callers at once".formatted(CALLERS),
         contestant,
         effects.counts(asked),

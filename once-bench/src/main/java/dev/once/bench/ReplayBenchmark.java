@@ -37,7 +37,7 @@ final class ReplayBenchmark implements Benchmark {
       for (int callers : settings.callers()) {
         List<Entry> entries = Entry.replaying(contestants, keys, clocks);
         Race race = settings.race(callers, progress);
-        race.run("replay", Entry.lanes(entries), database::settle);
+        race.run("replay", Entry.allSeries(entries), database::settle);
         addRows(table, race.callers(), entries);
       }
       for (Entry entry : Entry.replaying(contestants, keys, clocks)) {
@@ -48,17 +48,17 @@ final class ReplayBenchmark implements Benchmark {
   }
 
   private static void addRows(Table table, Callers callers, List<Entry> entries) {
-    Lane once = entries.get(0).lane();
+    Series once = entries.get(0).series();
     for (Entry entry : entries) {
-      Lane lane = entry.lane();
+      Series series = entry.series();
       table.row(
           callers.label(),
-          lane.name(),
-          lane.callsPerSecond(),
-          lane.millisMedian(),
-          lane.millisSlowest(),
-          once.speedOver(lane),
-          lane.cpuMicros(),
+          series.name(),
+          series.callsPerSecond(),
+          series.millisMedian(),
+          series.millisSlowest(),
+          once.speedOver(series),
+          series.cpuMicros(),
           entry.contestant().replayNote());
     }
   }

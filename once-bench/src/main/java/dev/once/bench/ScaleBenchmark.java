@@ -106,9 +106,9 @@ final class ScaleBenchmark implements Benchmark {
   /** Runs the purge in the large table's rounds only; the small table has no purge. */
   private static void purge(
       Table table, Table aims, Race race, Settings settings, ScaleWork small, ScaleWork large) {
-    Lane idle = small.execute();
+    Series idle = small.execute();
     Purging purging = large.purging(settings.round());
-    Lane busy = large.executeBeside(purging);
+    Series busy = large.executeBeside(purging);
     race.run("scale, purge running", List.of(idle, busy), () -> {});
     double throughput = busy.speedOver(idle);
     double slowness = busy.slownessOver(idle);
@@ -126,24 +126,24 @@ final class ScaleBenchmark implements Benchmark {
       Table table,
       Race race,
       String records,
-      Lane lane,
+      Series series,
       double throughput,
       double slow,
       long purged) {
     table.row(
         race.callers().count(),
         records,
-        lane.callsPerSecond(),
-        lane.millisMedian(),
-        lane.millisSlowest(),
+        series.callsPerSecond(),
+        series.millisMedian(),
+        series.millisSlowest(),
         throughput,
         slow,
-        lane.cpuMicros(),
+        series.cpuMicros(),
         purged);
   }
 
   /** One kind of work in both tables. */
-  private record Pair(Lane small, Lane large) {
+  private record Pair(Series small, Series large) {
     double throughputRatio() {
       return large.speedOver(small);
     }

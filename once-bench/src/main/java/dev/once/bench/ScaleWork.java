@@ -20,32 +20,32 @@ final class ScaleWork {
     this.rows = table.rows();
   }
 
-  Lane execute() {
-    return lane("claim + complete of new keys", this::executeNew);
+  Series execute() {
+    return series("claim + complete of new keys", this::executeNew);
   }
 
-  Lane executeBeside(Purging purging) {
-    return new Lane("with a purge", this::executeNew, purging).metered(clocks);
+  Series executeBeside(Purging purging) {
+    return new Series("with a purge", this::executeNew, purging).metered(clocks);
   }
 
   Purging purging(Duration round) {
     return new Purging(database, round);
   }
 
-  Lane replay() {
-    return lane("replay of random keys", this::replayAny);
+  Series replay() {
+    return series("replay of random keys", this::replayAny);
   }
 
-  Lane write() {
-    return lane("yardstick: one-row update", yardstick::write);
+  Series write() {
+    return series("yardstick: one-row update", yardstick::write);
   }
 
-  Lane read() {
-    return lane("yardstick: one-row read", yardstick::read);
+  Series read() {
+    return series("yardstick: one-row read", yardstick::read);
   }
 
-  private Lane lane(String name, Work work) {
-    return new Lane(name, work).metered(clocks);
+  private Series series(String name, Work work) {
+    return new Series(name, work).metered(clocks);
   }
 
   private void executeNew() {

@@ -32,10 +32,10 @@ final class StepSpeed {
   record Pair(String work, StepContestant once, StepContestant rival) {}
 
   /** One of them in a race, with the measurements of Once in the same race. */
-  private record Entry(String work, StepContestant contestant, Lane lane, Lane once) {
+  private record Entry(String work, StepContestant contestant, Series series, Series once) {
     static Stream<Entry> of(Pair pair) {
-      Lane once = new Lane(pair.once.name(), pair.once::run);
-      Lane rival = new Lane(pair.rival.name(), pair.rival::run);
+      Series once = new Series(pair.once.name(), pair.once::run);
+      Series rival = new Series(pair.rival.name(), pair.rival::run);
       return Stream.of(
           new Entry(pair.work, pair.once, once, once),
           new Entry(pair.work, pair.rival, rival, once));
@@ -53,7 +53,7 @@ final class StepSpeed {
       List<Entry> entries = pairs.stream().flatMap(Entry::of).toList();
       settings
           .race(callers, progress)
-          .run("steps", entries.stream().map(Entry::lane).toList(), database::settle);
+          .run("steps", entries.stream().map(Entry::series).toList(), database::settle);
       entries.forEach(it -> addRow(callers, it));
       all.addAll(entries);
     }
@@ -65,23 +65,23 @@ final class StepSpeed {
   }
 
   private void addRow(int callers, Entry entry) {
-    Lane lane = entry.lane;
-    double ratio = entry.once.speedOver(lane);
-    boolean isRival = !lane.equals(entry.once);
+    Series series = entry.series;
+    double ratio = entry.once.speedOver(series);
+    boolean isRival = !series.equals(entry.once);
     table.row(
         entry.work,
         callers,
-        lane.name(),
+        series.name(),
         entry.contestant.commits(),
-        StepContestant.STEPS * lane.callsPerSecond(),
-        lane.millisMedian(),
-        lane.millisSlowest(),
+        StepContestant.STEPS * series.callsPerSecond(),
+        series.millisMedian(),
+        series.millisSlowest(),
         ratio,
-        entry.once.speedsOver(lane),
+        entry.once.speedsOver(series),
         Finding.when(
             isRival,
             "a step %s, callers: %d".formatted(entry.work, callers),
-            lane.name(),
+            series.name(),
             ratio,
             Aim.atLeast(AIM)));
   }
@@ -92,7 +92,7 @@ final class StepSpeed {
     long workflows =
         entries.stream()
             .filter(it -> it.contestant.equals(contestant))
-            .mapToLong(it -> it.lane.calls())
+            .mapToLong(it -> it.series.calls())
             .sum();
     long steps = contestant.steps();
     if (steps != StepContestant.STEPS * workflows) {

@@ -61,7 +61,7 @@ final class Table {
     }
     if (cell instanceof Finding finding) {
       findings.add(finding);
-      return Stream.of(finding.aim(), finding.verdict());
+      return Stream.of(finding.aim(), finding.trialResult());
     }
     return Stream.of(cell);
   }

@@ -19,7 +19,7 @@ final class Trial implements AutoCloseable {
   private final Contestants onPostgres;
   private final Contestants onRedis;
 
-  Trial(Places places) {
+  Trial(ServerAddresses places) {
     this.records = new BenchDatabase(places.database(), CONNECTIONS);
     this.writes = new BenchDatabase(places.database(), CONNECTIONS);
     this.onPostgres = Contestants.on(records, LEASE);

@@ -47,14 +47,14 @@ class CpuMeterTest {
 
   @Test
   void metersTheRoundsOfALaneAndNotItsWarmUp() {
-    Lane lane = new Lane("spends 7 µs", () -> nanos.addAndGet(7_000));
-    Lane metered = lane.metered(List.of(nanos::get));
+    Series series = new Series("spends 7 µs", () -> nanos.addAndGet(7_000));
+    Series metered = series.metered(List.of(nanos::get));
 
     metered.warmUp(new Callers(1), Duration.ofMillis(1));
     metered.measure(new Callers(2), Duration.ofMillis(1));
 
     assertThat(metered.cpuMicros()).containsExactly(7.0);
-    assertThat(lane.cpuMicros()).isEmpty();
+    assertThat(series.cpuMicros()).isEmpty();
   }
 
   private Round round(int calls, long spent) {

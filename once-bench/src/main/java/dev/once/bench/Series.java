@@ -9,27 +9,27 @@ import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 
 /** One row of a comparison: a piece of work and its measured rounds. */
-final class Lane {
+final class Series {
   private static final double MEDIAN = 0.5;
   private static final double SLOWEST = 0.99;
 
   private final String name;
   private final Work work;
-  private final Beside beside;
+  private final BackgroundWork beside;
   private final CpuMeter cpu;
   private final List<Round> rounds = new ArrayList<>();
   private long calls;
 
-  Lane(String name, Work work) {
+  Series(String name, Work work) {
     this(name, work, () -> () -> {});
   }
 
   /** Adds background work that runs only while this work is measured. */
-  Lane(String name, Work work, Beside beside) {
+  Series(String name, Work work, BackgroundWork beside) {
     this(name, work, beside, List.of());
   }
 
-  private Lane(String name, Work work, Beside beside, List<CpuClock> clocks) {
+  private Series(String name, Work work, BackgroundWork beside, List<CpuClock> clocks) {
     this.name = name;
     this.work = work;
     this.beside = beside;
@@ -37,8 +37,8 @@ final class Lane {
   }
 
   /** Returns the same work, not measured yet, with the processor time that {@code clocks} read. */
-  Lane metered(List<CpuClock> clocks) {
-    return new Lane(name, work, beside, clocks);
+  Series metered(List<CpuClock> clocks) {
+    return new Series(name, work, beside, clocks);
   }
 
   String name() {
@@ -58,7 +58,7 @@ final class Lane {
 
   /** Runs a round beside the background work. The preparation of that is not measured. */
   private Round beside(Supplier<Round> round) {
-    Beside.Running running = beside.start();
+    BackgroundWork.Running running = beside.start();
     try (running) {
       return round.get();
     } catch (IllegalStateException e) {
@@ -92,23 +92,23 @@ final class Lane {
    * Returns how many calls this work makes while the other makes one. Compared round by round,
    * because a disturbance of the machine affects neighbouring rounds alike.
    */
-  double speedOver(Lane other) {
+  double speedOver(Series other) {
     return Median.of(ratios(other, Round::callsPerSecond));
   }
 
   /** Returns the ratio of this work's slowest calls to the other's. */
-  double slownessOver(Lane other) {
+  double slownessOver(Series other) {
     return Median.of(ratios(other, it -> it.millisWithin(SLOWEST)));
   }
 
   /** Returns the range of the ratios of which {@link #speedOver} is the median. */
-  String speedsOver(Lane other) {
+  String speedsOver(Series other) {
     List<Double> ratios = ratios(other, Round::callsPerSecond);
     return String.format(
         Locale.ROOT, "%.2f to %.2f", Collections.min(ratios), Collections.max(ratios));
   }
 
-  private List<Double> ratios(Lane other, ToDoubleFunction<Round> value) {
+  private List<Double> ratios(Series other, ToDoubleFunction<Round> value) {
     List<Double> ratios = new ArrayList<>();
     for (int i = 0; i < rounds.size(); i++) {
       ratios.add(value.applyAsDouble(rounds.get(i)) / value.applyAsDouble(other.rounds.get(i)));

@@ -2,7 +2,7 @@ package dev.once.bench;
 
 /** Background work that runs while a contestant is measured. */
 @FunctionalInterface
-interface Beside {
+interface BackgroundWork {
   Running start();
 
   /** Runs until it is closed. */

@@ -7,12 +7,12 @@ import java.util.List;
 import java.util.Locale;
 
 /** One row of a comparison: a queue, the effect of its jobs, and the backlogs it has worked off. */
-final class JobLane {
+final class JobSeries {
   private final JobQueue queue;
   private final JobEffect effect;
   private final List<Double> speeds = new ArrayList<>();
 
-  JobLane(JobQueue queue, JobEffect effect) {
+  JobSeries(JobQueue queue, JobEffect effect) {
     this.queue = queue;
     this.effect = effect;
   }
@@ -49,7 +49,7 @@ final class JobLane {
   }
 
   /** Returns the ratio of the speeds, the median of the ratios round by round. */
-  double speedOver(JobLane other) {
+  double speedOver(JobSeries other) {
     List<Double> ratios = new ArrayList<>();
     for (int i = 0; i < speeds.size(); i++) {
       ratios.add(speeds.get(i) / other.speeds.get(i));

@@ -5,7 +5,7 @@ import java.util.Objects;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /** The servers of a trial, for this process and for those that it starts. */
-record Places(PGSimpleDataSource database, String redis) {
+record ServerAddresses(PGSimpleDataSource database, String redis) {
   private static final String URL = "DATABASE_URL";
   private static final String USER = "DATABASE_USER";
   private static final String PASSWORD = "DATABASE_PASSWORD";
@@ -19,11 +19,11 @@ record Places(PGSimpleDataSource database, String redis) {
         REDIS, redis);
   }
 
-  static Places ofEnvironment() {
+  static ServerAddresses ofEnvironment() {
     PGSimpleDataSource database = new PGSimpleDataSource();
     database.setURL(System.getenv(URL));
     database.setUser(System.getenv(USER));
     database.setPassword(System.getenv(PASSWORD));
-    return new Places(database, System.getenv(REDIS));
+    return new ServerAddresses(database, System.getenv(REDIS));
   }
 }

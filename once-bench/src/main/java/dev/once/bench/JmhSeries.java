@@ -15,7 +15,7 @@ import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
 /** A method of a JMH benchmark, measured several times, each time in a separate JVM. */
-final class JmhLane {
+final class JmhSeries {
   private static final int WARM_UPS = 2;
   private static final int ITERATIONS = 3;
   private static final String ALLOCATED = "gc.alloc.rate.norm";
@@ -30,7 +30,7 @@ final class JmhLane {
   private final Map<String, String> parameters;
   private final List<RunResult> runs = new ArrayList<>();
 
-  JmhLane(Class<?> benchmark, String method, Map<String, String> parameters) {
+  JmhSeries(Class<?> benchmark, String method, Map<String, String> parameters) {
     this.method = benchmark.getName() + "." + method;
     this.parameters = parameters;
   }
@@ -58,7 +58,7 @@ final class JmhLane {
   }
 
   double allocatedBytes() {
-    return Median.of(runs.stream().map(JmhLane::allocatedBytes).toList());
+    return Median.of(runs.stream().map(JmhSeries::allocatedBytes).toList());
   }
 
   private static double allocatedBytes(RunResult run) {

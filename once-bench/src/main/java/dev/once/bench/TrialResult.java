@@ -12,7 +12,7 @@ import java.util.Map;
  * @param silent how many callers got no answer
  * @param story what happened, in words
  */
-record Verdict(
+record TrialResult(
     String situation,
     Contestant contestant,
     Map<String, Long> executions,
@@ -36,8 +36,8 @@ record Verdict(
   }
 
   /** Returns the same with the answers to callers of one more key. */
-  Verdict plus(Answers answers) {
-    return new Verdict(
+  TrialResult plus(Answers answers) {
+    return new TrialResult(
         situation,
         contestant,
         executions,
