@@ -9,8 +9,11 @@ import dev.once.Once;
 import dev.once.Request;
 import dev.once.Result;
 import dev.once.Terms;
+import dev.once.spi.Claim;
 import dev.once.spi.Purge;
+import dev.once.spi.RecordStore;
 import dev.once.testkit.ConcurrentCalls;
+import dev.once.testkit.ForwardingRecordStore;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.time.Duration;
@@ -19,6 +22,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
@@ -105,21 +109,22 @@ class ThreadBoundSourceTest {
   @Test
   void renewsAndPurgesByItsRouting() {
     JdbcRecordStore store = JdbcRecordStore.builder(routed()).routing(new Routing()).build();
+    CountDownLatch renewed = new CountDownLatch(1);
+    RecordStore observed =
+        new ForwardingRecordStore(store) {
+          @Override
+          public void renew(Claim.Granted grant, Duration lease) {
+            super.renew(grant, lease);
+            renewed.countDown();
+          }
+        };
     Terms terms = Terms.DEFAULT.withLease(Duration.ofMillis(600));
-    try (Once once = Once.over(store)) {
-      Request<@Nullable String> request = request("globex", "long").withTerms(terms);
-
-      String first = leaseOf("long");
+    try (Once once = Once.over(observed)) {
       once.run(
-          request,
+          request("globex", "long").withTerms(terms),
           execution -> {
-            while (leaseOf("long").equals(first) || execution.leaseLost()) {
-              Thread.sleep(10);
-            }
-            String claimed = leaseOf("long");
-            while (leaseOf("long").equals(claimed)) {
-              Thread.sleep(10);
-            }
+            renewed.await();
+            assertThat(hasRenewedLease("long")).isTrue();
             return "renewed";
           });
       run(once, "acme", "other");
@@ -169,10 +174,14 @@ class ThreadBoundSourceTest {
     return Request.of(new Key(tenant, "orders", key), Codec.text());
   }
 
-  private static String leaseOf(String key) {
-    List<String> leases =
-        GLOBEX.query("SELECT lease_until FROM once_record WHERE key = '" + key + "'");
-    return leases.isEmpty() ? "none" : leases.get(0);
+  private static boolean hasRenewedLease(String key) {
+    return GLOBEX
+        .query(
+            "SELECT key FROM once_record WHERE lease_until > created_at + interval '600 ms'"
+                + " AND key = '"
+                + key
+                + "'")
+        .equals(List.of(key));
   }
 
   private static DataSource routed() {

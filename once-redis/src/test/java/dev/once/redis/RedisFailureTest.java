@@ -21,12 +21,12 @@ import dev.once.testkit.TestRedis;
 import io.lettuce.core.AclSetuserArgs;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.api.sync.RedisCommands;
-import io.lettuce.core.event.command.CommandListener;
-import io.lettuce.core.event.command.CommandStartedEvent;
+import io.lettuce.core.codec.StringCodec;
+import io.lettuce.core.output.StatusOutput;
+import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.CommandType;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -106,21 +106,13 @@ class RedisFailureTest {
 
   @Test
   void sendsNothingAgainThatMayHaveBeenExecuted() throws Exception {
-    CountDownLatch sent = new CountDownLatch(1);
-    client.addListener(
-        new CommandListener() {
-          @Override
-          public void commandStarted(CommandStartedEvent event) {
-            sent.countDown();
-          }
-        });
+    RedisCommands<String, String> operator = commands();
     try (RedisRecordStore patient =
         RedisRecordStore.builder(client).timeout(Duration.ofSeconds(30)).build()) {
-      redis.pause();
+      postponeScripts(operator);
       CompletableFuture<Boolean> reopened =
           CompletableFuture.supplyAsync(() -> patient.reopen(charge.key()));
-      sent.await();
-      TimeUnit.MILLISECONDS.sleep(100); // The event comes before the bytes are written.
+      awaitPostponedScript(operator);
       redis.kill();
       redis.restart();
 
@@ -225,6 +217,20 @@ class RedisFailureTest {
         Recovery.RERUN,
         20,
         Headers.NONE);
+  }
+
+  /** Redis receives scripts and does not execute them; other commands are answered. */
+  private static void postponeScripts(RedisCommands<String, String> operator) {
+    operator.dispatch(
+        CommandType.CLIENT,
+        new StatusOutput<>(StringCodec.UTF8),
+        new CommandArgs<>(StringCodec.UTF8).add("PAUSE").add(60_000).add("WRITE"));
+  }
+
+  private static void awaitPostponedScript(RedisCommands<String, String> operator) {
+    while (!operator.clientList().contains(" flags=b ")) {
+      Thread.onSpinWait();
+    }
   }
 
   private RedisCommands<String, String> commands() {
