@@ -1,7 +1,10 @@
 package dev.once.jdbc;
 
 import dev.once.Key;
+import dev.once.jdbc.spi.Parameters;
 import dev.once.spi.ClaimRequest;
+import java.sql.SQLException;
+import java.util.List;
 import java.util.Locale;
 
 /**
@@ -20,6 +23,18 @@ record ClaimCall(ClaimRequest request, boolean reconciling, boolean contested)
 
   ClaimCall asContested() {
     return new ClaimCall(request, reconciling, true);
+  }
+
+  /** Binds what every statement needs of {@code claims}: keys, fingerprints, times, recoveries. */
+  static Parameters bind(Parameters parameters, List<ClaimCall> claims) throws SQLException {
+    return parameters
+        .texts(claims, it -> it.request().key().tenant())
+        .texts(claims, it -> it.request().key().scope())
+        .texts(claims, it -> it.request().key().value())
+        .texts(claims, it -> it.request().fingerprint().toString())
+        .numbers(claims, it -> Parameters.micros(it.request().lease()))
+        .numbers(claims, it -> Parameters.micros(it.request().retention()))
+        .texts(claims, ClaimCall::recovery);
   }
 
   /** Returns the name of the recovery in SQL. */

@@ -40,14 +40,7 @@ final class ClaimStatement {
   }
 
   static void bind(Parameters parameters, List<ClaimCall> claims, int maxBody) throws SQLException {
-    parameters
-        .texts(claims, it -> it.request().key().tenant())
-        .texts(claims, it -> it.request().key().scope())
-        .texts(claims, it -> it.request().key().value())
-        .texts(claims, it -> it.request().fingerprint().toString())
-        .numbers(claims, it -> Parameters.micros(it.request().lease()))
-        .numbers(claims, it -> Parameters.micros(it.request().retention()))
-        .texts(claims, ClaimCall::recovery)
+    ClaimCall.bind(parameters, claims)
         .integers(claims, it -> it.request().maxAttempts())
         .texts(claims, it -> it.request().correlation().toText())
         .numbers(claims, it -> it.request().token())
