@@ -115,8 +115,8 @@ public final class RedisRecordStore implements RecordStore, RecordWatch, AutoClo
 
   /**
    * Returns the options that a client needs: it reconnects by itself, a connection attempt without
-   * an answer ends soon, and calls fail at once when the connection is lost, because a command that
-   * is sent again may have been executed already.
+   * an answer ends soon, and it rejects commands while the connection is lost, because a command
+   * that is sent again may have been executed already.
    */
   public static ClientOptions options() {
     return ClientOptions.builder()

@@ -39,7 +39,7 @@ public final class RedisRecordStoreBuilder {
     this.scripting =
         limit -> {
           StatefulRedisConnection<byte[], byte[]> it = client.connect(ByteArrayCodec.INSTANCE);
-          return new Scripting(it, limit);
+          return new Scripting(it, ConnectionWait.of(client, limit), limit);
         };
     this.subscribing = () -> client.connectPubSub(StringCodec.UTF8);
   }
@@ -50,7 +50,7 @@ public final class RedisRecordStoreBuilder {
         limit -> {
           StatefulRedisClusterConnection<byte[], byte[]> it =
               client.connect(ByteArrayCodec.INSTANCE);
-          return new Scripting(it, limit);
+          return new Scripting(it, ConnectionWait.of(client, limit), limit);
         };
     this.subscribing = () -> client.connectPubSub(StringCodec.UTF8);
   }

@@ -1,5 +1,6 @@
 package dev.once.redis;
 
+import dev.once.spi.DeferredInterrupt;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.output.ValueOutput;
 import io.lettuce.core.protocol.Command;
@@ -54,22 +55,16 @@ final class ScriptCall extends Command<byte[], byte[], byte[]> {
   }
 
   /**
-   * Waits for the answer, at most for {@code nanos}. An interrupt is deferred: a call that was sent
-   * has its effect in any case, and its answer says which.
+   * Waits for the answer until {@code deadlineNanos}. An interrupt is deferred: a call that was
+   * sent has its effect in any case, and its answer says which.
    *
    * @return whether there is an answer or a failure; if not, the call is not sent any more
    */
-  boolean await(long nanos) {
-    long deadline = System.nanoTime() + nanos;
-    boolean interrupted = false;
-    long left = nanos;
+  boolean await(long deadlineNanos, DeferredInterrupt interrupt) {
+    long left = deadlineNanos - System.nanoTime();
     while (!isDone() && left > 0) {
-      LockSupport.parkNanos(this, left);
-      interrupted |= Thread.interrupted();
-      left = deadline - System.nanoTime();
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
+      interrupt.pause(left);
+      left = deadlineNanos - System.nanoTime();
     }
     boolean done = isDone();
     if (!done) {

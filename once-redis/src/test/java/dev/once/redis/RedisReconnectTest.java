@@ -1,9 +1,11 @@
 package dev.once.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.once.Key;
 import dev.once.StoreException;
+import dev.once.StoreUnavailableException;
 import dev.once.spi.RecordWatch;
 import dev.once.testkit.TestRedis;
 import io.lettuce.core.RedisClient;
@@ -11,7 +13,9 @@ import io.lettuce.core.RedisURI;
 import io.lettuce.core.api.sync.RedisCommands;
 import io.lettuce.core.resource.Delay;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -63,12 +67,57 @@ class RedisReconnectTest {
   }
 
   @Test
+  void sendsACallWhenAShortOutageIsOver() throws Exception {
+    loseTheConnection();
+    CompletableFuture<Boolean> call =
+        CompletableFuture.supplyAsync(() -> store.find(KEY).isEmpty());
+    TimeUnit.MILLISECONDS.sleep(500);
+
+    redis.restart();
+
+    assertThat(call.get(2, TimeUnit.SECONDS)).isTrue();
+  }
+
+  @Test
+  void failsACallAtOnceAfterTheFirstSecondsOfAnOutage() {
+    redis.kill();
+    assertThatThrownBy(() -> store.find(KEY)).isInstanceOf(StoreException.class);
+    assertThatThrownBy(() -> store.find(KEY)).isInstanceOf(StoreException.class);
+
+    long sent = System.nanoTime();
+    assertThatThrownBy(() -> store.find(KEY))
+        .isInstanceOf(StoreUnavailableException.class)
+        .hasMessageContaining("no connection to Redis: nothing was sent");
+    assertThat(Duration.ofNanos(System.nanoTime() - sent)).isLessThan(Duration.ofMillis(500));
+  }
+
+  @Test
+  void endsWaitingCallsWhenTheStoreIsClosed() throws Exception {
+    loseTheConnection();
+    CompletableFuture<Boolean> call =
+        CompletableFuture.supplyAsync(() -> store.find(KEY).isEmpty());
+    assertThatThrownBy(() -> call.get(500, TimeUnit.MILLISECONDS))
+        .isInstanceOf(TimeoutException.class);
+
+    store.close();
+
+    assertThatThrownBy(() -> call.get(1, TimeUnit.SECONDS))
+        .hasCauseInstanceOf(StoreException.class);
+  }
+
+  @Test
   void pausesForLessThanHalfASecondHoweverOftenItTried() {
     Delay delay = RedisRecordStore.reconnectDelay();
 
     for (int attempt = 1; attempt < 1_000; attempt++) {
       assertThat(delay.createDelay(attempt)).isBetween(Duration.ZERO, Duration.ofMillis(500));
     }
+  }
+
+  /** Kills Redis, and waits so long that the client has noticed it. */
+  private void loseTheConnection() throws InterruptedException {
+    redis.kill();
+    TimeUnit.MILLISECONDS.sleep(200);
   }
 
   private boolean forgets() {
