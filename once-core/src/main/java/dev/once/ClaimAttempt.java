@@ -20,10 +20,11 @@ record ClaimAttempt(Claim claim, long sentNanos, boolean reconciling, Permit per
   static ClaimAttempt by(Request<?> request, ClaimSender claims) {
     ClaimRequest claimRequest = request.toClaim();
     long sent = System.nanoTime();
-    Claim claim = claims.send(claimRequest, false);
+    Claim claim = claims.send(claimRequest);
     if (claim instanceof Claim.Uncertain && request.reconciler().isPresent()) {
       long sentAgain = System.nanoTime();
-      return new ClaimAttempt(claims.send(claimRequest, true), sentAgain, true, Permit.NONE);
+      Claim second = claims.send(claimRequest.withReconciling(true));
+      return new ClaimAttempt(second, sentAgain, true, Permit.NONE);
     }
     return new ClaimAttempt(claim, sent, false, Permit.NONE);
   }

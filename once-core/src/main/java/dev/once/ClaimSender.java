@@ -1,8 +1,8 @@
 package dev.once;
 
+import dev.once.internal.DeferredInterrupt;
 import dev.once.spi.Claim;
 import dev.once.spi.ClaimRequest;
-import dev.once.spi.DeferredInterrupt;
 import dev.once.spi.RecordStore;
 import java.util.concurrent.TimeUnit;
 
@@ -17,7 +17,7 @@ final class ClaimSender {
 
   /** Takes a claim that got no answer and may have been granted. */
   interface Unanswered {
-    void take(ClaimRequest request, boolean reconciling);
+    void take(ClaimRequest request);
   }
 
   private final RecordStore store;
@@ -37,7 +37,7 @@ final class ClaimSender {
 
   /** For a caller's transaction: a failure breaks it, and its rollback withdraws the claim. */
   static ClaimSender joined(RecordStore store) {
-    return new ClaimSender(store, 1, (request, reconciling) -> {});
+    return new ClaimSender(store, 1, request -> {});
   }
 
   RecordStore store() {
@@ -49,18 +49,18 @@ final class ClaimSender {
    *
    * @throws StoreException if the store did not answer
    */
-  Claim send(ClaimRequest request, boolean reconciling) {
+  Claim send(ClaimRequest request) {
     try (DeferredInterrupt interrupt = DeferredInterrupt.begin()) {
       boolean maybeGranted = false;
       for (int tries = 1; ; tries++) {
         try {
-          return reconciling ? store.reconcile(request) : store.claim(request);
+          return store.claim(request);
         } catch (StoreException e) {
           maybeGranted |= !(e instanceof StoreUnavailableException);
           boolean interrupted = interrupt.clear();
           if (tries >= maxTries || (!maybeGranted && !interrupted)) {
             if (maybeGranted) {
-              unanswered.take(request, reconciling);
+              unanswered.take(request);
             }
             throw e;
           }

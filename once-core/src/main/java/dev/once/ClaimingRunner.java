@@ -1,6 +1,8 @@
 package dev.once;
 
 import dev.once.spi.Claim;
+import java.time.Duration;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Claims a key, and executes the effect under the grant or answers from the record. */
@@ -42,8 +44,20 @@ final class ClaimingRunner implements EffectRunner {
   }
 
   ClaimAttempt claim(Request<?> request) {
+    return claim(request, () -> CompletionWait.claim(request, claims, admissionControl));
+  }
+
+  /** Claims after an earlier claim has found the key held. */
+  ClaimAttempt claimAgain(Request<?> request, Duration leaseLeft) {
+    long now = System.nanoTime();
+    ClaimAttempt held = new ClaimAttempt(new Claim.Held(leaseLeft), now, false, Permit.NONE);
+    return claim(
+        request, () -> CompletionWait.claimAgain(held, now, request, claims, admissionControl));
+  }
+
+  private ClaimAttempt claim(Request<?> request, Supplier<ClaimAttempt> claim) {
     try {
-      return CompletionWait.claim(request, claims, admissionControl);
+      return claim.get();
     } catch (UnreadableOutcomeException e) {
       publisher.publish(new OnceEvent.Unreadable(request.key(), e.keyId(), e));
       throw e;
@@ -57,9 +71,12 @@ final class ClaimingRunner implements EffectRunner {
     Key key = request.key();
     if (claim instanceof Claim.Replay it) {
       publisher.publish(new OnceEvent.Replayed(key, it.correlation()));
-      return it.outcome().payload() instanceof Payload.Dropped gone
-          ? new Result.Dropped<>(key, gone.size())
-          : new Result.Replayed<>(key, request.codec().decode(it.outcome()), it.correlation());
+      Outcome outcome = it.outcome();
+      if (outcome.payload() instanceof Payload.Dropped gone) {
+        return new Result.Dropped<>(key, gone.size());
+      }
+      T value = request.codec().decode(outcome);
+      return new Result.Replayed<>(key, value, it.correlation(), outcome.failed());
     }
     if (claim instanceof Claim.Held it) {
       publisher.publish(new OnceEvent.Held(key, it.leaseLeft()));

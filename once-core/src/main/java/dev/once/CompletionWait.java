@@ -20,20 +20,34 @@ final class CompletionWait {
 
   private CompletionWait() {}
 
+  /** Claims the key, and again while it is held. */
   static ClaimAttempt claim(
       Request<?> request, ClaimSender claims, AdmissionControl admissionControl) {
-    long deadline = System.nanoTime() + request.terms().maxWait().toNanos();
-    Supplier<ClaimAttempt> claim = () -> admissionControl.claim(request, claims);
-    ClaimAttempt claimAttempt = claim.get();
-    if (!(claimAttempt.claim() instanceof Claim.Held) || System.nanoTime() >= deadline) {
-      return claimAttempt;
+    long started = System.nanoTime();
+    ClaimAttempt first = admissionControl.claim(request, claims);
+    return first.claim() instanceof Claim.Held
+        ? claimAgain(first, started, request, claims, admissionControl)
+        : first;
+  }
+
+  /** Claims again after a claim that found the key held, which was sent at {@code started}. */
+  static ClaimAttempt claimAgain(
+      ClaimAttempt held,
+      long started,
+      Request<?> request,
+      ClaimSender claims,
+      AdmissionControl admissionControl) {
+    long deadline = started + request.terms().maxWait().toNanos();
+    if (System.nanoTime() - deadline >= 0) {
+      return held;
     }
+    Supplier<ClaimAttempt> claim = () -> admissionControl.claim(request, claims);
     if (!(claims.store() instanceof RecordWatch watching)) {
-      return claimAgain(claim, claimAttempt, deadline, new Polling(), LONGEST_PAUSE_NANOS);
+      return claimAgain(claim, held, deadline, new Polling(), LONGEST_PAUSE_NANOS);
     }
     try (RecordWatch.Watch watch = watching.watch(request.key())) {
-      // Claims again, to see a change from before the watch began.
-      return claimAgain(claim, claim.get(), deadline, watch, LONGEST_WATCH_NANOS);
+      // The first pause is short, because the record may have changed before the watch began.
+      return claimAgain(claim, held, deadline, watch, LONGEST_WATCH_NANOS);
     }
   }
 

@@ -1,7 +1,7 @@
 package dev.once;
 
+import dev.once.internal.Listeners;
 import dev.once.spi.Claim;
-import dev.once.spi.Listeners;
 import java.time.Duration;
 import java.util.function.Consumer;
 

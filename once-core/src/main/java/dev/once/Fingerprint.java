@@ -1,6 +1,6 @@
 package dev.once;
 
-import dev.once.spi.Limits;
+import dev.once.internal.Limits;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;

@@ -73,8 +73,8 @@ final class Heartbeat implements AutoCloseable {
   }
 
   /** Gives back, in the background, what the store may have granted to an unanswered claim. */
-  void withdraw(ClaimRequest request, boolean reconciling) {
-    withdrawals.add(request, reconciling);
+  void withdraw(ClaimRequest request) {
+    withdrawals.add(request);
   }
 
   /** Gives back, in the background, a grant that its owner could not give back. */

@@ -3,6 +3,7 @@ package dev.once;
 import dev.once.spi.Claim;
 import dev.once.spi.ClaimRequest;
 import dev.once.spi.Purge;
+import dev.once.spi.RecordAdmin;
 import dev.once.spi.RecordEntry;
 import dev.once.spi.RecordIndex;
 import dev.once.spi.RecordQuery;
@@ -32,7 +33,8 @@ import org.jspecify.annotations.Nullable;
  * all promises of a store but one: nothing survives a restart. Records stay in memory until {@link
  * #purge} removes them.
  */
-public final class InMemoryRecordStore implements RecordStore, RecordIndex, RecordUsage {
+public final class InMemoryRecordStore
+    implements RecordStore, RecordAdmin, RecordIndex, RecordUsage {
   /** Orders text by its UTF-8 bytes, as databases with a binary collation do. */
   private static final Comparator<String> BYTES =
       Comparator.comparing(it -> it.getBytes(StandardCharsets.UTF_8), Arrays::compareUnsigned);
@@ -52,12 +54,22 @@ public final class InMemoryRecordStore implements RecordStore, RecordIndex, Reco
 
   @Override
   public Claim claim(ClaimRequest request) {
-    return claim(request, false);
-  }
-
-  @Override
-  public Claim reconcile(ClaimRequest request) {
-    return claim(request, true);
+    Claim[] answer = new Claim[1];
+    records.compute(
+        request.key(),
+        (key, found) -> {
+          Instant now = clock.instant();
+          StoredRecord old = found == null || isExpired(found.view(), now) ? null : found;
+          Claim given = old == null ? null : answer(old, request, now);
+          if (given != null) {
+            answer[0] = given;
+            return old;
+          }
+          RecordView granted = grant(old == null ? null : old.view(), request, now);
+          answer[0] = grantOf(granted);
+          return new StoredRecord(granted, request.token());
+        });
+    return answer[0];
   }
 
   @Override
@@ -165,28 +177,8 @@ public final class InMemoryRecordStore implements RecordStore, RecordIndex, Reco
     return payload + outcome.headers().toText().length();
   }
 
-  private Claim claim(ClaimRequest request, boolean reconciling) {
-    Claim[] answer = new Claim[1];
-    records.compute(
-        request.key(),
-        (key, found) -> {
-          Instant now = clock.instant();
-          StoredRecord old = found == null || isExpired(found.view(), now) ? null : found;
-          Claim given = old == null ? null : answer(old, request, reconciling, now);
-          if (given != null) {
-            answer[0] = given;
-            return old;
-          }
-          RecordView granted = grant(old == null ? null : old.view(), request, now);
-          answer[0] = grantOf(granted);
-          return new StoredRecord(granted, request.token());
-        });
-    return answer[0];
-  }
-
   /** The record's answer to {@code request}, or null if the claim is to be granted. */
-  private static @Nullable Claim answer(
-      StoredRecord stored, ClaimRequest request, boolean reconciling, Instant now) {
+  private static @Nullable Claim answer(StoredRecord stored, ClaimRequest request, Instant now) {
     RecordView old = stored.view();
     if (!old.fingerprint().equals(request.fingerprint())) {
       return new Claim.Mismatched();
@@ -202,7 +194,7 @@ public final class InMemoryRecordStore implements RecordStore, RecordIndex, Reco
       return same ? grantOf(old) : new Claim.Held(Duration.between(now, old.leaseUntil()));
     }
     boolean rerun = old.recovery() == Recovery.RERUN && old.attempts() < request.maxAttempts();
-    return rerun || reconciling || same ? null : new Claim.Uncertain();
+    return rerun || request.reconciling() || same ? null : new Claim.Uncertain();
   }
 
   private static Claim.Granted grantOf(RecordView it) {

@@ -82,7 +82,7 @@ final class JoinedRunner implements Runner {
     if (state instanceof EffectState.Happened<T> it) {
       Outcome outcome = request.codec().encode(it.value());
       complete(grant, sentNanos, request, it.failed() ? outcome.asFailed() : outcome);
-      return new Result.Replayed<>(grant.key(), it.value(), request.correlation());
+      return new Result.Replayed<>(grant.key(), it.value(), request.correlation(), it.failed());
     }
     if (state instanceof EffectState.DidNotHappen) {
       return run(grant, sentNanos, request, effect);

@@ -1,6 +1,6 @@
 package dev.once;
 
-import dev.once.spi.Limits;
+import dev.once.internal.Limits;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;

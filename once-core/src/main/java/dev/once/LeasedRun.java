@@ -1,7 +1,7 @@
 package dev.once;
 
+import dev.once.internal.DeferredInterrupt;
 import dev.once.spi.Claim;
-import dev.once.spi.DeferredInterrupt;
 import dev.once.spi.RecordStore;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
@@ -103,8 +103,24 @@ final class LeasedRun<T extends @Nullable Object> implements BeginResult.Running
     }
   }
 
+  /**
+   * Ends an effect that threw {@code failure}: records its outcome if it happened, and otherwise
+   * gives the grant back.
+   *
+   * @return the answer to the caller, null if the caller is to get the failure
+   */
+  @Nullable Result<T> failed(Throwable failure) {
+    EffectState<T> state = classify(failure);
+    if (state instanceof EffectState.Happened<T> it) {
+      rememberAfter(failure, it);
+      return new Result.Executed<>(key(), it.value(), it.failed());
+    }
+    giveBack(state, failure);
+    return null;
+  }
+
   /** Classifies an effect that threw {@code failure}: unknown if the policy throws too. */
-  EffectState<T> classify(Throwable failure) {
+  private EffectState<T> classify(Throwable failure) {
     try {
       return request.classify(failure);
     } catch (RuntimeException e) {
@@ -139,7 +155,7 @@ final class LeasedRun<T extends @Nullable Object> implements BeginResult.Running
   }
 
   /** Gives the grant back after an effect that did not happen, or may not have happened. */
-  void giveBack(EffectState<?> state, Throwable failure) {
+  private void giveBack(EffectState<?> state, Throwable failure) {
     try {
       DeferredInterrupt.during(
           () -> {
@@ -177,7 +193,7 @@ final class LeasedRun<T extends @Nullable Object> implements BeginResult.Running
     }
   }
 
-  void rememberAfter(Throwable failure, EffectState.Happened<T> end) {
+  private void rememberAfter(Throwable failure, EffectState.Happened<T> end) {
     try {
       remember(end);
     } catch (OnceException e) {

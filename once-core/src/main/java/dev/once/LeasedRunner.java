@@ -87,7 +87,7 @@ final class LeasedRunner implements Runner {
       LeasedRun<T> run, EffectState<T> state, Request<T> request) {
     if (state instanceof EffectState.Happened<T> it) {
       run.remember(it);
-      return new Result.Replayed<>(run.key(), it.value(), request.correlation());
+      return new Result.Replayed<>(run.key(), it.value(), request.correlation(), it.failed());
     }
     if (state instanceof EffectState.DidNotHappen) {
       return null;
@@ -103,13 +103,11 @@ final class LeasedRunner implements Runner {
     try {
       value = run.interruptibly(effect);
     } catch (Throwable failure) {
-      EffectState<T> state = run.classify(failure);
-      if (state instanceof EffectState.Happened<T> it) {
-        run.rememberAfter(failure, it);
-        return new Result.Executed<>(request.key(), it.value());
+      Result<T> result = run.failed(failure);
+      if (result == null) {
+        throw failure;
       }
-      run.giveBack(state, failure);
-      throw failure;
+      return result;
     }
     run.complete(value);
     return new Result.Executed<>(request.key(), value);

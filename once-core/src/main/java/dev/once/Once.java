@@ -1,12 +1,13 @@
 package dev.once;
 
+import dev.once.internal.Limits;
 import dev.once.spi.Claim;
-import dev.once.spi.Limits;
 import dev.once.spi.OutcomeCache;
 import dev.once.spi.RecordStore;
 import dev.once.spi.RecordUsage;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -122,7 +123,21 @@ public final class Once implements EffectRunner, AutoCloseable {
     if (cached.isPresent()) {
       return new BeginResult.Answered<>(cached.get());
     }
-    ClaimAttempt claimAttempt = calls.claim(request);
+    return begin(request, calls.claim(request));
+  }
+
+  /**
+   * Begins like {@link #begin(Request)}, for a caller that has just found the key held: waits for
+   * the other call before it claims again, as long as the request's terms allow.
+   */
+  public <T extends @Nullable Object> BeginResult<T> begin(
+      Request<T> request, Result.Held<T> held) {
+    heartbeat.requireOpen();
+    return begin(request, calls.claimAgain(request, held.leaseLeft()));
+  }
+
+  private <T extends @Nullable Object> BeginResult<T> begin(
+      Request<T> request, ClaimAttempt claimAttempt) {
     try {
       return claimAttempt.claim() instanceof Claim.Granted grant
           ? leased.begin(claimAttempt, grant, request)
@@ -131,6 +146,26 @@ public final class Once implements EffectRunner, AutoCloseable {
       claimAttempt.permit().close();
       throw failure;
     }
+  }
+
+  /**
+   * Runs an effect like {@link #run}, without blocking the calling thread: calls to the store run
+   * on {@code executor}, and the effect may end on any thread. Cancelling the result does not stop
+   * the effect.
+   *
+   * @param executor for calls that block, such as a cached pool or one of virtual threads
+   * @return the result; or what {@link #run} would have thrown, as the cause of an {@link
+   *     java.util.concurrent.ExecutionException} or {@link
+   *     java.util.concurrent.CompletionException}
+   */
+  public <T extends @Nullable Object> CompletableFuture<Result<T>> runAsync(
+      Request<T> request, AsyncEffect<T> effect, Executor executor) {
+    return CompletableFuture.supplyAsync(() -> begin(request), executor)
+        .thenCompose(
+            it ->
+                it instanceof BeginResult.Answered<T> answered
+                    ? CompletableFuture.completedFuture(answered.result())
+                    : new AsyncRun<>((LeasedRun<T>) it, executor).start(effect));
   }
 
   /**

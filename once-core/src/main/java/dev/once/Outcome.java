@@ -1,6 +1,6 @@
 package dev.once;
 
-import dev.once.spi.Limits;
+import dev.once.internal.Limits;
 
 /**
  * What is recorded of an effect and replayed to every later caller. It consists of bytes and plain

@@ -9,6 +9,11 @@ import org.jspecify.annotations.Nullable;
  */
 @FunctionalInterface
 public interface Reconciler<T extends @Nullable Object> {
-  /** Finds out without causing the effect. */
-  EffectState<T> reconcile(Execution execution);
+  /**
+   * Finds out without causing the effect.
+   *
+   * @throws Exception if it cannot find out: the key stays uncertain. The caller gets an unchecked
+   *     exception as it is, and any other as the cause of a {@link ReconciliationException}
+   */
+  EffectState<T> reconcile(Execution execution) throws Exception;
 }

@@ -7,23 +7,32 @@ import org.jspecify.annotations.Nullable;
 /**
  * Everything the engine has to know about one operation besides the effect itself. Immutable; the
  * {@code with} methods return a changed copy.
- *
- * @param key which operation this is
- * @param fingerprint what is requested, so that a key used for something else is refused
- * @param codec how the effect's value is stored
- * @param terms times and limits
- * @param failurePolicy what an exception of the effect means
- * @param reconciler finds out whether the effect happened when that is unknown
- * @param correlation ids that are kept with the record and returned with each replay
  */
-public record Request<T extends @Nullable Object>(
-    Key key,
-    Fingerprint fingerprint,
-    Codec<T> codec,
-    Terms terms,
-    Optional<FailurePolicy<T>> failurePolicy,
-    Optional<Reconciler<T>> reconciler,
-    Headers correlation) {
+public final class Request<T extends @Nullable Object> {
+  private final Key key;
+  private final Fingerprint fingerprint;
+  private final Codec<T> codec;
+  private final Terms terms;
+  private final Optional<FailurePolicy<T>> failurePolicy;
+  private final Optional<Reconciler<T>> reconciler;
+  private final Headers correlation;
+
+  private Request(
+      Key key,
+      Fingerprint fingerprint,
+      Codec<T> codec,
+      Terms terms,
+      Optional<FailurePolicy<T>> failurePolicy,
+      Optional<Reconciler<T>> reconciler,
+      Headers correlation) {
+    this.key = key;
+    this.fingerprint = fingerprint;
+    this.codec = codec;
+    this.terms = terms;
+    this.failurePolicy = failurePolicy;
+    this.reconciler = reconciler;
+    this.correlation = correlation;
+  }
 
   /** A request on default terms, identified by its key alone. */
   public static <T extends @Nullable Object> Request<T> of(Key key, Codec<T> codec) {
@@ -35,6 +44,41 @@ public record Request<T extends @Nullable Object>(
         Optional.empty(),
         Optional.empty(),
         Headers.NONE);
+  }
+
+  /** Returns which operation this is. */
+  public Key key() {
+    return key;
+  }
+
+  /** Returns what is requested, so that a key used for something else is refused. */
+  public Fingerprint fingerprint() {
+    return fingerprint;
+  }
+
+  /** Returns how the effect's value is stored. */
+  public Codec<T> codec() {
+    return codec;
+  }
+
+  /** Returns times and limits. */
+  public Terms terms() {
+    return terms;
+  }
+
+  /** Returns what an exception of the effect means. */
+  public Optional<FailurePolicy<T>> failurePolicy() {
+    return failurePolicy;
+  }
+
+  /** Returns what finds out whether the effect happened when that is unknown. */
+  public Optional<Reconciler<T>> reconciler() {
+    return reconciler;
+  }
+
+  /** Returns the ids that are kept with the record and returned with each replay. */
+  public Headers correlation() {
+    return correlation;
   }
 
   public Request<T> withFingerprint(Fingerprint fingerprint) {
@@ -61,14 +105,7 @@ public record Request<T extends @Nullable Object>(
 
   /** A claim with a token of its own. */
   ClaimRequest toClaim() {
-    return new ClaimRequest(
-        key,
-        fingerprint,
-        terms.lease(),
-        terms.retention(),
-        terms.recovery(),
-        terms.maxAttempts(),
-        correlation);
+    return ClaimRequest.of(key, fingerprint, terms).withCorrelation(correlation);
   }
 
   EffectState<T> classify(Throwable failure) {
@@ -80,6 +117,18 @@ public record Request<T extends @Nullable Object>(
 
   /** What the reconciler finds out; unknown if there is none. */
   EffectState<T> reconcile(Execution execution) {
-    return reconciler.isPresent() ? reconciler.get().reconcile(execution) : EffectState.unknown();
+    if (reconciler.isEmpty()) {
+      return EffectState.unknown();
+    }
+    try {
+      return reconciler.get().reconcile(execution);
+    } catch (RuntimeException e) {
+      throw e;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new ReconciliationException(key, e);
+    } catch (Exception e) {
+      throw new ReconciliationException(key, e);
+    }
   }
 }

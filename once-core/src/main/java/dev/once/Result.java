@@ -8,15 +8,33 @@ import org.jspecify.annotations.Nullable;
 public sealed interface Result<T extends @Nullable Object> {
   Key key();
 
+  /** The effect is done: this call or an earlier one executed it. */
+  sealed interface Answered<T extends @Nullable Object> extends Result<T> {
+    /** Returns the value of the effect, or of its failure. */
+    T value();
+
+    /** Returns whether the effect {@linkplain EffectState#failed failed for good}. */
+    boolean failed();
+  }
+
   /** This call executed the effect. */
-  record Executed<T extends @Nullable Object>(Key key, T value) implements Result<T> {}
+  record Executed<T extends @Nullable Object>(Key key, T value, boolean failed)
+      implements Answered<T> {
+    public Executed(Key key, T value) {
+      this(key, value, false);
+    }
+  }
 
   /**
    * An earlier call executed the effect; {@code value} is what that call returned and {@code
    * correlation} the ids of the call that recorded it.
    */
-  record Replayed<T extends @Nullable Object>(Key key, T value, Headers correlation)
-      implements Result<T> {}
+  record Replayed<T extends @Nullable Object>(Key key, T value, Headers correlation, boolean failed)
+      implements Answered<T> {
+    public Replayed(Key key, T value, Headers correlation) {
+      this(key, value, correlation, false);
+    }
+  }
 
   /**
    * Another call is executing the effect and its lease runs for {@code leaseLeft} more; zero when
@@ -51,13 +69,28 @@ public sealed interface Result<T extends @Nullable Object> {
   }
 
   /**
-   * Returns the effect's value, executed or replayed.
+   * Handles the cases that most callers distinguish: there is an answer, another call is executing
+   * the effect now, or there is none to give.
+   *
+   * @param refused gets a result that is mismatched, uncertain or dropped; its {@link
+   *     NoAnswerException} says why
+   */
+  default <R extends @Nullable Object> R fold(
+      Function<? super Answered<T>, ? extends R> answered,
+      Function<? super Held<T>, ? extends R> held,
+      Function<? super NoAnswerException, ? extends R> refused) {
+    if (this instanceof Answered<T> it) return answered.apply(it);
+    if (this instanceof Held<T> it) return held.apply(it);
+    return refused.apply(new NoAnswerException(this));
+  }
+
+  /**
+   * Returns the value, executed or replayed, of a failure too: see {@link Answered#failed}.
    *
    * @throws NoAnswerException if there is no value to give
    */
   default T orThrow() {
-    if (this instanceof Executed<T> it) return it.value();
-    if (this instanceof Replayed<T> it) return it.value();
+    if (this instanceof Answered<T> it) return it.value();
     throw new NoAnswerException(this);
   }
 }

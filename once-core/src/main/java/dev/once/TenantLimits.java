@@ -1,6 +1,6 @@
 package dev.once;
 
-import dev.once.spi.Limits;
+import dev.once.internal.Limits;
 
 /**
  * How much one tenant may have at a time, so that it leaves room for the others. At a limit only

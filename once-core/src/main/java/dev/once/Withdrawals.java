@@ -34,14 +34,16 @@ final class Withdrawals implements AutoCloseable {
   }
 
   /** Withdraws a claim that the store may have granted. */
-  void add(ClaimRequest request, boolean reconciling) {
+  void add(ClaimRequest request) {
+    // The store recognises the claim by its token, and leaves another owner's lapsed lease alone.
+    ClaimRequest again = request.withReconciling(false).withMaxAttempts(1);
     add(
         request.lease(),
         () -> {
           // A record that an operator has reopened meanwhile must not become uncertain again.
-          boolean isOwned = !reconciling || isInProgress(request.key());
-          if (isOwned && store.claim(withoutTakeOver(request)) instanceof Claim.Granted grant) {
-            giveBack(grant, reconciling);
+          boolean isOwned = !request.reconciling() || isInProgress(request.key());
+          if (isOwned && store.claim(again) instanceof Claim.Granted grant) {
+            giveBack(grant, request.reconciling());
           }
         });
   }
@@ -84,21 +86,6 @@ final class Withdrawals implements AutoCloseable {
     } catch (OnceException e) {
       // The record has a later owner, or an outcome that cannot be read.
     }
-  }
-
-  /**
-   * The store recognises the claim by its token; the lapsed lease of another owner is left alone.
-   */
-  private static ClaimRequest withoutTakeOver(ClaimRequest request) {
-    return new ClaimRequest(
-        request.key(),
-        request.fingerprint(),
-        request.lease(),
-        request.retention(),
-        request.recovery(),
-        1,
-        request.correlation(),
-        request.token());
   }
 
   private boolean isInProgress(Key key) {

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.once.spi.Claim;
 import dev.once.spi.ClaimRequest;
-import dev.once.spi.Purge;
 import dev.once.spi.RecordStore;
 import dev.once.spi.RecordView;
 import dev.once.spi.State;
@@ -27,16 +26,11 @@ class InterleavingTest {
 
   /** Forwards to memory; what is overridden goes wrong. */
   private static class Store implements RecordStore {
-    final RecordStore records = new InMemoryRecordStore();
+    final InMemoryRecordStore records = new InMemoryRecordStore();
 
     @Override
     public Claim claim(ClaimRequest request) {
       return records.claim(request);
-    }
-
-    @Override
-    public Claim reconcile(ClaimRequest request) {
-      return records.reconcile(request);
     }
 
     @Override
@@ -52,21 +46,6 @@ class InterleavingTest {
     @Override
     public void renew(Claim.Granted grant, Duration lease) {
       records.renew(grant, lease);
-    }
-
-    @Override
-    public boolean reopen(Key key) {
-      return records.reopen(key);
-    }
-
-    @Override
-    public boolean expire(Key key) {
-      return records.expire(key);
-    }
-
-    @Override
-    public int purge(Purge purge) {
-      return records.purge(purge);
     }
 
     @Override
@@ -227,11 +206,11 @@ class InterleavingTest {
     Store store =
         new Store() {
           @Override
-          public Claim reconcile(ClaimRequest request) {
-            if (away.get()) {
+          public Claim claim(ClaimRequest request) {
+            if (away.get() && request.reconciling()) {
               throw new StoreException("no answer", null);
             }
-            return super.reconcile(request);
+            return super.claim(request);
           }
         };
     Terms terms = Terms.DEFAULT.withLease(Duration.ofSeconds(5)).withRecovery(Recovery.ASK);
@@ -255,7 +234,7 @@ class InterleavingTest {
       } catch (StoreException e) {
         // No answer: withdrawn in 250 ms.
       }
-      assertThat(store.reopen(request.key())).isTrue();
+      assertThat(store.records.reopen(request.key())).isTrue();
       assertThat(store.find(request.key()).orElseThrow().state()).isEqualTo(State.OPEN);
       sleep(700);
       assertThat(store.find(request.key()).orElseThrow().state()).isEqualTo(State.OPEN);

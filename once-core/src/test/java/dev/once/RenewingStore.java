@@ -2,7 +2,6 @@ package dev.once;
 
 import dev.once.spi.Claim;
 import dev.once.spi.ClaimRequest;
-import dev.once.spi.Purge;
 import dev.once.spi.RecordStore;
 import dev.once.spi.RecordView;
 import java.time.Duration;
@@ -30,13 +29,6 @@ final class RenewingStore implements RecordStore {
   }
 
   @Override
-  public Claim reconcile(ClaimRequest request) {
-    Claim claim = records.reconcile(request);
-    afterClaim.run();
-    return claim;
-  }
-
-  @Override
   public void complete(Claim.Granted grant, Outcome outcome, Duration retention) {
     records.complete(grant, outcome, retention);
   }
@@ -55,21 +47,6 @@ final class RenewingStore implements RecordStore {
     if (records.find(grant.key()).isPresent()) {
       records.renew(grant, lease);
     }
-  }
-
-  @Override
-  public boolean reopen(Key key) {
-    return records.reopen(key);
-  }
-
-  @Override
-  public boolean expire(Key key) {
-    return records.expire(key);
-  }
-
-  @Override
-  public int purge(Purge purge) {
-    return records.purge(purge);
   }
 
   @Override

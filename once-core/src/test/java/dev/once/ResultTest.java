@@ -26,6 +26,18 @@ class ResultTest {
   }
 
   @Test
+  void foldsIntoTheCasesOfMostCallers() {
+    List<Result<String>> all = List.of(EXECUTED, REPLAYED, HELD, MISMATCHED, UNCERTAIN, DROPPED);
+
+    assertThat(all)
+        .extracting(
+            result ->
+                result.<String>fold(
+                    it -> it.value(), it -> "held", e -> e.result().getClass().getSimpleName()))
+        .containsExactly("a", "a", "held", "Mismatched", "Uncertain", "Dropped");
+  }
+
+  @Test
   void givesItsValueForAnyExecutor() {
     assertThat(EXECUTED.orThrow()).isEqualTo("a");
     assertThat(REPLAYED.orThrow()).isEqualTo("a");

@@ -75,18 +75,15 @@ class TermsTest {
             .withMaxRunTime(Duration.ofSeconds(7))
             .withMaxCompletionTime(Duration.ofSeconds(8));
 
-    assertThat(terms)
-        .isEqualTo(
-            new Terms(
-                Duration.ofSeconds(1),
-                Duration.ofSeconds(2),
-                Duration.ofSeconds(3),
-                Duration.ofSeconds(4),
-                Recovery.ASK,
-                5,
-                6,
-                Duration.ofSeconds(7),
-                Duration.ofSeconds(8)));
+    assertThat(terms).hasToString("Terms[PT1S, PT2S, PT3S, PT4S, ASK, 5, 6, PT7S, PT8S]");
+  }
+
+  @Test
+  void equalsTermsWithTheSameValues() {
+    assertThat(TERMS.withMaxAttempts(5).withMaxAttempts(20))
+        .isEqualTo(TERMS)
+        .hasSameHashCodeAs(TERMS);
+    assertThat(TERMS.withMaxAttempts(5)).isNotEqualTo(TERMS);
   }
 
   @Test

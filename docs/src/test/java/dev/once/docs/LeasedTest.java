@@ -170,7 +170,7 @@ class LeasedTest {
             execution -> {
               throw new CardDeclined();
             });
-    assertThat(declined).isEqualTo(new Result.Executed<>(charge.key(), "card declined"));
+    assertThat(declined).isEqualTo(new Result.Executed<>(charge.key(), "card declined", true));
     assertThat(once.run(judged, execution -> "never").orThrow()).isEqualTo("card declined");
   }
 

@@ -182,7 +182,7 @@ class PostgresqlTest {
     // snippet: reopen
     try (Connection connection = pool.getConnection()) {
       connection.setAutoCommit(false);
-      if (store.within(connection).reopen(key)) {
+      if (store.adminWithin(connection).reopen(key)) {
         writeDown(connection, "ann reopened " + key);
       }
       connection.commit();

@@ -2,7 +2,6 @@ package dev.once.bench;
 
 import dev.once.Codec;
 import dev.once.Fingerprint;
-import dev.once.Headers;
 import dev.once.Key;
 import dev.once.Outcome;
 import dev.once.Payload;
@@ -33,14 +32,10 @@ final class Sample {
   }
 
   static ClaimRequest claim(Key key, Fingerprint fingerprint, Duration lease) {
-    return new ClaimRequest(
-        key,
-        fingerprint,
-        lease,
-        TERMS.retention(),
-        TERMS.recovery(),
-        TERMS.maxAttempts(),
-        Headers.NONE);
+    return ClaimRequest.of(key, lease, TERMS.retention())
+        .withFingerprint(fingerprint)
+        .withRecovery(TERMS.recovery())
+        .withMaxAttempts(TERMS.maxAttempts());
   }
 
   static Request<byte @Nullable []> request(Key key) {

@@ -1,5 +1,6 @@
 package dev.once.spi;
 
+import dev.once.internal.Limits;
 import java.util.Optional;
 
 /**
@@ -12,10 +13,7 @@ public record Purge(Optional<String> tenant, int limit) {
   private static final int MAX_LIMIT = 100_000;
 
   public Purge {
-    if (limit < 1 || limit > MAX_LIMIT) {
-      throw new IllegalArgumentException(
-          "purge limit must be 1 to " + MAX_LIMIT + ", got " + limit);
-    }
+    Limits.range("purge limit", limit, 1, MAX_LIMIT);
   }
 
   public static Purge ofEveryTenant(int limit) {

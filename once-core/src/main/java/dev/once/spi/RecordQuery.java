@@ -1,6 +1,7 @@
 package dev.once.spi;
 
 import dev.once.Key;
+import dev.once.internal.Limits;
 
 /**
  * Selects records to list. Immutable; {@code RecordQuery.of("acme", "step:order-42")}.

@@ -25,9 +25,10 @@ import java.util.Optional;
  *       given back, the claim is not granted again.
  *   <li>An interrupt of the calling thread, platform or virtual, changes no answer, and is still
  *       set when the call returns.
- *   <li>An operator takes a key from its owner, or forgets a record, in one step: if an operator
- *       and an owner act at the same moment, one of them finds that the other was first.
  * </ol>
+ *
+ * <p>A store is usually a {@link RecordAdmin} too: expired records have to be removed, and
+ * operators decide about keys that are uncertain.
  *
  * <p>Methods are thread-safe, block until the store answered, and throw {@link StoreException} when
  * it did not: the change may or may not have been made, or certainly was not made, if it is a
@@ -37,15 +38,10 @@ public interface RecordStore {
   /**
    * Claims a key. Durations are lengths: only the store's clock measures them. If the key is in
    * progress under the token of {@code request}, the answer is the same grant while its lease runs,
-   * and a new one, whatever its recovery, after that.
+   * and a new one, whatever its recovery, after that. An uncertain record is granted only if the
+   * caller is {@linkplain ClaimRequest#reconciling reconciling}.
    */
   Claim claim(ClaimRequest request);
-
-  /**
-   * Claims like {@link #claim}, and is granted an uncertain record too. For callers that can find
-   * out what happened: they complete the grant if the effect happened and release it if it did not.
-   */
-  Claim reconcile(ClaimRequest request);
 
   /**
    * Records the outcome and replays it for {@code retention} from now. Completing again under the
@@ -70,32 +66,6 @@ public interface RecordStore {
    * @throws LeaseLostException if the grant no longer owns the key
    */
   void renew(Claim.Granted grant, Duration lease);
-
-  /**
-   * Takes the key from its owner, for an operator that knows that the effect did not happen: the
-   * next claim executes. A record becomes open if it is uncertain, or in progress, whether its
-   * lease runs or ran out. Its grant can no longer change anything, but this does not stop an
-   * effect that still runs: the effect's next heartbeat finds the lease lost.
-   *
-   * <p>Fingerprint, expiry and attempts stay. An open record is granted however many attempts it
-   * had, so one that used up its attempts executes once more; if that owner's lease runs out too,
-   * the record is uncertain again.
-   *
-   * @return whether the record was reopened; if not, it is done, open or absent, and stays as it is
-   */
-  boolean reopen(Key key);
-
-  /**
-   * Forgets the record now, as if its retention were over: the next claim, with any fingerprint, is
-   * a new request, with a higher fence than all before, and a purge removes the expired record. A
-   * record whose lease runs stays as it is; {@link #reopen} it first.
-   *
-   * @return whether the record was there and is forgotten
-   */
-  boolean expire(Key key);
-
-  /** Removes expired records, at most {@link Purge#limit()}, and returns how many it removed. */
-  int purge(Purge purge);
 
   /** Returns the record as it is now, without changing it. */
   Optional<RecordView> find(Key key);

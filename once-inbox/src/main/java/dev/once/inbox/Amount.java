@@ -1,6 +1,6 @@
 package dev.once.inbox;
 
-import dev.once.spi.Limits;
+import dev.once.internal.Limits;
 import java.math.BigDecimal;
 import java.util.Currency;
 

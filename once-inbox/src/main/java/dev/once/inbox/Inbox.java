@@ -3,14 +3,13 @@ package dev.once.inbox;
 import dev.once.Headers;
 import dev.once.Key;
 import dev.once.StoreException;
+import dev.once.internal.Limits;
+import dev.once.internal.Listeners;
 import dev.once.jdbc.JdbcRecordStore;
-import dev.once.jdbc.spi.StoreThreads;
-import dev.once.jdbc.spi.TransactionRunner;
+import dev.once.jdbc.internal.StoreThreads;
+import dev.once.jdbc.internal.TransactionRunner;
 import dev.once.jobs.Jobs;
 import dev.once.jobs.Workers;
-import dev.once.spi.Limits;
-import dev.once.spi.Listeners;
-import dev.once.spi.RecordStore;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -36,7 +35,7 @@ public final class Inbox {
   private final InboxListener listener;
   private final InstantSource clock;
   private final Intake intake;
-  private final RecordStore records;
+  private final JdbcRecordStore records;
 
   private Inbox(Builder builder) {
     this.providers = Map.copyOf(builder.providers);

@@ -2,9 +2,9 @@ package dev.once.inbox;
 
 import dev.once.Key;
 import dev.once.StoreException;
-import dev.once.jdbc.spi.Batcher;
-import dev.once.jdbc.spi.StoreThreads;
-import dev.once.jdbc.spi.TransactionRunner;
+import dev.once.jdbc.internal.Batcher;
+import dev.once.jdbc.internal.StoreThreads;
+import dev.once.jdbc.internal.TransactionRunner;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;

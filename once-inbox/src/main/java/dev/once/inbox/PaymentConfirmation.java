@@ -1,7 +1,7 @@
 package dev.once.inbox;
 
 import dev.once.Key;
-import dev.once.spi.Limits;
+import dev.once.internal.Limits;
 
 /**
  * A provider's report of how a payment ended. The transaction id identifies the payment; another

@@ -1,7 +1,7 @@
 package dev.once.inbox;
 
 import dev.once.Key;
-import dev.once.spi.Limits;
+import dev.once.internal.Limits;
 
 /**
  * A payment to request. Order, amount and phone together identify it, so a second request for an

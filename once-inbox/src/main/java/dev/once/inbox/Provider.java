@@ -1,7 +1,7 @@
 package dev.once.inbox;
 
 import dev.once.Terms;
-import dev.once.spi.Limits;
+import dev.once.internal.Limits;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;

@@ -1,28 +1,27 @@
 package dev.once.jdbc;
 
 import dev.once.Key;
-import dev.once.jdbc.spi.Parameters;
+import dev.once.jdbc.internal.Parameters;
 import dev.once.spi.ClaimRequest;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Locale;
 
 /**
- * A call of {@code claim} or {@code reconcile}.
+ * A call of {@code claim}.
  *
  * @param contested whether another transaction was working on the key: an insert might wait for it
  */
-record ClaimCall(ClaimRequest request, boolean reconciling, boolean contested)
-    implements BatchedCall {
+record ClaimCall(ClaimRequest request, boolean contested) implements BatchedCall {
   /** The approximate size of a claim: key, fingerprint and times. */
   private static final int ORDINARY_BYTES = 200;
 
-  ClaimCall(ClaimRequest request, boolean reconciling) {
-    this(request, reconciling, false);
+  ClaimCall(ClaimRequest request) {
+    this(request, false);
   }
 
   ClaimCall asContested() {
-    return new ClaimCall(request, reconciling, true);
+    return new ClaimCall(request, true);
   }
 
   /** Binds what every statement needs of {@code claims}: keys, fingerprints, times, recoveries. */

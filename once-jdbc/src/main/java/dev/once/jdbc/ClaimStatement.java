@@ -3,9 +3,9 @@ package dev.once.jdbc;
 import dev.once.Key;
 import dev.once.StoreException;
 import dev.once.UnreadableOutcomeException;
-import dev.once.jdbc.spi.Parameters;
+import dev.once.internal.Packing;
+import dev.once.jdbc.internal.Parameters;
 import dev.once.spi.Claim;
-import dev.once.spi.Packing;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -44,7 +44,7 @@ final class ClaimStatement {
         .integers(claims, it -> it.request().maxAttempts())
         .texts(claims, it -> it.request().correlation().toText())
         .numbers(claims, it -> it.request().token())
-        .flags(claims, ClaimCall::reconciling)
+        .flags(claims, it -> it.request().reconciling())
         .number(maxBody);
   }
 

@@ -1,7 +1,7 @@
 package dev.once.jdbc;
 
 import dev.once.Outcome;
-import dev.once.jdbc.spi.Parameters;
+import dev.once.jdbc.internal.Parameters;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;

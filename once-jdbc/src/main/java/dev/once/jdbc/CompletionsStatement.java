@@ -1,6 +1,6 @@
 package dev.once.jdbc;
 
-import dev.once.jdbc.spi.Parameters;
+import dev.once.jdbc.internal.Parameters;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.once.jdbc;
 
-import dev.once.jdbc.spi.Parameters;
+import dev.once.jdbc.internal.Parameters;
 import dev.once.spi.Claim;
 import java.sql.Connection;
 import java.sql.PreparedStatement;

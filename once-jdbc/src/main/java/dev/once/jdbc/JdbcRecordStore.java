@@ -5,22 +5,23 @@ import dev.once.LeaseLostException;
 import dev.once.Outcome;
 import dev.once.Sealing;
 import dev.once.StoreException;
-import dev.once.jdbc.spi.Batcher;
-import dev.once.jdbc.spi.StoreThreads;
-import dev.once.jdbc.spi.TransactionRunner;
+import dev.once.internal.DeferredInterrupt;
+import dev.once.internal.Limits;
+import dev.once.internal.Packing;
+import dev.once.internal.SharedReads;
+import dev.once.jdbc.internal.Batcher;
+import dev.once.jdbc.internal.StoreThreads;
+import dev.once.jdbc.internal.TransactionRunner;
 import dev.once.spi.Claim;
 import dev.once.spi.ClaimRequest;
-import dev.once.spi.DeferredInterrupt;
-import dev.once.spi.Limits;
-import dev.once.spi.Packing;
 import dev.once.spi.Purge;
+import dev.once.spi.RecordAdmin;
 import dev.once.spi.RecordEntry;
 import dev.once.spi.RecordIndex;
 import dev.once.spi.RecordQuery;
 import dev.once.spi.RecordStore;
 import dev.once.spi.RecordUsage;
 import dev.once.spi.RecordView;
-import dev.once.spi.SharedReads;
 import dev.once.spi.Usage;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -46,7 +47,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>{@link #within} is the same store inside a transaction of the caller.
  */
-public final class JdbcRecordStore implements RecordStore, RecordIndex, RecordUsage {
+public final class JdbcRecordStore implements RecordStore, RecordAdmin, RecordIndex, RecordUsage {
   /** How often a key is claimed while another transaction is working on it. */
   private static final int CLAIM_TRIES = 6;
 
@@ -145,14 +146,20 @@ public final class JdbcRecordStore implements RecordStore, RecordIndex, RecordUs
     return TransactionRecordStore.dedicated(connection, packing, commits);
   }
 
-  @Override
-  public Claim claim(ClaimRequest request) {
-    return claim(new ClaimCall(request, false));
+  /**
+   * Returns what operators do with records, inside the transaction that is open on {@code
+   * connection}: it takes effect with the caller's commit, together with an entry in an audit log,
+   * for example. A record that another transaction has locked is not waited for.
+   *
+   * @throws IllegalArgumentException if {@code connection} commits every statement by itself
+   */
+  public RecordAdmin adminWithin(Connection connection) {
+    return new TransactionRecordAdmin(connection);
   }
 
   @Override
-  public Claim reconcile(ClaimRequest request) {
-    return claim(new ClaimCall(request, true));
+  public Claim claim(ClaimRequest request) {
+    return claim(new ClaimCall(request));
   }
 
   @Override

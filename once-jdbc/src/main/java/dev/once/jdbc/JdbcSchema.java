@@ -1,7 +1,7 @@
 package dev.once.jdbc;
 
 import dev.once.StoreException;
-import dev.once.jdbc.spi.Schema;
+import dev.once.jdbc.internal.Schema;
 import java.util.List;
 import javax.sql.DataSource;
 

@@ -1,7 +1,7 @@
 package dev.once.jdbc;
 
 import dev.once.Key;
-import dev.once.jdbc.spi.Parameters;
+import dev.once.jdbc.internal.Parameters;
 import dev.once.spi.RecordEntry;
 import dev.once.spi.RecordQuery;
 import java.sql.Connection;

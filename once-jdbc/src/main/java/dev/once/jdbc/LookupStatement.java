@@ -1,7 +1,7 @@
 package dev.once.jdbc;
 
 import dev.once.Key;
-import dev.once.jdbc.spi.Parameters;
+import dev.once.jdbc.internal.Parameters;
 import dev.once.spi.ClaimRequest;
 import java.sql.SQLException;
 
@@ -40,7 +40,7 @@ final class LookupStatement {
         .text(request.fingerprint().toString())
         .number(request.maxAttempts())
         .number(request.token())
-        .flag(claimCall.reconciling())
+        .flag(claimCall.request().reconciling())
         .number(maxBody)
         .text(key.tenant())
         .text(key.scope())

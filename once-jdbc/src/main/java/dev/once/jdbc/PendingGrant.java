@@ -1,6 +1,6 @@
 package dev.once.jdbc;
 
-import dev.once.jdbc.spi.Parameters;
+import dev.once.jdbc.internal.Parameters;
 import dev.once.spi.Claim;
 import dev.once.spi.ClaimRequest;
 import dev.once.spi.RecordView;
@@ -44,7 +44,7 @@ record PendingGrant(ClaimRequest request, Claim.Granted grant) {
         .text(request.key().scope())
         .text(request.key().value())
         .text(end.state())
-        .text(new ClaimCall(request, false).recovery())
+        .text(new ClaimCall(request).recovery())
         .text(request.fingerprint().toString())
         .number(grant.fence())
         .number(request.token())

@@ -1,8 +1,8 @@
 package dev.once.jdbc;
 
-import dev.once.jdbc.spi.Parameters;
-import dev.once.jdbc.spi.SqlStates;
-import dev.once.spi.Packing;
+import dev.once.internal.Packing;
+import dev.once.jdbc.internal.Parameters;
+import dev.once.jdbc.internal.SqlStates;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

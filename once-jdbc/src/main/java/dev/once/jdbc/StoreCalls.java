@@ -1,8 +1,8 @@
 package dev.once.jdbc;
 
 import dev.once.Key;
-import dev.once.jdbc.spi.StoreThreads;
-import dev.once.jdbc.spi.TransactionRunner;
+import dev.once.jdbc.internal.StoreThreads;
+import dev.once.jdbc.internal.TransactionRunner;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;

@@ -6,13 +6,11 @@ import dev.once.OnceException;
 import dev.once.Outcome;
 import dev.once.OutcomeUnknownException;
 import dev.once.StoreException;
-import dev.once.jdbc.spi.Parameters;
-import dev.once.jdbc.spi.SqlStates;
-import dev.once.jdbc.spi.TransactionRunner;
+import dev.once.internal.Packing;
+import dev.once.jdbc.internal.Parameters;
+import dev.once.jdbc.internal.SqlStates;
 import dev.once.spi.Claim;
 import dev.once.spi.ClaimRequest;
-import dev.once.spi.Packing;
-import dev.once.spi.Purge;
 import dev.once.spi.RecordStore;
 import dev.once.spi.RecordUsage;
 import dev.once.spi.RecordView;
@@ -51,11 +49,6 @@ import org.jspecify.annotations.Nullable;
  * the grant rule writes the record with the claim; if another transaction has claimed the key
  * since, PostgreSQL refuses that (40001), the claim is undone, and the answer is "held": a new
  * transaction will see the outcome.
- *
- * <p>A reopen or an expire takes effect with the caller's commit, together with the other writes of
- * the transaction. It is tried once, without waiting for another transaction. It has no savepoint,
- * so a conflict at the stricter isolation levels aborts the caller's transaction, as a conflict of
- * any other statement of the caller does.
  */
 final class TransactionRecordStore implements RecordStore, RecordUsage {
   private static final String SAVE = "SAVEPOINT once;\n";
@@ -115,7 +108,7 @@ final class TransactionRecordStore implements RecordStore, RecordUsage {
     return new TransactionRecordStore(connection, packing, true, commits);
   }
 
-  private static void requireTransaction(Connection connection) {
+  static void requireTransaction(Connection connection) {
     try {
       if (connection.getAutoCommit()) {
         throw new IllegalArgumentException(
@@ -128,12 +121,7 @@ final class TransactionRecordStore implements RecordStore, RecordUsage {
 
   @Override
   public Claim claim(ClaimRequest request) {
-    return claim(new ClaimCall(request, false));
-  }
-
-  @Override
-  public Claim reconcile(ClaimRequest request) {
-    return claim(new ClaimCall(request, true));
+    return claim(new ClaimCall(request));
   }
 
   @Override
@@ -183,25 +171,6 @@ final class TransactionRecordStore implements RecordStore, RecordUsage {
   }
 
   @Override
-  public boolean reopen(Key key) {
-    return operate("reopen", key, it -> ReopenStatement.execute(it, key));
-  }
-
-  @Override
-  public boolean expire(Key key) {
-    return operate("expire", key, it -> ExpireStatement.execute(it, key));
-  }
-
-  @Override
-  public int purge(Purge purge) {
-    try {
-      return PurgeStatement.execute(connection, purge, new PurgeCursor());
-    } catch (SQLException e) {
-      throw new StoreException("purge failed: " + SqlStates.messageOf(e), e);
-    }
-  }
-
-  @Override
   public Optional<RecordView> find(Key key) {
     OpenGrant own = open.get(key);
     if (own != null && own.pending() != null) {
@@ -237,18 +206,6 @@ final class TransactionRecordStore implements RecordStore, RecordUsage {
         failure.addSuppressed(e);
       }
       throw failure;
-    }
-  }
-
-  private boolean operate(String what, Key key, TransactionRunner.Step<ChangeResult> step) {
-    try {
-      ChangeResult change = step.run(connection);
-      if (change == ChangeResult.BUSY) {
-        throw ChangeResult.busy(key);
-      }
-      return change == ChangeResult.MADE;
-    } catch (SQLException e) {
-      throw failed(what, key, e);
     }
   }
 
@@ -392,7 +349,7 @@ final class TransactionRecordStore implements RecordStore, RecordUsage {
     }
   }
 
-  private static StoreException failed(String what, Key key, SQLException e) {
+  static StoreException failed(String what, Key key, SQLException e) {
     String reason = SqlStates.isMissingSavepoint(e) ? ENDED : SqlStates.messageOf(e);
     return new StoreException(what + " of " + key + " failed: " + reason, SqlStates.realOf(e));
   }

@@ -1,7 +1,7 @@
 package dev.once.jdbc;
 
 import dev.once.TenantLimits;
-import dev.once.jdbc.spi.Parameters;
+import dev.once.jdbc.internal.Parameters;
 import dev.once.spi.Usage;
 import java.sql.Connection;
 import java.sql.PreparedStatement;

@@ -1,18 +1,15 @@
 package dev.once.jdbc;
 
-import dev.once.Fingerprint;
-import dev.once.Headers;
 import dev.once.Key;
 import dev.once.LeaseLostException;
 import dev.once.Outcome;
 import dev.once.Payload;
-import dev.once.Recovery;
 import dev.once.Sealing;
-import dev.once.jdbc.spi.StoreThreads;
-import dev.once.jdbc.spi.TransactionRunner;
+import dev.once.internal.Packing;
+import dev.once.jdbc.internal.StoreThreads;
+import dev.once.jdbc.internal.TransactionRunner;
 import dev.once.spi.Claim;
 import dev.once.spi.ClaimRequest;
-import dev.once.spi.Packing;
 import dev.once.spi.RecordStore;
 import dev.once.testkit.ForwardingRecordStore;
 import java.time.Duration;
@@ -43,12 +40,7 @@ final class BatchedStore extends ForwardingRecordStore {
 
   @Override
   public Claim claim(ClaimRequest request) {
-    return claim(new ClaimCall(request, false));
-  }
-
-  @Override
-  public Claim reconcile(ClaimRequest request) {
-    return claim(new ClaimCall(request, true));
+    return claim(new ClaimCall(request));
   }
 
   @Override
@@ -88,9 +80,7 @@ final class BatchedStore extends ForwardingRecordStore {
 
   private static ClaimCall claimOfAStranger() {
     Key key = new Key("stranger", "orders", UUID.randomUUID().toString());
-    return new ClaimCall(
-        new ClaimRequest(key, Fingerprint.NONE, MINUTE, MINUTE, Recovery.RERUN, 20, Headers.NONE),
-        false);
+    return new ClaimCall(ClaimRequest.of(key, MINUTE, MINUTE));
   }
 
   private CompletionCall endOfAStranger() {

@@ -2,13 +2,10 @@ package dev.once.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.once.Fingerprint;
-import dev.once.Headers;
 import dev.once.Key;
 import dev.once.LeaseLostException;
 import dev.once.Outcome;
 import dev.once.Payload;
-import dev.once.Recovery;
 import dev.once.StoreException;
 import dev.once.jdbc.TestDatabase.Isolation;
 import dev.once.spi.Claim;
@@ -81,7 +78,7 @@ class ConcurrentHistoryTest {
     try {
       List<Future<?>> ends = new ArrayList<>();
       for (int i = 0; i < OWNERS; i++) {
-        RecordStore store = i % 2 == 0 ? DATABASE.store() : DATABASE.otherStore();
+        JdbcRecordStore store = i % 2 == 0 ? DATABASE.store() : DATABASE.otherStore();
         long seed = i;
         ends.add(owners.submit(() -> work(store, new SplittableRandom(seed))));
       }
@@ -125,7 +122,7 @@ class ConcurrentHistoryTest {
         .containsExactly("0");
   }
 
-  private static void work(RecordStore store, SplittableRandom random) {
+  private static void work(JdbcRecordStore store, SplittableRandom random) {
     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS);
     while (System.nanoTime() < end) {
       ClaimRequest request = anyRequest(random);
@@ -180,14 +177,11 @@ class ConcurrentHistoryTest {
   }
 
   private static ClaimRequest anyRequest(SplittableRandom random) {
-    return new ClaimRequest(
-        new Key("acme", "orders", "key-" + random.nextInt(5)),
-        Fingerprint.NONE,
-        Duration.ofMillis(20 + random.nextInt(60)),
-        Duration.ofMillis(30 + random.nextInt(100)),
-        Recovery.RERUN,
-        1000,
-        Headers.NONE);
+    return ClaimRequest.of(
+            new Key("acme", "orders", "key-" + random.nextInt(5)),
+            Duration.ofMillis(20 + random.nextInt(60)),
+            Duration.ofMillis(30 + random.nextInt(100)))
+        .withMaxAttempts(1000);
   }
 
   private static Outcome outcomeOf(Claim.Granted grant) {

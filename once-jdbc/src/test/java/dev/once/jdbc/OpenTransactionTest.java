@@ -5,13 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.once.Codec;
 import dev.once.EffectRunner;
-import dev.once.Fingerprint;
-import dev.once.Headers;
 import dev.once.Key;
 import dev.once.Once;
 import dev.once.Outcome;
 import dev.once.Payload;
-import dev.once.Recovery;
 import dev.once.Request;
 import dev.once.StoreException;
 import dev.once.jdbc.TestDatabase.Isolation;
@@ -83,7 +80,7 @@ class OpenTransactionTest {
     STORE.claim(request.withNewToken());
     DATABASE.elapse(LEASE.multipliedBy(3));
     try (Connection connection = DATABASE.begin(Isolation.READ_COMMITTED)) {
-      STORE.within(connection).purge(Purge.of(request.key().tenant(), 100));
+      STORE.adminWithin(connection).purge(Purge.of(request.key().tenant(), 100));
 
       assertThat(STORE.claim(request.withNewToken())).isEqualTo(new Claim.Held(Duration.ZERO));
       connection.rollback();
@@ -167,15 +164,7 @@ class OpenTransactionTest {
     try (Connection connection = DATABASE.begin(Isolation.READ_COMMITTED)) {
       Sql.execute(connection, "SET LOCAL TimeZone = 'Europe/Berlin'");
       var transaction = STORE.within(connection);
-      ClaimRequest year =
-          new ClaimRequest(
-              request.key(),
-              Fingerprint.NONE,
-              LEASE,
-              Duration.ofDays(200),
-              Recovery.RERUN,
-              20,
-              Headers.NONE);
+      ClaimRequest year = ClaimRequest.of(request.key(), LEASE, Duration.ofDays(200));
       Claim.Granted owner = (Claim.Granted) STORE.claim(year);
 
       for (int beat = 0; beat < 5; beat++) {
@@ -195,13 +184,6 @@ class OpenTransactionTest {
   }
 
   private static ClaimRequest request(String key) {
-    return new ClaimRequest(
-        new Key("acme", "orders", key),
-        Fingerprint.NONE,
-        LEASE,
-        LEASE,
-        Recovery.RERUN,
-        20,
-        Headers.NONE);
+    return ClaimRequest.of(new Key("acme", "orders", key), LEASE, LEASE);
   }
 }

@@ -3,17 +3,14 @@ package dev.once.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.once.Fingerprint;
-import dev.once.Headers;
 import dev.once.Key;
 import dev.once.Outcome;
 import dev.once.Payload;
-import dev.once.Recovery;
 import dev.once.StoreException;
 import dev.once.jdbc.TestDatabase.Isolation;
 import dev.once.spi.Claim;
 import dev.once.spi.ClaimRequest;
-import dev.once.spi.RecordStore;
+import dev.once.spi.RecordAdmin;
 import dev.once.spi.State;
 import dev.once.testkit.Sql;
 import java.sql.Connection;
@@ -35,8 +32,7 @@ class OperatorTest {
   private static final Duration LEASE = Duration.ofMinutes(1);
 
   private final Key key = new Key("acme", "orders", UUID.randomUUID().toString());
-  private final ClaimRequest request =
-      new ClaimRequest(key, Fingerprint.NONE, LEASE, LEASE, Recovery.RERUN, 20, Headers.NONE);
+  private final ClaimRequest request = ClaimRequest.of(key, LEASE, LEASE);
 
   @BeforeEach
   void createAuditTable() {
@@ -51,7 +47,7 @@ class OperatorTest {
   @Test
   void needsOneStatementToReopenAndOneToExpire() {
     CountingDataSource counting = new CountingDataSource(DATABASE.dataSource());
-    RecordStore store = JdbcRecordStore.over(counting.dataSource());
+    RecordAdmin store = JdbcRecordStore.over(counting.dataSource());
     claim();
     counting.reset();
 
@@ -98,12 +94,12 @@ class OperatorTest {
 
       assertBusy(() -> STORE.reopen(key));
       assertBusy(() -> STORE.expire(key));
-      assertBusy(() -> STORE.within(operator).reopen(key));
-      assertBusy(() -> STORE.within(operator).expire(key));
+      assertBusy(() -> STORE.adminWithin(operator).reopen(key));
+      assertBusy(() -> STORE.adminWithin(operator).expire(key));
       Sql.execute(operator, "INSERT INTO audit VALUES ('still usable')");
       owner.rollback();
 
-      assertThat(STORE.within(operator).reopen(key)).isTrue();
+      assertThat(STORE.adminWithin(operator).reopen(key)).isTrue();
       operator.commit();
     }
     assertThat(state()).isEqualTo(State.OPEN);
@@ -114,7 +110,7 @@ class OperatorTest {
   void reopensTogetherWithWhatTheTransactionWritesAboutIt(Isolation isolation) throws Exception {
     claim();
     try (Connection connection = DATABASE.begin(isolation)) {
-      assertThat(STORE.within(connection).reopen(key)).isTrue();
+      assertThat(STORE.adminWithin(connection).reopen(key)).isTrue();
       Sql.execute(connection, "INSERT INTO audit VALUES ('reopened by ann')");
       assertThat(STORE.claim(request.withNewToken())).isInstanceOf(Claim.Held.class);
       connection.commit();
@@ -129,9 +125,8 @@ class OperatorTest {
   void expiresTogetherWithWhatTheTransactionWritesAboutIt(Isolation isolation) throws Exception {
     STORE.complete(claim(), Outcome.completed(Payload.NONE), LEASE);
     try (Connection connection = DATABASE.begin(isolation)) {
-      RecordStore transaction = STORE.within(connection);
-      assertThat(transaction.expire(key)).isTrue();
-      assertThat(transaction.find(key)).isEmpty();
+      assertThat(STORE.adminWithin(connection).expire(key)).isTrue();
+      assertThat(STORE.within(connection).find(key)).isEmpty();
       assertThat(STORE.claim(request.withNewToken())).isInstanceOf(Claim.Replay.class);
       connection.commit();
     }
@@ -144,7 +139,7 @@ class OperatorTest {
   void changesNothingIfTheTransactionRollsBack(Isolation isolation) throws Exception {
     claim();
     try (Connection connection = DATABASE.begin(isolation)) {
-      RecordStore transaction = STORE.within(connection);
+      RecordAdmin transaction = STORE.adminWithin(connection);
       assertThat(transaction.expire(key)).isFalse();
       assertThat(transaction.reopen(key)).isTrue();
       assertThat(transaction.expire(key)).isTrue();
@@ -163,12 +158,12 @@ class OperatorTest {
       Sql.query(connection, "SELECT count(*) FROM once_record");
       STORE.complete(owner, Outcome.completed(Payload.NONE), LEASE);
 
-      assertThatThrownBy(() -> STORE.within(connection).reopen(key))
+      assertThatThrownBy(() -> STORE.adminWithin(connection).reopen(key))
           .isInstanceOf(StoreException.class)
           .hasMessageContaining("could not serialize access");
       connection.rollback();
 
-      assertThat(STORE.within(connection).reopen(key)).isFalse();
+      assertThat(STORE.adminWithin(connection).reopen(key)).isFalse();
     }
     assertThat(state()).isEqualTo(State.COMPLETED);
   }

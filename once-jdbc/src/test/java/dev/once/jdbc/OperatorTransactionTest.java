@@ -3,8 +3,9 @@ package dev.once.jdbc;
 import dev.once.Key;
 import dev.once.StoreException;
 import dev.once.jdbc.TestDatabase.Isolation;
-import dev.once.jdbc.spi.StoreThreads;
+import dev.once.jdbc.internal.StoreThreads;
 import dev.once.spi.Purge;
+import dev.once.spi.RecordAdmin;
 import dev.once.spi.RecordStore;
 import dev.once.spi.RecordView;
 import dev.once.testkit.ForwardingRecordStore;
@@ -14,6 +15,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterAll;
 
 /** The contract, with all calls that need no grant in a transaction of the caller. */
@@ -66,19 +68,19 @@ class OperatorTransactionTest extends RecordStoreContract implements DatabaseUnd
 
     @Override
     public int purge(Purge purge) {
-      return inTransaction(it -> it.purge(purge));
+      return inTransaction(it -> store.adminWithin(it).purge(purge));
     }
 
     @Override
     public Optional<RecordView> find(Key key) {
-      return inTransaction(it -> it.find(key));
+      return inTransaction(it -> store.within(it).find(key));
     }
 
     /** The store does not wait for a record that another transaction has locked: try again. */
-    private boolean untilFree(Function<RecordStore, Boolean> step) {
+    private boolean untilFree(Predicate<RecordAdmin> step) {
       while (true) {
         try {
-          return inTransaction(step);
+          return inTransaction(it -> step.test(store.adminWithin(it)));
         } catch (StoreException e) {
           if (!String.valueOf(e.getMessage()).contains("try again later")) {
             throw e;
@@ -87,13 +89,13 @@ class OperatorTransactionTest extends RecordStoreContract implements DatabaseUnd
       }
     }
 
-    private <T> T inTransaction(Function<RecordStore, T> step) {
+    private <T> T inTransaction(Function<Connection, T> step) {
       return THREADS.call(() -> commit(step));
     }
 
-    private <T> T commit(Function<RecordStore, T> step) {
+    private <T> T commit(Function<Connection, T> step) {
       try (Connection connection = DATABASE.begin(Isolation.READ_COMMITTED)) {
-        T answer = step.apply(store.within(connection));
+        T answer = step.apply(connection);
         connection.commit();
         return answer;
       } catch (SQLException e) {

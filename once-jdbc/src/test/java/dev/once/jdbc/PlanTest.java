@@ -2,17 +2,14 @@ package dev.once.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.once.Fingerprint;
-import dev.once.Headers;
 import dev.once.Key;
 import dev.once.Outcome;
 import dev.once.Payload;
-import dev.once.Recovery;
 import dev.once.Sealing;
+import dev.once.internal.Packing;
 import dev.once.jdbc.TestDatabase.Isolation;
 import dev.once.spi.Claim;
 import dev.once.spi.ClaimRequest;
-import dev.once.spi.Packing;
 import dev.once.spi.Purge;
 import dev.once.spi.RecordQuery;
 import dev.once.spi.RecordStore;
@@ -157,16 +154,7 @@ class PlanTest {
   }
 
   private static ClaimCall claimCall(String key) {
-    return new ClaimCall(
-        new ClaimRequest(
-            new Key("tenant-1", "orders", key),
-            Fingerprint.NONE,
-            LEASE,
-            LEASE,
-            Recovery.RERUN,
-            20,
-            Headers.NONE),
-        false);
+    return new ClaimCall(ClaimRequest.of(new Key("tenant-1", "orders", key), LEASE, LEASE));
   }
 
   private static Claim.Granted granted(BatchedAnswer answer) {

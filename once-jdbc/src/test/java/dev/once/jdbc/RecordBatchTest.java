@@ -3,17 +3,15 @@ package dev.once.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.once.Fingerprint;
 import dev.once.Headers;
 import dev.once.Key;
 import dev.once.Outcome;
 import dev.once.Payload;
-import dev.once.Recovery;
 import dev.once.Sealing;
 import dev.once.StoreException;
+import dev.once.internal.Packing;
 import dev.once.spi.Claim;
 import dev.once.spi.ClaimRequest;
-import dev.once.spi.Packing;
 import dev.once.spi.RecordStore;
 import dev.once.testkit.ConcurrentCalls;
 import java.nio.charset.StandardCharsets;
@@ -179,9 +177,7 @@ class RecordBatchTest {
 
   private static List<Supplier<BatchedAnswer>> claim(String... keys) throws SQLException {
     return send(
-        List.of(keys).stream()
-            .<BatchedCall>map(key -> new ClaimCall(request(key), false))
-            .toList());
+        List.of(keys).stream().<BatchedCall>map(key -> new ClaimCall(request(key))).toList());
   }
 
   private static List<Supplier<BatchedAnswer>> send(List<BatchedCall> calls) throws SQLException {
@@ -204,13 +200,6 @@ class RecordBatchTest {
   }
 
   private static ClaimRequest request(String key) {
-    return new ClaimRequest(
-        new Key("acme", "orders", key),
-        Fingerprint.NONE,
-        LEASE,
-        LEASE,
-        Recovery.RERUN,
-        20,
-        Headers.NONE);
+    return ClaimRequest.of(new Key("acme", "orders", key), LEASE, LEASE);
   }
 }

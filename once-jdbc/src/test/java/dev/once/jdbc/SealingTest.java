@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.once.Codec;
-import dev.once.Fingerprint;
 import dev.once.Headers;
 import dev.once.Key;
 import dev.once.KeyRing;
@@ -13,15 +12,14 @@ import dev.once.Once;
 import dev.once.OnceEvent;
 import dev.once.Outcome;
 import dev.once.Payload;
-import dev.once.Recovery;
 import dev.once.Request;
 import dev.once.Result;
 import dev.once.Sealing;
 import dev.once.UnreadableOutcomeException;
+import dev.once.internal.Packing;
 import dev.once.jdbc.TestDatabase.Isolation;
 import dev.once.spi.Claim;
 import dev.once.spi.ClaimRequest;
-import dev.once.spi.Packing;
 import dev.once.spi.RecordStore;
 import java.sql.Connection;
 import java.time.Duration;
@@ -158,8 +156,7 @@ class SealingTest {
   @Test
   void failsNoOtherCallOfABatchWithARecordThatCannotBeRead() throws Exception {
     SEALED.complete(claim(SEALED, "a"), OUTCOME, HOUR);
-    List<BatchedCall> claims =
-        List.of(new ClaimCall(request("a"), false), new ClaimCall(request("b"), false));
+    List<BatchedCall> claims = List.of(new ClaimCall(request("a")), new ClaimCall(request("b")));
 
     List<Supplier<BatchedAnswer>> answers;
     try (Connection connection = DATABASE.dataSource().getConnection()) {
@@ -222,14 +219,7 @@ class SealingTest {
   }
 
   private static ClaimRequest request(String key) {
-    return new ClaimRequest(
-        new Key("acme", "orders", key),
-        Fingerprint.NONE,
-        HOUR,
-        HOUR,
-        Recovery.RERUN,
-        20,
-        Headers.NONE);
+    return ClaimRequest.of(new Key("acme", "orders", key), HOUR, HOUR);
   }
 
   private static Claim replay() {

@@ -15,7 +15,7 @@ import dev.once.StoreException;
 import dev.once.StoreUnavailableException;
 import dev.once.Terms;
 import dev.once.jdbc.TestDatabase.Isolation;
-import dev.once.jdbc.spi.SqlStates;
+import dev.once.jdbc.internal.SqlStates;
 import dev.once.testkit.Sql;
 import java.sql.BatchUpdateException;
 import java.sql.Connection;

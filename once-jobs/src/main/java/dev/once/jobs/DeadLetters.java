@@ -1,8 +1,8 @@
 package dev.once.jobs;
 
 import dev.once.Payload;
-import dev.once.jdbc.spi.TransactionRunner;
-import dev.once.spi.Limits;
+import dev.once.internal.Limits;
+import dev.once.jdbc.internal.TransactionRunner;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;

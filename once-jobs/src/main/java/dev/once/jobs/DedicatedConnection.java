@@ -1,6 +1,6 @@
 package dev.once.jobs;
 
-import dev.once.jdbc.spi.TransactionRunner;
+import dev.once.jdbc.internal.TransactionRunner;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;

@@ -4,7 +4,7 @@ import dev.once.Once;
 import dev.once.Reconciler;
 import dev.once.Recovery;
 import dev.once.Terms;
-import dev.once.spi.Limits;
+import dev.once.internal.Limits;
 import java.sql.Connection;
 import java.time.Duration;
 import java.util.Optional;

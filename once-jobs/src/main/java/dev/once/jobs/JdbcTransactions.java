@@ -1,7 +1,7 @@
 package dev.once.jobs;
 
 import dev.once.StoreException;
-import dev.once.jdbc.spi.SqlStates;
+import dev.once.jdbc.internal.SqlStates;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Optional;

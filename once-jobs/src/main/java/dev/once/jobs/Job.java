@@ -2,7 +2,7 @@ package dev.once.jobs;
 
 import dev.once.Fingerprint;
 import dev.once.Headers;
-import dev.once.spi.Limits;
+import dev.once.internal.Limits;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;

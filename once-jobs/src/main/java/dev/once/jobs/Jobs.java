@@ -1,10 +1,10 @@
 package dev.once.jobs;
 
 import dev.once.StoreException;
-import dev.once.jdbc.spi.SqlStates;
-import dev.once.jdbc.spi.TransactionRunner;
-import dev.once.spi.Limits;
-import dev.once.spi.Listeners;
+import dev.once.internal.Limits;
+import dev.once.internal.Listeners;
+import dev.once.jdbc.internal.SqlStates;
+import dev.once.jdbc.internal.TransactionRunner;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;

@@ -1,7 +1,7 @@
 package dev.once.jobs;
 
 import dev.once.Key;
-import dev.once.spi.Limits;
+import dev.once.internal.Limits;
 import java.util.Optional;
 
 /**

@@ -1,6 +1,6 @@
 package dev.once.jobs;
 
-import dev.once.jdbc.spi.Parameters;
+import dev.once.jdbc.internal.Parameters;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;

@@ -1,6 +1,6 @@
 package dev.once.jobs;
 
-import dev.once.jdbc.spi.TransactionRunner;
+import dev.once.jdbc.internal.TransactionRunner;
 import dev.once.jobs.FireStatement.Fired;
 import dev.once.jobs.UpcomingStatement.Upcoming;
 import java.sql.Connection;

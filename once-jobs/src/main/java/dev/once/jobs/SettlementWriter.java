@@ -1,6 +1,6 @@
 package dev.once.jobs;
 
-import dev.once.jdbc.spi.TransactionRunner;
+import dev.once.jdbc.internal.TransactionRunner;
 import dev.once.jobs.CompleteStatement.CompleteResult;
 import java.sql.SQLException;
 import java.time.Duration;

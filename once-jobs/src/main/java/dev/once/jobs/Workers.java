@@ -1,6 +1,6 @@
 package dev.once.jobs;
 
-import dev.once.spi.Limits;
+import dev.once.internal.Limits;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;

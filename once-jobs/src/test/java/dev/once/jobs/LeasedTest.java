@@ -219,14 +219,11 @@ class LeasedTest {
     Request<@Nullable Void> request = request();
     Claim claim =
         store.claim(
-            new ClaimRequest(
-                request.key(),
-                request.fingerprint(),
-                terms.lease(),
-                terms.retention(),
-                terms.recovery(),
-                terms.maxAttempts(),
-                request.correlation()));
+            ClaimRequest.of(request.key(), terms.lease(), terms.retention())
+                .withFingerprint(request.fingerprint())
+                .withRecovery(terms.recovery())
+                .withMaxAttempts(terms.maxAttempts())
+                .withCorrelation(request.correlation()));
     return (Claim.Granted) claim;
   }
 

@@ -7,7 +7,7 @@ import dev.once.Once;
 import dev.once.Terms;
 import dev.once.embedded.EmbeddedPostgres;
 import dev.once.jdbc.JdbcRecordStore;
-import dev.once.jdbc.spi.TransactionRunner;
+import dev.once.jdbc.internal.TransactionRunner;
 import dev.once.testkit.Sql;
 import java.io.IOException;
 import java.sql.Connection;

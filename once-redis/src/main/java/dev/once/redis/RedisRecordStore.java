@@ -5,14 +5,15 @@ import dev.once.LeaseLostException;
 import dev.once.Outcome;
 import dev.once.Sealing;
 import dev.once.StoreException;
+import dev.once.internal.Packing;
+import dev.once.internal.SharedReads;
 import dev.once.spi.Claim;
 import dev.once.spi.ClaimRequest;
-import dev.once.spi.Packing;
 import dev.once.spi.Purge;
+import dev.once.spi.RecordAdmin;
 import dev.once.spi.RecordStore;
 import dev.once.spi.RecordView;
 import dev.once.spi.RecordWatch;
-import dev.once.spi.SharedReads;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisException;
@@ -39,7 +40,8 @@ import java.util.Optional;
  *
  * <p>It cannot list records: Redis keeps them in no order.
  */
-public final class RedisRecordStore implements RecordStore, RecordWatch, AutoCloseable {
+public final class RedisRecordStore
+    implements RecordStore, RecordAdmin, RecordWatch, AutoCloseable {
   /**
    * The index of the number in an answer of {@code claim.lua}: the time that is left of a held key,
    * or the fence of a large outcome.
@@ -165,12 +167,19 @@ public final class RedisRecordStore implements RecordStore, RecordWatch, AutoClo
 
   @Override
   public Claim claim(ClaimRequest request) {
-    return claim(request, false);
-  }
-
-  @Override
-  public Claim reconcile(ClaimRequest request) {
-    return claim(request, true);
+    Key key = request.key();
+    byte[] claim = ScriptArgument.claim(request);
+    for (int tries = 0; tries < MAX_LARGE_TRIES; tries++) {
+      byte[] answer = required(Script.CLAIM, key, claim);
+      if (answer[0] != 'L') {
+        return answer(key, answer);
+      }
+      Optional<Claim> replay = large(key, ByteBuffer.wrap(answer).getLong(HELD_LEFT));
+      if (replay.isPresent()) {
+        return replay.get();
+      }
+    }
+    throw new StoreException("the record of " + key + " changes each time it is read", null);
   }
 
   @Override
@@ -227,22 +236,6 @@ public final class RedisRecordStore implements RecordStore, RecordWatch, AutoClo
     signals.close();
     scripting.close();
     afterClose.run();
-  }
-
-  private Claim claim(ClaimRequest request, boolean reconciling) {
-    Key key = request.key();
-    byte[] claim = ScriptArgument.claim(request, reconciling);
-    for (int tries = 0; tries < MAX_LARGE_TRIES; tries++) {
-      byte[] answer = required(Script.CLAIM, key, claim);
-      if (answer[0] != 'L') {
-        return answer(key, answer);
-      }
-      Optional<Claim> replay = large(key, ByteBuffer.wrap(answer).getLong(HELD_LEFT));
-      if (replay.isPresent()) {
-        return replay.get();
-      }
-    }
-    throw new StoreException("the record of " + key + " changes each time it is read", null);
   }
 
   /** Reads a large outcome, once for all callers that want it now; empty if it has changed. */

@@ -2,7 +2,7 @@ package dev.once.redis;
 
 import dev.once.Sealing;
 import dev.once.StoreException;
-import dev.once.spi.Limits;
+import dev.once.internal.Limits;
 import io.lettuce.core.AbstractRedisClient;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisClient;

@@ -23,7 +23,7 @@ final class ScriptArgument {
 
   private ScriptArgument() {}
 
-  static byte[] claim(ClaimRequest request, boolean reconciling) {
+  static byte[] claim(ClaimRequest request) {
     byte[] ttl = ttl(request.lease().plus(request.retention()));
     byte[] fingerprint = request.fingerprint().toString().getBytes(US_ASCII);
     byte[] correlation = request.correlation().toText().getBytes(UTF_8);
@@ -33,7 +33,7 @@ final class ScriptArgument {
         .put((byte) ttl.length)
         .put(ttl)
         .putInt(request.maxAttempts())
-        .put((byte) (reconciling ? 1 : 0))
+        .put((byte) (request.reconciling() ? 1 : 0))
         .put((byte) RecordBytes.RECOVERIES.indexOf(request.recovery()))
         .put((byte) fingerprint.length)
         .putInt(correlation.length)

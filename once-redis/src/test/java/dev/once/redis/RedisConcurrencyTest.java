@@ -2,13 +2,10 @@ package dev.once.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.once.Fingerprint;
-import dev.once.Headers;
 import dev.once.Key;
 import dev.once.LeaseLostException;
 import dev.once.Outcome;
 import dev.once.Payload;
-import dev.once.Recovery;
 import dev.once.spi.Claim;
 import dev.once.spi.ClaimRequest;
 import dev.once.testkit.TestRedis;
@@ -129,14 +126,11 @@ class RedisConcurrencyTest {
   }
 
   private static ClaimRequest anyRequest(SplittableRandom random) {
-    return new ClaimRequest(
-        new Key("acme", "orders", "key-" + random.nextInt(KEYS)),
-        Fingerprint.NONE,
-        Duration.ofMillis(10 + random.nextInt(40)),
-        Duration.ofMillis(10 + random.nextInt(40)),
-        Recovery.RERUN,
-        1000,
-        Headers.NONE);
+    return ClaimRequest.of(
+            new Key("acme", "orders", "key-" + random.nextInt(KEYS)),
+            Duration.ofMillis(10 + random.nextInt(40)),
+            Duration.ofMillis(10 + random.nextInt(40)))
+        .withMaxAttempts(1000);
   }
 
   private static Outcome outcomeOf(Claim.Granted grant) {

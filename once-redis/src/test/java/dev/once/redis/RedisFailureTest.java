@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.once.Codec;
-import dev.once.Fingerprint;
-import dev.once.Headers;
 import dev.once.Key;
 import dev.once.Once;
 import dev.once.OutcomeUnknownException;
@@ -209,14 +207,8 @@ class RedisFailureTest {
   }
 
   private ClaimRequest other() {
-    return new ClaimRequest(
-        new Key("acme", "payments", "other"),
-        Fingerprint.NONE,
-        Duration.ofSeconds(30),
-        Duration.ofHours(1),
-        Recovery.RERUN,
-        20,
-        Headers.NONE);
+    return ClaimRequest.of(
+        new Key("acme", "payments", "other"), Duration.ofSeconds(30), Duration.ofHours(1));
   }
 
   /** Redis receives scripts and does not execute them; other commands are answered. */

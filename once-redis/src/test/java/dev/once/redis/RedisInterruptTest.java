@@ -98,14 +98,11 @@ class RedisInterruptTest {
 
   private void claimAndComplete(Storm storm) {
     ClaimRequest request =
-        new ClaimRequest(
-            new Key("acme", "orders", UUID.randomUUID().toString()),
-            Fingerprint.NONE,
-            Duration.ofSeconds(30),
-            RETENTION,
-            Recovery.ASK,
-            20,
-            Headers.NONE);
+        ClaimRequest.of(
+                new Key("acme", "orders", UUID.randomUUID().toString()),
+                Duration.ofSeconds(30),
+                RETENTION)
+            .withRecovery(Recovery.ASK);
     storm.begin();
     Claim claim = store.claim(request);
     storm.assertInterrupted();

@@ -2,12 +2,10 @@ package dev.once.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.once.Fingerprint;
 import dev.once.Headers;
 import dev.once.Key;
 import dev.once.Outcome;
 import dev.once.Payload;
-import dev.once.Recovery;
 import dev.once.StoreException;
 import dev.once.spi.Claim;
 import dev.once.spi.ClaimRequest;
@@ -85,8 +83,7 @@ class RedisOutageTest {
   }
 
   private static ClaimRequest request(Key key) {
-    return new ClaimRequest(
-        key, Fingerprint.NONE, Duration.ofMinutes(1), RETENTION, Recovery.RERUN, 20, Headers.NONE);
+    return ClaimRequest.of(key, Duration.ofMinutes(1), RETENTION);
   }
 
   private static Outcome outcome(Key key) {

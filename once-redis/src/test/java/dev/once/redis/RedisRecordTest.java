@@ -3,12 +3,10 @@ package dev.once.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.once.Fingerprint;
 import dev.once.Headers;
 import dev.once.Key;
 import dev.once.Outcome;
 import dev.once.Payload;
-import dev.once.Recovery;
 import dev.once.StoreException;
 import dev.once.spi.Claim;
 import dev.once.spi.ClaimRequest;
@@ -30,14 +28,7 @@ class RedisRecordTest {
 
   private final RedisRecordStore store = STORES.store();
   private final ClaimRequest request =
-      new ClaimRequest(
-          new Key("acme", "orders", "order-42"),
-          Fingerprint.NONE,
-          LEASE,
-          RETENTION,
-          Recovery.RERUN,
-          20,
-          Headers.NONE);
+      ClaimRequest.of(new Key("acme", "orders", "order-42"), LEASE, RETENTION);
 
   @BeforeEach
   void forget() {

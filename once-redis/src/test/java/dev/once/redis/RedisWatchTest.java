@@ -2,12 +2,9 @@ package dev.once.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.once.Fingerprint;
-import dev.once.Headers;
 import dev.once.Key;
 import dev.once.Outcome;
 import dev.once.Payload;
-import dev.once.Recovery;
 import dev.once.spi.Claim;
 import dev.once.spi.ClaimRequest;
 import dev.once.spi.RecordView;
@@ -33,14 +30,10 @@ class RedisWatchTest {
 
   private final RedisRecordStore store = STORES.store();
   private final ClaimRequest request =
-      new ClaimRequest(
+      ClaimRequest.of(
           new Key("acme", "orders", UUID.randomUUID().toString()),
-          Fingerprint.NONE,
           Duration.ofMinutes(10),
-          RETENTION,
-          Recovery.RERUN,
-          20,
-          Headers.NONE);
+          RETENTION);
 
   @AfterAll
   static void close() {

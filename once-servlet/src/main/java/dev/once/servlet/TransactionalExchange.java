@@ -65,8 +65,8 @@ final class TransactionalExchange implements SuspendedExchange {
     try {
       Optional<Result<HttpAnswer>> near = once.recall(operation.request());
       Result<HttpAnswer> result = near.isPresent() ? near.get() : attempt(chain);
-      if (result instanceof Result.Held && !operation.request().terms().maxWait().isZero()) {
-        BeginResult<HttpAnswer> begun = waitLimit.begin(operation.request());
+      if (result instanceof Result.Held<HttpAnswer> held) {
+        BeginResult<HttpAnswer> begun = waitLimit.await(operation.request(), held);
         result =
             begun instanceof BeginResult.Answered<HttpAnswer> it
                 ? it.result()

@@ -21,19 +21,21 @@ final class WaitLimit {
     this.seats = new Semaphore(maxWaiting);
   }
 
-  /**
-   * Claims without waiting; if the key is held and a permit is free, waits as long as the terms
-   * allow.
-   */
+  /** Claims without waiting, and waits if the key is held. */
   <T extends @Nullable Object> BeginResult<T> begin(Request<T> request) {
     BeginResult<T> begun = once.begin(withoutWait(request));
-    boolean isHeld =
-        begun instanceof BeginResult.Answered<T> it && it.result() instanceof Result.Held<T>;
-    if (!isHeld || request.terms().maxWait().isZero() || !seats.tryAcquire()) {
-      return begun;
+    return begun instanceof BeginResult.Answered<T> it && it.result() instanceof Result.Held<T> held
+        ? await(request, held)
+        : begun;
+  }
+
+  /** Waits as long as the terms allow if there is a free seat; otherwise the key is held. */
+  <T extends @Nullable Object> BeginResult<T> await(Request<T> request, Result.Held<T> held) {
+    if (request.terms().maxWait().isZero() || !seats.tryAcquire()) {
+      return new BeginResult.Answered<>(held);
     }
     try {
-      return once.begin(request);
+      return once.begin(request, held);
     } finally {
       seats.release();
     }

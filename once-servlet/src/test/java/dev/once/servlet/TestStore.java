@@ -7,7 +7,6 @@ import dev.once.StoreException;
 import dev.once.UnreadableOutcomeException;
 import dev.once.spi.Claim;
 import dev.once.spi.ClaimRequest;
-import dev.once.spi.Purge;
 import dev.once.spi.RecordStore;
 import dev.once.spi.RecordUsage;
 import dev.once.spi.RecordView;
@@ -82,11 +81,6 @@ final class TestStore implements RecordStore, RecordUsage {
   }
 
   @Override
-  public Claim reconcile(ClaimRequest request) {
-    throw new AssertionError("no test reconciles");
-  }
-
-  @Override
   public void complete(Claim.Granted grant, Outcome outcome, Duration retention) {
     completing.run();
     requireUp();
@@ -109,21 +103,6 @@ final class TestStore implements RecordStore, RecordUsage {
     if (lease.isZero()) {
       called("abandon");
     }
-  }
-
-  @Override
-  public boolean reopen(Key key) {
-    throw new AssertionError("no test operates");
-  }
-
-  @Override
-  public boolean expire(Key key) {
-    throw new AssertionError("no test operates");
-  }
-
-  @Override
-  public int purge(Purge purge) {
-    throw new AssertionError("no test purges");
   }
 
   @Override

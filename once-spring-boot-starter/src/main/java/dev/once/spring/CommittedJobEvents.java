@@ -1,8 +1,8 @@
 package dev.once.spring;
 
+import dev.once.internal.Listeners;
 import dev.once.jobs.JobEvent;
 import dev.once.jobs.JobListener;
-import dev.once.spi.Listeners;
 import java.util.List;
 import java.util.function.Consumer;
 

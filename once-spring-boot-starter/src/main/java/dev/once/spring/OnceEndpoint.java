@@ -4,6 +4,7 @@ import dev.once.Key;
 import dev.once.StoreException;
 import dev.once.UnreadableOutcomeException;
 import dev.once.spi.OutcomeCache;
+import dev.once.spi.RecordAdmin;
 import dev.once.spi.RecordStore;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -19,11 +20,13 @@ import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
 @Endpoint(id = "once")
 final class OnceEndpoint {
   private final RecordStore store;
+  private final RecordAdmin admin;
   private final OutcomeCache cache;
   private final OperatorAudit audit;
 
-  OnceEndpoint(RecordStore store, OutcomeCache cache, OperatorAudit audit) {
+  OnceEndpoint(RecordStore store, RecordAdmin admin, OutcomeCache cache, OperatorAudit audit) {
     this.store = store;
+    this.admin = admin;
     this.cache = cache;
     this.audit = audit;
   }
@@ -69,7 +72,7 @@ final class OnceEndpoint {
 
   private boolean perform(String action, Key key) {
     return switch (action) {
-      case "release" -> store.reopen(key);
+      case "release" -> admin.reopen(key);
       case "expire" -> expire(key);
       default -> throw Operators.invalid("action must be release or expire, got " + action);
     };
@@ -78,7 +81,7 @@ final class OnceEndpoint {
   /** Expires the cached answer first: if that fails, the record stays in the store too. */
   private boolean expire(Key key) {
     cache.forget(key);
-    return store.expire(key);
+    return admin.expire(key);
   }
 
   private static Key key(String tenant, String scope, String value) {

@@ -1,6 +1,6 @@
 package dev.once.spring;
 
-import dev.once.spi.RecordStore;
+import dev.once.spi.RecordAdmin;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -11,14 +11,14 @@ import org.springframework.context.annotation.Bean;
 
 /** Removes expired records in the background. */
 @AutoConfiguration(after = OnceAutoConfiguration.class)
-@ConditionalOnBean(RecordStore.class)
+@ConditionalOnBean(RecordAdmin.class)
 @ConditionalOnBooleanProperty(
     name = {"once.enabled", "once.purge.enabled"},
     matchIfMissing = true)
 @EnableConfigurationProperties(PurgeProperties.class)
 class OncePurgeAutoConfiguration {
   @Bean
-  PurgeSchedule oncePurge(RecordStore store, PurgeProperties settings, List<AfterPurge> after) {
+  PurgeSchedule oncePurge(RecordAdmin store, PurgeProperties settings, List<AfterPurge> after) {
     PurgeInterval interval = new PurgeInterval(settings.every(), new SplittableRandom());
     return new PurgeSchedule(store, settings, interval, after);
   }

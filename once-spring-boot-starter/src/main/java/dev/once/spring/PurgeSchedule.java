@@ -1,6 +1,6 @@
 package dev.once.spring;
 
-import dev.once.spi.RecordStore;
+import dev.once.spi.RecordAdmin;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -23,14 +23,14 @@ final class PurgeSchedule implements SmartLifecycle {
   /** The pause after a batch, in durations of the batch: a purge takes a fifth of a processor. */
   private static final int REST = 4;
 
-  private final RecordStore store;
+  private final RecordAdmin store;
   private final PurgeProperties settings;
   private final PurgeInterval interval;
   private final List<AfterPurge> after;
   private @Nullable Worker worker;
 
   PurgeSchedule(
-      RecordStore store, PurgeProperties settings, PurgeInterval interval, List<AfterPurge> after) {
+      RecordAdmin store, PurgeProperties settings, PurgeInterval interval, List<AfterPurge> after) {
     this.store = store;
     this.settings = settings;
     this.interval = interval;

@@ -1,7 +1,7 @@
 package dev.once.steps;
 
 import dev.once.Key;
-import dev.once.spi.Limits;
+import dev.once.internal.Limits;
 
 /**
  * Names one run of a workflow. A caller that starts the same run again, after a crash or because a

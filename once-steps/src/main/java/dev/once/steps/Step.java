@@ -9,7 +9,7 @@ import dev.once.Reconciler;
 import dev.once.Recovery;
 import dev.once.Request;
 import dev.once.Terms;
-import dev.once.spi.Limits;
+import dev.once.internal.Limits;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -66,13 +66,14 @@ public record Step<T extends @Nullable Object>(
   Request<T> request(RunId run, Fingerprint input, Terms otherwise) {
     Key key = new Key(run.tenant(), run.scope(), StepKey.of(name, input));
     Terms own = terms.orElse(otherwise);
-    return new Request<>(
-        key,
-        input,
-        codec,
-        reconciler.isPresent() ? own.withRecovery(Recovery.ASK) : own,
-        failurePolicy,
-        reconciler,
-        correlation);
+    Request<T> request =
+        Request.of(key, codec)
+            .withFingerprint(input)
+            .withTerms(reconciler.isPresent() ? own.withRecovery(Recovery.ASK) : own)
+            .withCorrelation(correlation);
+    if (failurePolicy.isPresent()) {
+      request = request.withFailurePolicy(failurePolicy.get());
+    }
+    return reconciler.isPresent() ? request.withReconciler(reconciler.get()) : request;
   }
 }

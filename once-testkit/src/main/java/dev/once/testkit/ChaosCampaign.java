@@ -2,6 +2,7 @@ package dev.once.testkit;
 
 import dev.once.Once;
 import dev.once.spi.Purge;
+import dev.once.spi.RecordAdmin;
 import dev.once.spi.RecordStore;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -50,7 +51,7 @@ public final class ChaosCampaign {
     this.nodes = nodes;
   }
 
-  /** A campaign of several nodes, whose stores share the same records. */
+  /** A campaign of several nodes, whose stores share the same records and can purge. */
   public static ChaosCampaign over(RecordStore... nodes) {
     return new ChaosCampaign(List.of(nodes));
   }
@@ -153,9 +154,10 @@ public final class ChaosCampaign {
   }
 
   private void purge(long endNanos) {
+    RecordAdmin admin = (RecordAdmin) nodes.get(0);
     while (System.nanoTime() - endNanos < 0) {
       try {
-        ledger.count("purged", nodes.get(0).purge(Purge.ofEveryTenant(PURGE_BATCH)));
+        ledger.count("purged", admin.purge(Purge.ofEveryTenant(PURGE_BATCH)));
       } catch (RuntimeException e) {
         ledger.count("purgesFailed");
       }

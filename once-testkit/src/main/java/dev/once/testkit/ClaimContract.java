@@ -68,7 +68,7 @@ interface ClaimContract extends StoreUnderTest {
     store().complete(ask.grantedBy(store()), Outcomes.FIRST, TestClaim.RETENTION);
 
     Claim claim = otherStore().claim(ask.request());
-    Claim reconciling = otherStore().reconcile(ask.request());
+    Claim reconciling = otherStore().claim(ask.request().withReconciling(true));
 
     assertThat(claim).isEqualTo(new Claim.Replay(Outcomes.FIRST, Headers.NONE));
     assertThat(reconciling).isEqualTo(claim);
@@ -92,7 +92,7 @@ interface ClaimContract extends StoreUnderTest {
 
     TestClaim impatient = ask.withTimes(Duration.ofSeconds(1), Duration.ofSeconds(1));
     store().claim(impatient.withRecovery(Recovery.ASK).request());
-    store().reconcile(impatient.withMaxAttempts(1).request());
+    store().claim(impatient.withMaxAttempts(1).request().withReconciling(true));
 
     assertThat(ask.viewIn(store())).isEqualTo(before);
     store().complete(owner, Outcomes.FIRST, TestClaim.RETENTION);
@@ -106,7 +106,7 @@ interface ClaimContract extends StoreUnderTest {
 
     TestClaim later = ask.withCorrelation(Headers.NONE.with("trace", "second"));
     store().claim(later.withTimes(TestClaim.LEASE, TestClaim.RETENTION.multipliedBy(2)).request());
-    store().reconcile(later.request());
+    store().claim(later.request().withReconciling(true));
 
     assertThat(ask.viewIn(store())).isEqualTo(before);
   }

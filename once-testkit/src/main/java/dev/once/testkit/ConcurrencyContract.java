@@ -64,7 +64,8 @@ interface ConcurrencyContract extends StoreUnderTest {
 
       List<Claim> claims =
           ConcurrentCalls.together(
-              ConcurrentCalls.times(RACERS, () -> otherStore().reconcile(ask.request())));
+              ConcurrentCalls.times(
+                  RACERS, () -> otherStore().claim(ask.request().withReconciling(true))));
 
       assertThat(grantsAmong(claims)).as("grants in round %d", round).hasSize(1);
       assertThat(claims).hasOnlyElementsOfTypes(Claim.Granted.class, Claim.Held.class);
@@ -205,7 +206,7 @@ interface ConcurrencyContract extends StoreUnderTest {
   }
 
   private Claim purgeAndAsk(TestClaim ask) {
-    store().purge(Purge.of(ask.key().tenant(), 10));
+    admin().purge(Purge.of(ask.key().tenant(), 10));
     return store().claim(ask.request());
   }
 

@@ -83,11 +83,12 @@ abstract class EffectFailureTests extends EngineTests {
     Request<@Nullable String> declining =
         request.withFailurePolicy(thrown -> EffectState.failed("declined: " + thrown.getMessage()));
 
-    assertThat(once.run(declining, failing)).isEqualTo(executed("declined: no answer"));
+    assertThat(once.run(declining, failing))
+        .isEqualTo(new Result.Executed<>(key, "declined: no answer", true));
 
     assertThat(recordNow().state()).isEqualTo(State.FAILED);
     assertThat(once.run(declining, MUST_NOT_RUN))
-        .isEqualTo(new Result.Replayed<>(key, "declined: no answer", Headers.NONE));
+        .isEqualTo(new Result.Replayed<>(key, "declined: no answer", Headers.NONE, true));
   }
 
   @Test

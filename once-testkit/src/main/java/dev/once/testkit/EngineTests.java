@@ -135,7 +135,7 @@ abstract class EngineTests {
     while (!(claim instanceof Claim.Granted)) {
       deadline.leftMillis(() -> "the key was not taken over");
       elapse(request.terms().lease());
-      claim = store().reconcile(claimOf(request));
+      claim = store().claim(claimOf(request).withReconciling(true));
     }
     return (Claim.Granted) claim;
   }
@@ -150,13 +150,7 @@ abstract class EngineTests {
 
   private static ClaimRequest claimOf(Request<?> request) {
     Terms terms = request.terms();
-    return new ClaimRequest(
-        request.key(),
-        request.fingerprint(),
-        terms.lease(),
-        terms.retention(),
-        terms.recovery(),
-        terms.maxAttempts(),
-        request.correlation());
+    return ClaimRequest.of(request.key(), request.fingerprint(), request.terms())
+        .withCorrelation(request.correlation());
   }
 }

@@ -9,7 +9,6 @@ import dev.once.Payload;
 import dev.once.Recovery;
 import dev.once.spi.Claim;
 import dev.once.spi.Purge;
-import dev.once.spi.RecordStore;
 import dev.once.spi.RecordView;
 import org.junit.jupiter.api.Test;
 
@@ -62,7 +61,7 @@ interface ExpireContract extends StoreUnderTest {
     elapse(TestClaim.LEASE.minusMinutes(1));
     RecordView before = ask.viewIn(store());
 
-    assertThat(otherStore().expire(ask.key())).isFalse();
+    assertThat(otherAdmin().expire(ask.key())).isFalse();
 
     assertThat(ask.viewIn(store())).isEqualTo(before);
     store().complete(owner, Outcomes.FIRST, TestClaim.RETENTION);
@@ -73,7 +72,7 @@ interface ExpireContract extends StoreUnderTest {
   default void expiresAReopenedRecord() {
     TestClaim ask = TestClaim.forNewKey();
     Claim.Granted owner = ask.grantedBy(store());
-    store().reopen(ask.key());
+    admin().reopen(ask.key());
 
     assertExpires(ask, owner);
   }
@@ -83,7 +82,7 @@ interface ExpireContract extends StoreUnderTest {
     TestClaim ask = TestClaim.forNewKey();
     Claim.Granted late = ask.grantedBy(store());
     elapse(TestClaim.LEASE);
-    otherStore().expire(ask.key());
+    otherAdmin().expire(ask.key());
 
     assertLost(() -> store().complete(late, Outcomes.FIRST, TestClaim.RETENTION));
     assertLost(() -> store().release(late));
@@ -95,35 +94,34 @@ interface ExpireContract extends StoreUnderTest {
   default void expiresNothingThatIsNotThere() {
     TestClaim ask = TestClaim.forNewKey();
 
-    assertThat(store().expire(ask.key())).isFalse();
+    assertThat(admin().expire(ask.key())).isFalse();
     store().complete(ask.grantedBy(store()), Outcomes.FIRST, TestClaim.RETENTION);
-    assertThat(store().expire(ask.key())).isTrue();
+    assertThat(admin().expire(ask.key())).isTrue();
 
-    assertThat(store().expire(ask.key())).isFalse();
-    assertThat(store().reopen(ask.key())).isFalse();
+    assertThat(admin().expire(ask.key())).isFalse();
+    assertThat(admin().reopen(ask.key())).isFalse();
   }
 
   @Test
   default void purgesARecordThatWasExpired() {
     TestClaim ask = TestClaim.forNewKey();
     store().complete(ask.grantedBy(store()), Outcomes.FIRST, TestClaim.RETENTION);
-    store().expire(ask.key());
+    admin().expire(ask.key());
 
-    assertThat(store().purge(Purge.of(ask.key().tenant(), 10)))
+    assertThat(admin().purge(Purge.of(ask.key().tenant(), 10)))
         .isEqualTo(forgetsByItself() ? 0 : 1);
   }
 
   /** Expires the record and checks that another request can claim its key as if it were new. */
   private void assertExpires(TestClaim ask, Claim.Granted last) {
-    RecordStore node = otherStore();
-    assertThat(node.expire(ask.key())).isTrue();
+    assertThat(otherAdmin().expire(ask.key())).isTrue();
     assertThat(store().find(ask.key())).isEmpty();
 
     Claim.Granted next = ask.withFingerprint(TestClaim.OTHER_FINGERPRINT).grantedBy(store());
 
     assertThat(next.attempt()).isEqualTo(1);
     assertThat(next.fence()).isGreaterThan(last.fence());
-    assertThat(ask.viewIn(node).fingerprint()).isEqualTo(TestClaim.OTHER_FINGERPRINT);
+    assertThat(ask.viewIn(otherStore()).fingerprint()).isEqualTo(TestClaim.OTHER_FINGERPRINT);
   }
 
   private static void assertLost(Runnable transition) {

@@ -57,7 +57,7 @@ interface FenceContract extends StoreUnderTest {
     elapse(TestClaim.LEASE);
     Claim.Granted second = ask.grantedBy(store());
     elapse(TestClaim.LIFETIME);
-    store().purge(Purge.of(ask.key().tenant(), 10));
+    admin().purge(Purge.of(ask.key().tenant(), 10));
 
     Claim.Granted third = ask.grantedBy(otherStore());
 

@@ -130,7 +130,8 @@ interface FingerprintContract extends StoreUnderTest {
     TestClaim other = ask.withFingerprint(TestClaim.OTHER_FINGERPRINT);
 
     assertThat(otherStore().claim(other.request())).isEqualTo(new Claim.Mismatched());
-    assertThat(otherStore().reconcile(other.request())).isEqualTo(new Claim.Mismatched());
+    assertThat(otherStore().claim(other.request().withReconciling(true)))
+        .isEqualTo(new Claim.Mismatched());
     assertThat(ask.viewIn(store())).as("the record after a mismatch").isEqualTo(before);
   }
 }

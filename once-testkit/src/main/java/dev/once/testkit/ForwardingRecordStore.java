@@ -5,13 +5,17 @@ import dev.once.Outcome;
 import dev.once.spi.Claim;
 import dev.once.spi.ClaimRequest;
 import dev.once.spi.Purge;
+import dev.once.spi.RecordAdmin;
 import dev.once.spi.RecordStore;
 import dev.once.spi.RecordView;
 import java.time.Duration;
 import java.util.Optional;
 
-/** Forwards every call to another store. For tests that override some of them. */
-public abstract class ForwardingRecordStore implements RecordStore {
+/**
+ * Forwards every call to another store, which is a {@link RecordAdmin} too. For tests that override
+ * some of them.
+ */
+public abstract class ForwardingRecordStore implements RecordStore, RecordAdmin {
   private final RecordStore store;
 
   protected ForwardingRecordStore(RecordStore store) {
@@ -21,11 +25,6 @@ public abstract class ForwardingRecordStore implements RecordStore {
   @Override
   public Claim claim(ClaimRequest request) {
     return store.claim(request);
-  }
-
-  @Override
-  public Claim reconcile(ClaimRequest request) {
-    return store.reconcile(request);
   }
 
   @Override
@@ -45,21 +44,25 @@ public abstract class ForwardingRecordStore implements RecordStore {
 
   @Override
   public boolean reopen(Key key) {
-    return store.reopen(key);
+    return admin().reopen(key);
   }
 
   @Override
   public boolean expire(Key key) {
-    return store.expire(key);
+    return admin().expire(key);
   }
 
   @Override
   public int purge(Purge purge) {
-    return store.purge(purge);
+    return admin().purge(purge);
   }
 
   @Override
   public Optional<RecordView> find(Key key) {
     return store.find(key);
+  }
+
+  private RecordAdmin admin() {
+    return (RecordAdmin) store;
   }
 }

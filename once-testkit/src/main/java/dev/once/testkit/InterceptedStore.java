@@ -4,7 +4,6 @@ import dev.once.Key;
 import dev.once.Outcome;
 import dev.once.spi.Claim;
 import dev.once.spi.ClaimRequest;
-import dev.once.spi.Purge;
 import dev.once.spi.RecordStore;
 import dev.once.spi.RecordView;
 import java.time.Duration;
@@ -19,9 +18,6 @@ abstract class InterceptedStore implements RecordStore {
     COMPLETE,
     RELEASE,
     RENEW,
-    REOPEN,
-    EXPIRE,
-    PURGE,
     FIND
   }
 
@@ -36,12 +32,7 @@ abstract class InterceptedStore implements RecordStore {
 
   @Override
   public Claim claim(ClaimRequest request) {
-    return around(Call.CLAIM, () -> store.claim(request));
-  }
-
-  @Override
-  public Claim reconcile(ClaimRequest request) {
-    return around(Call.RECONCILE, () -> store.reconcile(request));
+    return around(request.reconciling() ? Call.RECONCILE : Call.CLAIM, () -> store.claim(request));
   }
 
   @Override
@@ -57,21 +48,6 @@ abstract class InterceptedStore implements RecordStore {
   @Override
   public void renew(Claim.Granted grant, Duration lease) {
     run(Call.RENEW, () -> store.renew(grant, lease));
-  }
-
-  @Override
-  public boolean reopen(Key key) {
-    return around(Call.REOPEN, () -> store.reopen(key));
-  }
-
-  @Override
-  public boolean expire(Key key) {
-    return around(Call.EXPIRE, () -> store.expire(key));
-  }
-
-  @Override
-  public int purge(Purge purge) {
-    return around(Call.PURGE, () -> store.purge(purge));
   }
 
   @Override

@@ -45,6 +45,13 @@ public abstract class OnceContract implements StoreUnderTest {
   }
 
   @Nested
+  class Asynchronous extends AsyncTests {
+    Asynchronous() {
+      super(OnceContract.this);
+    }
+  }
+
+  @Nested
   class EffectFailures extends EffectFailureTests {
     EffectFailures() {
       super(OnceContract.this);

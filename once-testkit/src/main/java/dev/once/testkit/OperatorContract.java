@@ -29,8 +29,8 @@ interface OperatorContract extends ReopenContract, ExpireContract {
     cousin.grantedBy(store());
     stranger.grantedBy(store());
 
-    assertThat(store().reopen(key)).isTrue();
-    assertThat(store().expire(key)).isTrue();
+    assertThat(admin().reopen(key)).isTrue();
+    assertThat(admin().expire(key)).isTrue();
 
     assertThat(sibling.viewIn(store()).state()).isEqualTo(State.IN_PROGRESS);
     assertThat(cousin.viewIn(store()).state()).isEqualTo(State.IN_PROGRESS);
@@ -48,7 +48,7 @@ interface OperatorContract extends ReopenContract, ExpireContract {
               List.of(
                   () ->
                       succeeds(() -> store().complete(owner, Outcomes.FIRST, TestClaim.RETENTION)),
-                  () -> otherStore().reopen(ask.key())));
+                  () -> otherAdmin().reopen(ask.key())));
 
       assertThat(won).as("owner and operator in round %d", round).containsOnlyOnce(true);
       State expected = won.get(0) ? State.COMPLETED : State.OPEN;
@@ -70,7 +70,7 @@ interface OperatorContract extends ReopenContract, ExpireContract {
           ConcurrentCalls.<Boolean>together(
               List.of(
                   () -> succeeds(() -> store().renew(late, TestClaim.LEASE)),
-                  () -> otherStore().expire(ask.key())));
+                  () -> otherAdmin().expire(ask.key())));
 
       assertThat(won).as("owner and operator in round %d", round).containsOnlyOnce(true);
       assertThat(store().find(ask.key()).isPresent()).isEqualTo(won.get(0));
@@ -85,7 +85,7 @@ interface OperatorContract extends ReopenContract, ExpireContract {
 
       List<Boolean> reopened =
           ConcurrentCalls.together(
-              ConcurrentCalls.times(OPERATORS, () -> otherStore().reopen(ask.key())));
+              ConcurrentCalls.times(OPERATORS, () -> otherAdmin().reopen(ask.key())));
 
       assertThat(reopened).as("operators in round %d", round).containsOnlyOnce(true);
     }
@@ -108,7 +108,7 @@ interface OperatorContract extends ReopenContract, ExpireContract {
   }
 
   private Claim expireAndAsk(TestClaim ask) {
-    assertThat(otherStore().expire(ask.key())).isTrue();
+    assertThat(otherAdmin().expire(ask.key())).isTrue();
     return otherStore().claim(ask.request());
   }
 

@@ -23,10 +23,10 @@ interface PurgeContract extends StoreUnderTest {
     store().complete(sibling(first, "3").grantedBy(store()), Outcomes.FIRST, TestClaim.RETENTION);
     elapse(TestClaim.LIFETIME);
 
-    int removed = store().purge(Purge.of(first.key().tenant(), PLENTY));
+    int removed = admin().purge(Purge.of(first.key().tenant(), PLENTY));
 
     assertThat(removed).isEqualTo(counted(3));
-    assertThat(store().purge(Purge.of(first.key().tenant(), PLENTY))).isZero();
+    assertThat(admin().purge(Purge.of(first.key().tenant(), PLENTY))).isZero();
   }
 
   @Test
@@ -38,10 +38,10 @@ interface PurgeContract extends StoreUnderTest {
     elapse(TestClaim.LIFETIME);
     String tenant = first.key().tenant();
 
-    assertThat(store().purge(Purge.of(tenant, 1))).isEqualTo(counted(1));
-    assertThat(store().purge(Purge.of(tenant, 6))).isEqualTo(counted(6));
-    assertThat(store().purge(Purge.of(tenant, 6))).isEqualTo(counted(3));
-    assertThat(store().purge(Purge.of(tenant, 6))).isZero();
+    assertThat(admin().purge(Purge.of(tenant, 1))).isEqualTo(counted(1));
+    assertThat(admin().purge(Purge.of(tenant, 6))).isEqualTo(counted(6));
+    assertThat(admin().purge(Purge.of(tenant, 6))).isEqualTo(counted(3));
+    assertThat(admin().purge(Purge.of(tenant, 6))).isZero();
   }
 
   @Test
@@ -52,10 +52,10 @@ interface PurgeContract extends StoreUnderTest {
     theirs.grantedBy(store());
     elapse(TestClaim.LIFETIME);
 
-    int removed = store().purge(Purge.of(mine.key().tenant(), PLENTY));
+    int removed = admin().purge(Purge.of(mine.key().tenant(), PLENTY));
 
     assertThat(removed).isEqualTo(counted(1));
-    assertThat(store().purge(Purge.of(theirs.key().tenant(), PLENTY))).isEqualTo(counted(1));
+    assertThat(admin().purge(Purge.of(theirs.key().tenant(), PLENTY))).isEqualTo(counted(1));
   }
 
   @Test
@@ -66,12 +66,12 @@ interface PurgeContract extends StoreUnderTest {
     theirs.grantedBy(store());
     elapse(TestClaim.LIFETIME);
 
-    while (store().purge(Purge.ofEveryTenant(PLENTY)) > 0) {
+    while (admin().purge(Purge.ofEveryTenant(PLENTY)) > 0) {
       // Other tests may have left records too, so the number of steps is not known.
     }
 
-    assertThat(store().purge(Purge.of(mine.key().tenant(), PLENTY))).isZero();
-    assertThat(store().purge(Purge.of(theirs.key().tenant(), PLENTY))).isZero();
+    assertThat(admin().purge(Purge.of(mine.key().tenant(), PLENTY))).isZero();
+    assertThat(admin().purge(Purge.of(theirs.key().tenant(), PLENTY))).isZero();
   }
 
   @Test
@@ -140,7 +140,7 @@ interface PurgeContract extends StoreUnderTest {
     TestClaim ask = TestClaim.forNewKey();
     store().complete(ask.grantedBy(store()), Outcomes.FIRST, TestClaim.RETENTION);
     elapse(TestClaim.LIFETIME);
-    store().purge(Purge.of(ask.key().tenant(), PLENTY));
+    admin().purge(Purge.of(ask.key().tenant(), PLENTY));
 
     TestClaim other = ask.withFingerprint(TestClaim.OTHER_FINGERPRINT);
 
@@ -150,8 +150,8 @@ interface PurgeContract extends StoreUnderTest {
   private void assertNotPurged(TestClaim ask, State state) {
     RecordView before = ask.viewIn(store());
 
-    int ofTenant = store().purge(Purge.of(ask.key().tenant(), PLENTY));
-    while (store().purge(Purge.ofEveryTenant(PLENTY)) > 0) {
+    int ofTenant = admin().purge(Purge.of(ask.key().tenant(), PLENTY));
+    while (admin().purge(Purge.ofEveryTenant(PLENTY)) > 0) {
       // Other tests may have left expired records; those may be removed.
     }
 

@@ -36,7 +36,8 @@ interface RecoveryContract extends StoreUnderTest {
     Claim.Granted reconciler = ask.reconciledBy(store());
 
     assertThat(reconciler.attempt()).isEqualTo(2);
-    assertThat(otherStore().reconcile(ask.request())).isInstanceOf(Claim.Held.class);
+    assertThat(otherStore().claim(ask.request().withReconciling(true)))
+        .isInstanceOf(Claim.Held.class);
     assertThat(otherStore().claim(ask.request())).isInstanceOf(Claim.Held.class);
     assertThat(ask.viewIn(store()).state()).isEqualTo(State.IN_PROGRESS);
   }
@@ -133,7 +134,7 @@ interface RecoveryContract extends StoreUnderTest {
     TestClaim ask = TestClaim.forNewKey();
 
     Claim.Granted first = ask.reconciledBy(store());
-    Claim held = otherStore().reconcile(ask.request());
+    Claim held = otherStore().claim(ask.request().withReconciling(true));
     elapse(TestClaim.LEASE);
     Claim.Granted second = ask.reconciledBy(store());
     store().release(second);

@@ -20,7 +20,7 @@ interface ReopenContract extends StoreUnderTest {
     TestClaim ask = TestClaim.forNewKey();
     Claim.Granted owner = ask.grantedBy(store());
 
-    assertThat(otherStore().reopen(ask.key())).isTrue();
+    assertThat(otherAdmin().reopen(ask.key())).isTrue();
 
     assertThat(ask.viewIn(store()).state()).isEqualTo(State.OPEN);
     Claim.Granted next = ask.grantedBy(store());
@@ -34,7 +34,7 @@ interface ReopenContract extends StoreUnderTest {
     ask.grantedBy(store());
     elapse(TestClaim.LEASE);
 
-    assertThat(otherStore().reopen(ask.key())).isTrue();
+    assertThat(otherAdmin().reopen(ask.key())).isTrue();
 
     assertThat(ask.viewIn(store()).state()).isEqualTo(State.OPEN);
     assertThat(ask.grantedBy(store()).attempt()).isEqualTo(2);
@@ -46,7 +46,7 @@ interface ReopenContract extends StoreUnderTest {
     ask.grantedBy(store());
     elapse(TestClaim.LEASE);
 
-    assertThat(otherStore().reopen(ask.key())).isTrue();
+    assertThat(otherAdmin().reopen(ask.key())).isTrue();
 
     assertThat(ask.viewIn(store()).state()).isEqualTo(State.OPEN);
     assertThat(ask.grantedBy(store()).attempt()).isEqualTo(2);
@@ -57,7 +57,7 @@ interface ReopenContract extends StoreUnderTest {
   default void letsTheNextOwnerOfAReopenedKeySayWhatItsVanishingMeans() {
     TestClaim ask = TestClaim.forNewKey().withRecovery(Recovery.ASK);
     ask.grantedBy(store());
-    store().reopen(ask.key());
+    admin().reopen(ask.key());
 
     TestClaim repeatable = ask.withRecovery(Recovery.RERUN);
     repeatable.grantedBy(store());
@@ -72,7 +72,7 @@ interface ReopenContract extends StoreUnderTest {
     ask.grantedBy(store());
     RecordView before = ask.viewIn(store());
 
-    store().reopen(ask.key());
+    admin().reopen(ask.key());
 
     RecordView after = ask.viewIn(store());
     assertThat(after).usingRecursiveComparison().ignoringFields("state").isEqualTo(before);
@@ -82,7 +82,7 @@ interface ReopenContract extends StoreUnderTest {
   default void refusesTheFormerOwnerOfAReopenedKey() {
     TestClaim ask = TestClaim.forNewKey();
     Claim.Granted former = ask.grantedBy(store());
-    otherStore().reopen(ask.key());
+    otherAdmin().reopen(ask.key());
 
     assertRefused(ask, former);
     Claim.Granted next = ask.grantedBy(otherStore());
@@ -96,7 +96,7 @@ interface ReopenContract extends StoreUnderTest {
     TestClaim ask = TestClaim.forNewKey();
     ask.grantedBy(store());
 
-    store().reopen(ask.key());
+    admin().reopen(ask.key());
 
     Claim other = otherStore().claim(ask.withFingerprint(TestClaim.OTHER_FINGERPRINT).request());
     assertThat(other).isInstanceOf(Claim.Mismatched.class);
@@ -109,7 +109,7 @@ interface ReopenContract extends StoreUnderTest {
     elapse(TestClaim.LEASE);
     assertThat(store().claim(ask.request())).isInstanceOf(Claim.Uncertain.class);
 
-    store().reopen(ask.key());
+    admin().reopen(ask.key());
 
     assertThat(ask.grantedBy(store()).attempt()).isEqualTo(2);
     elapse(TestClaim.LEASE);
@@ -140,17 +140,17 @@ interface ReopenContract extends StoreUnderTest {
   default void reopensNothingThatIsNotThere() {
     TestClaim ask = TestClaim.forNewKey();
 
-    assertThat(store().reopen(ask.key())).isFalse();
+    assertThat(admin().reopen(ask.key())).isFalse();
     ask.grantedBy(store());
     elapse(TestClaim.LIFETIME);
 
-    assertThat(store().reopen(ask.key())).isFalse();
+    assertThat(admin().reopen(ask.key())).isFalse();
     assertThat(store().find(ask.key())).isEmpty();
   }
 
   private void assertNotReopened(TestClaim ask) {
     RecordView before = ask.viewIn(store());
-    assertThat(store().reopen(ask.key())).isFalse();
+    assertThat(admin().reopen(ask.key())).isFalse();
     assertThat(ask.viewIn(store())).isEqualTo(before);
   }
 

@@ -9,6 +9,7 @@ import dev.once.Payload;
 import dev.once.spi.Claim;
 import dev.once.spi.ClaimRequest;
 import dev.once.spi.Purge;
+import dev.once.spi.RecordAdmin;
 import dev.once.spi.RecordStore;
 import dev.once.spi.RecordView;
 import java.time.Duration;
@@ -38,26 +39,29 @@ final class StorePlayer implements HistoryPlayer {
 
   private final StoreUnderTest subject;
   private final RecordStore store;
+  private final RecordAdmin admin;
   private final String tenant = "history-" + UUID.randomUUID();
   private final List<Claim.Granted> grants = new ArrayList<>();
 
   StorePlayer(StoreUnderTest subject) {
     this.subject = subject;
     this.store = subject.store();
+    this.admin = subject.admin();
   }
 
   @Override
   public String claim(HistoryStep.Claim step) {
     ClaimRequest request =
-        new ClaimRequest(
-            key(step.key()),
-            REQUESTS.get(step.request()),
-            Duration.ofMinutes(step.leaseMinutes()),
-            Duration.ofMinutes(step.retentionMinutes()),
-            step.recovery(),
-            step.maxAttempts(),
-            Headers.NONE.with("grant", Integer.toString(grants.size())));
-    Claim claim = step.reconciling() ? store.reconcile(request) : store.claim(request);
+        ClaimRequest.of(
+                key(step.key()),
+                Duration.ofMinutes(step.leaseMinutes()),
+                Duration.ofMinutes(step.retentionMinutes()))
+            .withFingerprint(REQUESTS.get(step.request()))
+            .withRecovery(step.recovery())
+            .withMaxAttempts(step.maxAttempts())
+            .withCorrelation(Headers.NONE.with("grant", Integer.toString(grants.size())))
+            .withReconciling(step.reconciling());
+    Claim claim = store.claim(request);
     if (claim instanceof Claim.Granted grant) {
       return granted(grant);
     }
@@ -92,12 +96,12 @@ final class StorePlayer implements HistoryPlayer {
 
   @Override
   public String reopen(HistoryStep.Reopen step) {
-    return store.reopen(key(step.key())) ? DONE : LEFT_ALONE;
+    return admin.reopen(key(step.key())) ? DONE : LEFT_ALONE;
   }
 
   @Override
   public String expire(HistoryStep.Expire step) {
-    return store.expire(key(step.key())) ? DONE : LEFT_ALONE;
+    return admin.expire(key(step.key())) ? DONE : LEFT_ALONE;
   }
 
   @Override
@@ -108,7 +112,7 @@ final class StorePlayer implements HistoryPlayer {
 
   @Override
   public String purge() {
-    return "purged " + store.purge(Purge.of(tenant, PLENTY));
+    return "purged " + admin.purge(Purge.of(tenant, PLENTY));
   }
 
   @Override

@@ -1,6 +1,7 @@
 package dev.once.testkit;
 
 import dev.once.spi.OutcomeCache;
+import dev.once.spi.RecordAdmin;
 import dev.once.spi.RecordStore;
 import java.time.Duration;
 import java.util.List;
@@ -11,7 +12,10 @@ import java.util.List;
  * tests, one after the other. They move its time, so no two tests use it at once.
  */
 public interface StoreUnderTest {
-  /** The store. Every call during one test returns a store with the same records. */
+  /**
+   * The store, which is a {@link RecordAdmin} too unless {@link #admin} is overridden. Every call
+   * during one test returns a store with the same records.
+   */
   RecordStore store();
 
   /**
@@ -21,6 +25,16 @@ public interface StoreUnderTest {
    */
   default RecordStore otherStore() {
     return store();
+  }
+
+  /** What operators do with the records of {@link #store}. */
+  default RecordAdmin admin() {
+    return (RecordAdmin) store();
+  }
+
+  /** What operators do with the records of {@link #otherStore}. */
+  default RecordAdmin otherAdmin() {
+    return (RecordAdmin) otherStore();
   }
 
   /**

@@ -25,17 +25,13 @@ record TestClaim(ClaimRequest request) {
   static final Fingerprint OTHER_FINGERPRINT =
       Fingerprint.sha256("POST", "/v1/payments", "amount=999");
 
-  private static final int MAX_ATTEMPTS = 20;
-
   /** For a new key of a new tenant. */
   static TestClaim forNewKey() {
     return forKey(new Key("tenant-" + UUID.randomUUID(), "api:POST:/v1/payments", "key-1"));
   }
 
   static TestClaim forKey(Key key) {
-    return new TestClaim(
-        new ClaimRequest(
-            key, FINGERPRINT, LEASE, RETENTION, Recovery.RERUN, MAX_ATTEMPTS, Headers.NONE));
+    return new TestClaim(ClaimRequest.of(key, LEASE, RETENTION).withFingerprint(FINGERPRINT));
   }
 
   /** Returns a new claim each time, with a token of its own. */
@@ -55,7 +51,7 @@ record TestClaim(ClaimRequest request) {
 
   /** Claims to reconcile and expects a grant. */
   Claim.Granted reconciledBy(RecordStore store) {
-    return granted(store.reconcile(request()));
+    return granted(store.claim(request().withReconciling(true)));
   }
 
   /** The record of this key, which has to exist. */
@@ -64,75 +60,36 @@ record TestClaim(ClaimRequest request) {
   }
 
   TestClaim withKey(Key key) {
-    return new TestClaim(
-        new ClaimRequest(
-            key,
-            request.fingerprint(),
-            request.lease(),
-            request.retention(),
-            request.recovery(),
-            request.maxAttempts(),
-            request.correlation()));
+    return copy(key, request.lease(), request.retention());
   }
 
   TestClaim withFingerprint(Fingerprint fingerprint) {
-    return new TestClaim(
-        new ClaimRequest(
-            key(),
-            fingerprint,
-            request.lease(),
-            request.retention(),
-            request.recovery(),
-            request.maxAttempts(),
-            request.correlation()));
+    return new TestClaim(request.withFingerprint(fingerprint));
   }
 
   TestClaim withTimes(Duration lease, Duration retention) {
-    return new TestClaim(
-        new ClaimRequest(
-            key(),
-            request.fingerprint(),
-            lease,
-            retention,
-            request.recovery(),
-            request.maxAttempts(),
-            request.correlation()));
+    return copy(key(), lease, retention);
   }
 
   TestClaim withRecovery(Recovery recovery) {
-    return new TestClaim(
-        new ClaimRequest(
-            key(),
-            request.fingerprint(),
-            request.lease(),
-            request.retention(),
-            recovery,
-            request.maxAttempts(),
-            request.correlation()));
+    return new TestClaim(request.withRecovery(recovery));
   }
 
   TestClaim withMaxAttempts(int maxAttempts) {
-    return new TestClaim(
-        new ClaimRequest(
-            key(),
-            request.fingerprint(),
-            request.lease(),
-            request.retention(),
-            request.recovery(),
-            maxAttempts,
-            request.correlation()));
+    return new TestClaim(request.withMaxAttempts(maxAttempts));
   }
 
   TestClaim withCorrelation(Headers correlation) {
+    return new TestClaim(request.withCorrelation(correlation));
+  }
+
+  private TestClaim copy(Key key, Duration lease, Duration retention) {
     return new TestClaim(
-        new ClaimRequest(
-            key(),
-            request.fingerprint(),
-            request.lease(),
-            request.retention(),
-            request.recovery(),
-            request.maxAttempts(),
-            correlation));
+        ClaimRequest.of(key, lease, retention)
+            .withFingerprint(request.fingerprint())
+            .withRecovery(request.recovery())
+            .withMaxAttempts(request.maxAttempts())
+            .withCorrelation(request.correlation()));
   }
 
   private static Claim.Granted granted(Claim claim) {

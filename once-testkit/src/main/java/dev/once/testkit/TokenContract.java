@@ -26,9 +26,9 @@ interface TokenContract extends StoreUnderTest {
     ask.grantedBy(store());
     elapse(TestClaim.LEASE);
     ClaimRequest claim = ask.request();
-    Claim first = store().reconcile(claim);
+    Claim first = store().claim(claim);
 
-    assertThat(store().reconcile(claim)).isEqualTo(first).isInstanceOf(Claim.Granted.class);
+    assertThat(store().claim(claim)).isEqualTo(first).isInstanceOf(Claim.Granted.class);
   }
 
   @Test
@@ -84,16 +84,7 @@ interface TokenContract extends StoreUnderTest {
     ClaimRequest claim = ask.request();
     store().claim(claim);
 
-    ClaimRequest other =
-        new ClaimRequest(
-            claim.key(),
-            TestClaim.OTHER_FINGERPRINT,
-            claim.lease(),
-            claim.retention(),
-            claim.recovery(),
-            claim.maxAttempts(),
-            claim.correlation(),
-            claim.token());
+    ClaimRequest other = claim.withFingerprint(TestClaim.OTHER_FINGERPRINT);
 
     assertThat(store().claim(other)).isInstanceOf(Claim.Mismatched.class);
   }

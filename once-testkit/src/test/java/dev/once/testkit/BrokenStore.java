@@ -1,12 +1,12 @@
 package dev.once.testkit;
 
 import dev.once.Fingerprint;
+import dev.once.InMemoryRecordStore;
 import dev.once.Key;
 import dev.once.Outcome;
 import dev.once.Recovery;
 import dev.once.spi.Claim;
 import dev.once.spi.ClaimRequest;
-import dev.once.spi.RecordStore;
 import dev.once.spi.RecordView;
 import java.time.Duration;
 import java.util.Optional;
@@ -21,9 +21,9 @@ class BrokenStore extends ForwardingRecordStore {
    */
   static final long WINDOW_NANOS = 1_000_000;
 
-  final RecordStore honest;
+  final InMemoryRecordStore honest;
 
-  BrokenStore(RecordStore honest) {
+  BrokenStore(InMemoryRecordStore honest) {
     super(honest);
     this.honest = honest;
   }
@@ -37,25 +37,15 @@ class BrokenStore extends ForwardingRecordStore {
   }
 
   static ClaimRequest with(ClaimRequest it, Fingerprint fingerprint) {
-    return new ClaimRequest(
-        it.key(),
-        fingerprint,
-        it.lease(),
-        it.retention(),
-        it.recovery(),
-        it.maxAttempts(),
-        it.correlation());
+    return it.withFingerprint(fingerprint).withNewToken();
   }
 
   static ClaimRequest with(ClaimRequest it, Duration retention, int maxAttempts) {
-    return new ClaimRequest(
-        it.key(),
-        it.fingerprint(),
-        it.lease(),
-        retention,
-        it.recovery(),
-        maxAttempts,
-        it.correlation());
+    return ClaimRequest.of(it.key(), it.lease(), retention)
+        .withFingerprint(it.fingerprint())
+        .withRecovery(it.recovery())
+        .withMaxAttempts(maxAttempts)
+        .withCorrelation(it.correlation());
   }
 
   /** Compares fingerprints in every state but one. */
@@ -71,7 +61,7 @@ class BrokenStore extends ForwardingRecordStore {
 
     private final TestClock clock;
 
-    Careless(RecordStore honest, TestClock clock, State when) {
+    Careless(InMemoryRecordStore honest, TestClock clock, State when) {
       super(honest);
       this.clock = clock;
       this.when = when;
@@ -100,7 +90,7 @@ class BrokenStore extends ForwardingRecordStore {
   static final class Folding extends BrokenStore {
     private final UnaryOperator<Key> fold;
 
-    Folding(RecordStore honest, UnaryOperator<Key> fold) {
+    Folding(InMemoryRecordStore honest, UnaryOperator<Key> fold) {
       super(honest);
       this.fold = fold;
     }
@@ -108,14 +98,11 @@ class BrokenStore extends ForwardingRecordStore {
     @Override
     public Claim claim(ClaimRequest it) {
       ClaimRequest folded =
-          new ClaimRequest(
-              fold.apply(it.key()),
-              it.fingerprint(),
-              it.lease(),
-              it.retention(),
-              it.recovery(),
-              it.maxAttempts(),
-              it.correlation());
+          ClaimRequest.of(fold.apply(it.key()), it.lease(), it.retention())
+              .withFingerprint(it.fingerprint())
+              .withRecovery(it.recovery())
+              .withMaxAttempts(it.maxAttempts())
+              .withCorrelation(it.correlation());
       return honest.claim(folded) instanceof Claim.Granted grant
           ? new Claim.Granted(it.key(), grant.fence(), grant.attempt())
           : honest.claim(folded);
@@ -135,7 +122,7 @@ class BrokenStore extends ForwardingRecordStore {
 
   /** Counts fences per record, so that they start again with each record. */
   static final class Forgetful extends BrokenStore {
-    Forgetful(RecordStore honest) {
+    Forgetful(InMemoryRecordStore honest) {
       super(honest);
     }
 
@@ -166,7 +153,7 @@ class BrokenStore extends ForwardingRecordStore {
   static final class Lossy extends BrokenStore {
     private final UnaryOperator<Outcome> loss;
 
-    Lossy(RecordStore honest, UnaryOperator<Outcome> loss) {
+    Lossy(InMemoryRecordStore honest, UnaryOperator<Outcome> loss) {
       super(honest);
       this.loss = loss;
     }
@@ -179,7 +166,7 @@ class BrokenStore extends ForwardingRecordStore {
 
   /** Looks up, then locks, and relies on what it saw first. */
   static final class LookThenLock extends BrokenStore {
-    LookThenLock(RecordStore honest) {
+    LookThenLock(InMemoryRecordStore honest) {
       super(honest);
     }
 
@@ -196,7 +183,7 @@ class BrokenStore extends ForwardingRecordStore {
 
   /** Takes the recovery from the next caller instead of the last owner. */
   static final class AskingTheWrongOne extends BrokenStore {
-    AskingTheWrongOne(RecordStore honest) {
+    AskingTheWrongOne(InMemoryRecordStore honest) {
       super(honest);
     }
 
@@ -204,7 +191,7 @@ class BrokenStore extends ForwardingRecordStore {
     public Claim claim(ClaimRequest request) {
       Claim claim = honest.claim(request);
       return claim instanceof Claim.Uncertain && request.recovery() == Recovery.RERUN
-          ? honest.reconcile(request)
+          ? honest.claim(request.withReconciling(true))
           : claim;
     }
   }

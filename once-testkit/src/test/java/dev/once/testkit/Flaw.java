@@ -159,7 +159,7 @@ enum Flaw {
           new BrokenStore(store) {
             @Override
             public Claim claim(ClaimRequest request) {
-              return honest.reconcile(request);
+              return honest.claim(request.withReconciling(true));
             }
           }),
   RECONCILES_NOTHING(
@@ -167,8 +167,8 @@ enum Flaw {
       (store, clock) ->
           new BrokenStore(store) {
             @Override
-            public Claim reconcile(ClaimRequest request) {
-              return honest.claim(request);
+            public Claim claim(ClaimRequest request) {
+              return honest.claim(request.withReconciling(false));
             }
           }),
   ASKS_THE_NEXT_CALLER(
@@ -220,16 +220,7 @@ enum Flaw {
       outcomes(it -> new Outcome(false, it.status(), it.headers(), it.payload()))),
   LOSES_THE_CORRELATION(
       "replaysTheCorrelationOfTheCallThatCompleted",
-      requests(
-          it ->
-              new ClaimRequest(
-                  it.key(),
-                  it.fingerprint(),
-                  it.lease(),
-                  it.retention(),
-                  it.recovery(),
-                  it.maxAttempts(),
-                  Headers.NONE))),
+      requests(it -> it.withCorrelation(Headers.NONE).withNewToken())),
   PURGES_EVERY_TENANT(
       "purgesTheRecordsOfOneTenantAlone", purges(it -> Purge.ofEveryTenant(it.limit()))),
   PURGES_WITHOUT_LIMIT(
@@ -377,9 +368,9 @@ enum Flaw {
   static Flaw current = NONE;
 
   private final String noticedBy;
-  private final BiFunction<RecordStore, TestClock, RecordStore> breaking;
+  private final BiFunction<InMemoryRecordStore, TestClock, RecordStore> breaking;
 
-  Flaw(String noticedBy, BiFunction<RecordStore, TestClock, RecordStore> breaking) {
+  Flaw(String noticedBy, BiFunction<InMemoryRecordStore, TestClock, RecordStore> breaking) {
     this.noticedBy = noticedBy;
     this.breaking = breaking;
   }
@@ -393,12 +384,13 @@ enum Flaw {
     return breaking.apply(honest, clock);
   }
 
-  private static BiFunction<RecordStore, TestClock, RecordStore> careless(
+  private static BiFunction<InMemoryRecordStore, TestClock, RecordStore> careless(
       BrokenStore.Careless.State when) {
     return (store, clock) -> new BrokenStore.Careless(store, clock, when);
   }
 
-  private static BiFunction<RecordStore, TestClock, RecordStore> keys(UnaryOperator<Key> fold) {
+  private static BiFunction<InMemoryRecordStore, TestClock, RecordStore> keys(
+      UnaryOperator<Key> fold) {
     return (store, clock) -> new BrokenStore.Folding(store, fold);
   }
 
@@ -406,18 +398,18 @@ enum Flaw {
     return new Key(key.tenant(), key.scope(), value);
   }
 
-  private static BiFunction<RecordStore, TestClock, RecordStore> outcomes(
+  private static BiFunction<InMemoryRecordStore, TestClock, RecordStore> outcomes(
       UnaryOperator<Outcome> loss) {
     return (store, clock) -> new BrokenStore.Lossy(store, loss);
   }
 
-  private static BiFunction<RecordStore, TestClock, RecordStore> payloads(
+  private static BiFunction<InMemoryRecordStore, TestClock, RecordStore> payloads(
       UnaryOperator<Payload> loss) {
     return outcomes(
         it -> new Outcome(it.failed(), it.status(), it.headers(), loss.apply(it.payload())));
   }
 
-  private static BiFunction<RecordStore, TestClock, RecordStore> requests(
+  private static BiFunction<InMemoryRecordStore, TestClock, RecordStore> requests(
       UnaryOperator<ClaimRequest> change) {
     return (store, clock) ->
         new BrokenStore(store) {
@@ -428,7 +420,7 @@ enum Flaw {
         };
   }
 
-  private static BiFunction<RecordStore, TestClock, RecordStore> purges(
+  private static BiFunction<InMemoryRecordStore, TestClock, RecordStore> purges(
       UnaryOperator<Purge> change) {
     return (store, clock) ->
         new BrokenStore(store) {

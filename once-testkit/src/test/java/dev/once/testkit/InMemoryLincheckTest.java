@@ -1,13 +1,10 @@
 package dev.once.testkit;
 
-import dev.once.Headers;
 import dev.once.InMemoryRecordStore;
 import dev.once.Key;
 import dev.once.LeaseLostException;
-import dev.once.Recovery;
 import dev.once.spi.Claim;
 import dev.once.spi.ClaimRequest;
-import dev.once.spi.RecordStore;
 import java.time.Duration;
 import org.jetbrains.lincheck.datastructures.BooleanGen;
 import org.jetbrains.lincheck.datastructures.IntGen;
@@ -143,7 +140,7 @@ final class InMemoryLincheckTest {
 
   /** A store under fence 1, and its answers in words. */
   private static final class Calls {
-    private final RecordStore store = new InMemoryRecordStore(new TestClock());
+    private final InMemoryRecordStore store = new InMemoryRecordStore(new TestClock());
 
     Calls() {
       store.claim(request());
@@ -154,7 +151,7 @@ final class InMemoryLincheckTest {
     }
 
     String reconcile() {
-      return describe(store.reconcile(request()));
+      return describe(store.claim(request().withReconciling(true)));
     }
 
     String complete(int fence) {
@@ -174,8 +171,7 @@ final class InMemoryLincheckTest {
     }
 
     private static ClaimRequest request() {
-      return new ClaimRequest(
-          KEY, TestClaim.FINGERPRINT, LEASE, LEASE, Recovery.RERUN, 20, Headers.NONE);
+      return ClaimRequest.of(KEY, LEASE, LEASE).withFingerprint(TestClaim.FINGERPRINT);
     }
 
     private static Claim.Granted grant(int fence) {

@@ -25,9 +25,9 @@ CREATE INDEX once_inbox_order_expiry ON once_inbox_order (expires_at);
 -- recorded item. Both are null for an item that was purged just now or that only a newer release
 -- can read.
 CREATE FUNCTION once_inbox_accept(
-  ask_tenants text[], ask_scopes text[], ask_keys text[], ask_fingerprints text[],
-  ask_retentions bigint[], ask_correlations text[], ask_kept bytea[], ask_queues text[],
-  ask_types text[], ask_job_keys text[], ask_payloads bytea[],
+  p_tenants text[], p_scopes text[], p_keys text[], p_fingerprints text[],
+  p_retentions bigint[], p_correlations text[], p_kept bytea[], p_queues text[],
+  p_types text[], p_job_keys text[], p_payloads bytea[],
   OUT accepted boolean[], OUT fingerprints text[])
 LANGUAGE plpgsql
 -- Without this, everything below is planned anew in every call, because the planner sees the
@@ -37,10 +37,10 @@ SET plan_cache_mode = force_generic_plan
 AS $$
 BEGIN
   SELECT r.remembered, r.fingerprints INTO accepted, fingerprints
-  FROM once_remember(ask_tenants, ask_scopes, ask_keys, ask_fingerprints, ask_retentions,
-                     ask_correlations, ask_kept) AS r;
+  FROM once_remember(p_tenants, p_scopes, p_keys, p_fingerprints, p_retentions,
+                     p_correlations, p_kept) AS r;
   IF true = ANY (accepted) THEN
-    PERFORM once_job_add(accepted, ask_tenants, ask_queues, ask_types, ask_job_keys,
-                         ask_fingerprints, ask_correlations, ask_payloads);
+    PERFORM once_job_add(accepted, p_tenants, p_queues, p_types, p_job_keys,
+                         p_fingerprints, p_correlations, p_payloads);
   END IF;
 END $$;

@@ -58,19 +58,19 @@ CREATE INDEX once_record_expiry ON once_record (tenant, expiry_slot)
   WHERE expiry_slot > '-infinity';
 
 -- Returns the number of the advisory lock that a transaction takes before it grants a key.
-CREATE FUNCTION once_lock(ask_tenant text, ask_scope text, ask_key text)
+CREATE FUNCTION once_lock(p_tenant text, p_scope text, p_key text)
 RETURNS bigint LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
-  SELECT hashtextextended(ask_tenant, hashtextextended(ask_scope, hashtextextended(ask_key, 0)))
+  SELECT hashtextextended(p_tenant, hashtextextended(p_scope, hashtextextended(p_key, 0)))
 $$;
 
 -- Takes the advisory lock of a key for an effect in the caller's transaction, and records that in
 -- the setting once.pending. Returns begun; locked if another transaction has the lock; or pending
 -- if this transaction has begun the key before. The setting ends with the transaction, or with a
 -- rollback to an earlier savepoint; the completion checks it (once_pending).
-CREATE FUNCTION once_begin(ask_tenant text, ask_scope text, ask_key text)
+CREATE FUNCTION once_begin(p_tenant text, p_scope text, p_key text)
 RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
-  lock bigint := once_lock(ask_tenant, ask_scope, ask_key);
+  lock bigint := once_lock(p_tenant, p_scope, p_key);
 BEGIN
   IF NOT pg_try_advisory_xact_lock(lock) THEN
     RETURN 'locked';
@@ -103,22 +103,22 @@ END $$;
 
 -- Returns whether a record answers a claim as it is; if not, the claim may be granted.
 CREATE FUNCTION once_answers(
-  r once_record, ask_fingerprint text, ask_max_attempts integer, ask_token bigint,
-  ask_reconciling boolean, now timestamptz)
+  r once_record, p_fingerprint text, p_max_attempts integer, p_token bigint,
+  p_reconciling boolean, now timestamptz)
 RETURNS boolean LANGUAGE sql IMMUTABLE AS $$
   -- Formats above 1 are of newer releases. An open record with the claim's own token: the claim was
   -- granted and the grant given back, so this is a late copy of the claim.
-  SELECT r.format > 1 OR NOT (r.expires_at <= now OR r.fingerprint = ask_fingerprint AND (
-    r.state = 'open' AND r.token <> ask_token OR r.state = 'in_progress' AND r.lease_until <= now AND (
-      r.recovery = 'rerun' AND r.attempts < ask_max_attempts OR ask_reconciling
-      OR r.token = ask_token)))
+  SELECT r.format > 1 OR NOT (r.expires_at <= now OR r.fingerprint = p_fingerprint AND (
+    r.state = 'open' AND r.token <> p_token OR r.state = 'in_progress' AND r.lease_until <= now AND (
+      r.recovery = 'rerun' AND r.attempts < p_max_attempts OR p_reconciling
+      OR r.token = p_token)))
 $$;
 
 -- The grant rule: claims a key or reads its record. Every claim that does not simply insert a new
 -- record is decided here. Returns a grant (granted = true), or the record that answers the claim
 -- (false), or neither (null) if another transaction is working on the key. A record that answers
 -- may be an earlier grant of the same claim (same_claim). Its body is returned if it has no more
--- than ask_max_body bytes; stored_bytes is its size.
+-- than p_max_body bytes; stored_bytes is its size.
 --
 -- A record that answers the claim is returned without a lock and without a write. Otherwise the
 -- transaction tries to take the key's advisory lock, without waiting, and holds it until it ends.
@@ -131,9 +131,9 @@ $$;
 -- row locks. Only a foreign INSERT or DELETE without an advisory lock can make it wait, until
 -- lock_timeout.
 CREATE FUNCTION once_claim(
-  ask_tenant text, ask_scope text, ask_key text, ask_fingerprint text,
-  ask_lease interval, ask_retention interval, ask_recovery text, ask_max_attempts integer,
-  ask_correlation text, ask_token bigint, ask_reconciling boolean, ask_max_body integer,
+  p_tenant text, p_scope text, p_key text, p_fingerprint text,
+  p_lease interval, p_retention interval, p_recovery text, p_max_attempts integer,
+  p_correlation text, p_token bigint, p_reconciling boolean, p_max_body integer,
   OUT granted boolean, OUT fence bigint, OUT attempts integer, OUT format smallint, OUT state text,
   OUT matches boolean, OUT same_claim boolean, OUT lease_left_micros bigint, OUT correlation text,
   OUT status smallint, OUT headers text, OUT body_form text, OUT body_bytes bigint,
@@ -149,19 +149,19 @@ BEGIN
   FOR look IN 1..10 LOOP
     now := clock_timestamp();
     SELECT * INTO r FROM once_record
-    WHERE once_record.tenant = ask_tenant AND once_record.scope = ask_scope
-      AND once_record.key = ask_key;
+    WHERE once_record.tenant = p_tenant AND once_record.scope = p_scope
+      AND once_record.key = p_key;
 
     IF FOUND THEN
       is_expired := r.expires_at <= now;
-      IF once_answers(r, ask_fingerprint, ask_max_attempts, ask_token, ask_reconciling, now) THEN
+      IF once_answers(r, p_fingerprint, p_max_attempts, p_token, p_reconciling, now) THEN
         granted := false;
         fence := r.fence;
         attempts := r.attempts;
         format := r.format;
         state := r.state;
-        matches := r.fingerprint = ask_fingerprint;
-        same_claim := r.token = ask_token;
+        matches := r.fingerprint = p_fingerprint;
+        same_claim := r.token = p_token;
         lease_left_micros := extract(epoch FROM r.lease_until - now) * 1000000;
         correlation := r.correlation;
         status := r.status;
@@ -169,13 +169,13 @@ BEGIN
         body_form := r.body_form;
         body_bytes := r.body_bytes;
         stored_bytes := octet_length(r.body);
-        body := CASE WHEN octet_length(r.body) <= ask_max_body THEN r.body END;
+        body := CASE WHEN octet_length(r.body) <= p_max_body THEN r.body END;
         RETURN;
       END IF;
     END IF;
 
     IF NOT has_lock THEN
-      has_lock := pg_try_advisory_xact_lock(once_lock(ask_tenant, ask_scope, ask_key));
+      has_lock := pg_try_advisory_xact_lock(once_lock(p_tenant, p_scope, p_key));
       IF NOT has_lock THEN
         RETURN;
       END IF;
@@ -196,9 +196,9 @@ BEGIN
           tenant, scope, key, format, state, recovery, fingerprint, fence, token, attempts,
           created_at, lease_until, expires_at, correlation, status, headers, body_form, body_bytes)
         VALUES (
-          ask_tenant, ask_scope, ask_key, known_format, 'in_progress', ask_recovery,
-          ask_fingerprint, once_claim.fence, ask_token, once_claim.attempts, now,
-          now + ask_lease, now + ask_lease + ask_retention, ask_correlation, 0, '', 'none', 0)
+          p_tenant, p_scope, p_key, known_format, 'in_progress', p_recovery,
+          p_fingerprint, once_claim.fence, p_token, once_claim.attempts, now,
+          now + p_lease, now + p_lease + p_retention, p_correlation, 0, '', 'none', 0)
         ON CONFLICT DO NOTHING;
       EXCEPTION WHEN lock_not_available THEN
         PERFORM set_config('once.waited', 'true', true);
@@ -211,16 +211,16 @@ BEGIN
         format = known_format, state = 'in_progress',
         -- A later owner cannot make an effect repeatable if the first owner declared it is not.
         recovery = CASE WHEN r.state = 'in_progress' AND r.recovery = 'ask' AND NOT is_expired
-                        THEN 'ask' ELSE ask_recovery END,
-        fingerprint = ask_fingerprint, fence = once_claim.fence, token = ask_token,
+                        THEN 'ask' ELSE p_recovery END,
+        fingerprint = p_fingerprint, fence = once_claim.fence, token = p_token,
         attempts = once_claim.attempts,
         created_at = CASE WHEN is_expired THEN now ELSE x.created_at END,
-        lease_until = now + ask_lease, expires_at = now + ask_lease + ask_retention,
-        correlation = ask_correlation, status = 0, headers = '', body_form = 'none',
+        lease_until = now + p_lease, expires_at = now + p_lease + p_retention,
+        correlation = p_correlation, status = 0, headers = '', body_form = 'none',
         body_bytes = 0, body = NULL
       WHERE x.ctid = (
         SELECT y.ctid FROM once_record AS y
-        WHERE y.tenant = ask_tenant AND y.scope = ask_scope AND y.key = ask_key
+        WHERE y.tenant = p_tenant AND y.scope = p_scope AND y.key = p_key
           AND y.fence = r.fence AND y.state = r.state AND y.lease_until = r.lease_until
           AND y.expires_at = r.expires_at
         -- Does not wait for a row that another transaction has locked.
@@ -236,9 +236,9 @@ END $$;
 -- Applies the grant rule to many keys: one read of all records, and once_claim for the keys that it
 -- does not answer. Returns a row per key, in any order; place counts the keys from 1.
 CREATE FUNCTION once_claims(
-  ask_tenants text[], ask_scopes text[], ask_keys text[], ask_fingerprints text[],
-  ask_leases bigint[], ask_retentions bigint[], ask_recoveries text[], ask_max_attempts integer[],
-  ask_correlations text[], ask_tokens bigint[], ask_reconciling boolean[], ask_max_body integer,
+  p_tenants text[], p_scopes text[], p_keys text[], p_fingerprints text[],
+  p_leases bigint[], p_retentions bigint[], p_recoveries text[], p_max_attempts integer[],
+  p_correlations text[], p_tokens bigint[], p_reconciling boolean[], p_max_body integer,
   OUT place bigint,
   OUT granted boolean, OUT fence bigint, OUT attempts integer, OUT format smallint, OUT state text,
   OUT matches boolean, OUT same_claim boolean, OUT lease_left_micros bigint, OUT correlation text,
@@ -250,7 +250,7 @@ LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
 #variable_conflict use_column
 DECLARE
   now timestamptz := clock_timestamp();
-  is_answered boolean[] := array_fill(false, ARRAY[cardinality(ask_keys)]);
+  is_answered boolean[] := array_fill(false, ARRAY[cardinality(p_keys)]);
   answers integer := 0;
 BEGIN
   granted := false;
@@ -259,9 +259,9 @@ BEGIN
     SELECT a.place, r.fence, r.attempts, r.format, r.state, r.fingerprint = a.fingerprint,
            r.token = a.token, (extract(epoch FROM r.lease_until - now) * 1000000)::bigint,
            r.correlation, r.status, r.headers, r.body_form, r.body_bytes, octet_length(r.body),
-           CASE WHEN octet_length(r.body) <= ask_max_body THEN r.body END
-    FROM unnest(ask_tenants, ask_scopes, ask_keys, ask_fingerprints, ask_max_attempts, ask_tokens,
-                ask_reconciling) WITH ORDINALITY
+           CASE WHEN octet_length(r.body) <= p_max_body THEN r.body END
+    FROM unnest(p_tenants, p_scopes, p_keys, p_fingerprints, p_max_attempts, p_tokens,
+                p_reconciling) WITH ORDINALITY
       AS a (tenant, scope, key, fingerprint, max_attempts, token, reconciling, place)
     CROSS JOIN LATERAL (
       SELECT * FROM once_record AS x
@@ -274,21 +274,21 @@ BEGIN
     is_answered[place] := true;
     RETURN NEXT;
   END LOOP;
-  IF answers = cardinality(ask_keys) THEN
+  IF answers = cardinality(p_keys) THEN
     RETURN;
   END IF;
 
   RETURN QUERY
   SELECT a.place, claim.*
-  FROM unnest(is_answered, ask_tenants, ask_scopes, ask_keys, ask_fingerprints, ask_leases,
-              ask_retentions, ask_recoveries, ask_max_attempts, ask_correlations, ask_tokens,
-              ask_reconciling) WITH ORDINALITY
+  FROM unnest(is_answered, p_tenants, p_scopes, p_keys, p_fingerprints, p_leases,
+              p_retentions, p_recoveries, p_max_attempts, p_correlations, p_tokens,
+              p_reconciling) WITH ORDINALITY
     AS a (is_answered, tenant, scope, key, fingerprint, lease, retention, recovery, max_attempts,
           correlation, token, reconciling, place)
   CROSS JOIN LATERAL once_claim(
     a.tenant, a.scope, a.key, a.fingerprint, a.lease * interval '1 microsecond',
     a.retention * interval '1 microsecond', a.recovery, a.max_attempts, a.correlation, a.token,
-    a.reconciling, ask_max_body) AS claim
+    a.reconciling, p_max_body) AS claim
   WHERE NOT a.is_answered
   ORDER BY a.place;
 END $$;
@@ -296,9 +296,9 @@ END $$;
 -- Records the outcomes of grants that still own their keys, many in one call, and returns the
 -- places of those grants. Does not wait for a row that another transaction has locked.
 CREATE FUNCTION once_complete(
-  ask_tenants text[], ask_scopes text[], ask_keys text[], ask_fences bigint[], ask_states text[],
-  ask_statuses integer[], ask_headers text[], ask_body_forms text[], ask_body_bytes bigint[],
-  ask_bodies bytea[], ask_retentions bigint[])
+  p_tenants text[], p_scopes text[], p_keys text[], p_fences bigint[], p_states text[],
+  p_statuses integer[], p_headers text[], p_body_forms text[], p_body_bytes bigint[],
+  p_bodies bytea[], p_retentions bigint[])
 RETURNS bigint[]
 -- Rows are found by key and then updated by their ctid: any other plan reads the whole table. No
 -- key occurs twice, so there is nothing to memoize.
@@ -313,8 +313,8 @@ BEGIN
       state = a.state, status = a.status, headers = a.headers, body_form = a.body_form,
       body_bytes = a.body_bytes, body = a.body,
       expires_at = now + a.retention * interval '1 microsecond'
-    FROM unnest(ask_tenants, ask_scopes, ask_keys, ask_fences, ask_states, ask_statuses,
-                ask_headers, ask_body_forms, ask_body_bytes, ask_bodies, ask_retentions)
+    FROM unnest(p_tenants, p_scopes, p_keys, p_fences, p_states, p_statuses,
+                p_headers, p_body_forms, p_body_bytes, p_bodies, p_retentions)
       WITH ORDINALITY AS a (tenant, scope, key, fence, state, status, headers, body_form,
                             body_bytes, body, retention, place)
     CROSS JOIN LATERAL (
@@ -338,8 +338,8 @@ END $$;
 -- or that only a newer release understands. If all keys have records already, the call writes and
 -- locks nothing.
 CREATE FUNCTION once_remember(
-  ask_tenants text[], ask_scopes text[], ask_keys text[], ask_fingerprints text[],
-  ask_retentions bigint[], ask_correlations text[], ask_bodies bytea[],
+  p_tenants text[], p_scopes text[], p_keys text[], p_fingerprints text[],
+  p_retentions bigint[], p_correlations text[], p_bodies bytea[],
   OUT remembered boolean[], OUT fingerprints text[])
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -358,7 +358,7 @@ BEGIN
         AND r.state <> 'open' AND r.format <= known_format
       -- With a limit the planner looks up one key after the other, and never reads the whole table.
       LIMIT 1)
-    FROM unnest(ask_tenants, ask_scopes, ask_keys) WITH ORDINALITY AS a (tenant, scope, key, place)
+    FROM unnest(p_tenants, p_scopes, p_keys) WITH ORDINALITY AS a (tenant, scope, key, place)
     ORDER BY a.place);
   missing := cardinality(array_positions(fingerprints, NULL));
   remembered := ARRAY(SELECT a.fingerprint IS NULL FROM unnest(fingerprints) AS a (fingerprint));
@@ -374,8 +374,8 @@ BEGIN
       a.tenant, a.scope, a.key, known_format, 'completed', 'rerun', a.fingerprint, new_fence, 1, now,
       now, now + a.retention * interval '1 microsecond', a.correlation, 0, '',
       CASE WHEN a.body IS NULL THEN 'none' ELSE 'raw' END, coalesce(length(a.body), 0), a.body
-    FROM unnest(remembered, ask_tenants, ask_scopes, ask_keys, ask_fingerprints, ask_retentions,
-                ask_correlations, ask_bodies) WITH ORDINALITY
+    FROM unnest(remembered, p_tenants, p_scopes, p_keys, p_fingerprints, p_retentions,
+                p_correlations, p_bodies) WITH ORDINALITY
       AS a (wanted, tenant, scope, key, fingerprint, retention, correlation, body, place)
     WHERE a.wanted
     ORDER BY a.place
@@ -402,7 +402,7 @@ BEGIN
         WHERE n.tenant = a.tenant AND n.scope = a.scope AND n.key = a.key) END ORDER BY a.place),
       array_agg(r.fingerprint ORDER BY a.place)
     INTO remembered, fingerprints
-    FROM unnest(ask_tenants, ask_scopes, ask_keys) WITH ORDINALITY AS a (tenant, scope, key, place)
+    FROM unnest(p_tenants, p_scopes, p_keys) WITH ORDINALITY AS a (tenant, scope, key, place)
     LEFT JOIN LATERAL (
       SELECT x.fingerprint FROM once_record AS x
       WHERE x.tenant = a.tenant AND x.scope = a.scope AND x.key = a.key

@@ -132,29 +132,29 @@ $$;
 -- and SERIALIZABLE have one snapshot for all, so there the job is marked as unchecked and waits
 -- until once_job_make_ready, which has a snapshot of its own, has read the finished keys.
 CREATE FUNCTION once_job_enqueue(
-  ask_tenant text, ask_queue text, ask_type text, ask_key text, ask_fingerprint text,
-  ask_priority smallint, ask_aggregate text, ask_delay interval, ask_run_at timestamptz,
-  ask_correlation text, ask_payload bytea,
+  p_tenant text, p_queue text, p_type text, p_key text, p_fingerprint text,
+  p_priority smallint, p_aggregate text, p_delay interval, p_run_at timestamptz,
+  p_correlation text, p_payload bytea,
   OUT id bigint, OUT created boolean, OUT matches boolean, OUT state text)
 LANGUAGE plpgsql AS $$
 DECLARE
   can_look CONSTANT boolean := current_setting('transaction_isolation') = 'read committed';
   now timestamptz := clock_timestamp();
-  due timestamptz := coalesce(ask_run_at, now + ask_delay);
+  due timestamptz := coalesce(p_run_at, now + p_delay);
   found_id bigint;
   found_fingerprint text;
 BEGIN
-  IF ask_aggregate IS NOT NULL THEN
+  IF p_aggregate IS NOT NULL THEN
     -- Held until the end of the transaction, so that the order of ids is the order of commits.
-    PERFORM pg_advisory_xact_lock(hashtextextended(ask_tenant,
-      hashtextextended(ask_queue, hashtextextended(ask_aggregate, 0))));
+    PERFORM pg_advisory_xact_lock(hashtextextended(p_tenant,
+      hashtextextended(p_queue, hashtextextended(p_aggregate, 0))));
   END IF;
 
   FOR look IN 1..10 LOOP
     state := CASE WHEN can_look AND due <= now THEN 'ready' ELSE 'waiting' END;
-    IF ask_aggregate IS NOT NULL THEN
+    IF p_aggregate IS NOT NULL THEN
       PERFORM 1 FROM once_job j
-      WHERE j.tenant = ask_tenant AND j.queue = ask_queue AND j.aggregate = ask_aggregate
+      WHERE j.tenant = p_tenant AND j.queue = p_queue AND j.aggregate = p_aggregate
       LIMIT 1;
       IF FOUND OR NOT can_look THEN
         state := 'blocked';
@@ -164,23 +164,23 @@ BEGIN
       tenant, queue, type, key, fingerprint, state, priority, aggregate, checked, run_at,
       enqueued_at, correlation, payload)
     VALUES (
-      ask_tenant, ask_queue, ask_type, ask_key, ask_fingerprint, once_job_enqueue.state,
-      ask_priority, ask_aggregate, can_look, due, now, ask_correlation, ask_payload)
+      p_tenant, p_queue, p_type, p_key, p_fingerprint, once_job_enqueue.state,
+      p_priority, p_aggregate, can_look, due, now, p_correlation, p_payload)
     ON CONFLICT (tenant, queue, key) DO NOTHING
     RETURNING j.id INTO id;
     created := FOUND;
 
     IF NOT created THEN
       SELECT j.id, j.fingerprint, j.state INTO id, found_fingerprint, state FROM once_job j
-      WHERE j.tenant = ask_tenant AND j.queue = ask_queue AND j.key = ask_key;
+      WHERE j.tenant = p_tenant AND j.queue = p_queue AND j.key = p_key;
       IF FOUND THEN
-        matches := found_fingerprint = ask_fingerprint;
+        matches := found_fingerprint = p_fingerprint;
         RETURN;
       END IF;
     END IF;
 
     SELECT d.job, d.fingerprint INTO found_id, found_fingerprint FROM once_job_done d
-    WHERE d.tenant = ask_tenant AND d.queue = ask_queue AND d.key = ask_key
+    WHERE d.tenant = p_tenant AND d.queue = p_queue AND d.key = p_key
     LIMIT 1;
     IF FOUND THEN
       IF created THEN
@@ -188,7 +188,7 @@ BEGIN
       END IF;
       id := found_id;
       created := false;
-      matches := found_fingerprint = ask_fingerprint;
+      matches := found_fingerprint = p_fingerprint;
       state := 'done';
       RETURN;
     END IF;
@@ -207,8 +207,8 @@ END $$;
 -- wanted and have a payload. For transactions that have made sure by other means that each job is
 -- new. If a key is in use nevertheless, the existing job stays and none is added.
 CREATE FUNCTION once_job_add(
-  ask_wanted boolean[], ask_tenants text[], ask_queues text[], ask_types text[], ask_keys text[],
-  ask_fingerprints text[], ask_correlations text[], ask_payloads bytea[])
+  p_wanted boolean[], p_tenants text[], p_queues text[], p_types text[], p_keys text[],
+  p_fingerprints text[], p_correlations text[], p_payloads bytea[])
 RETURNS void
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -220,41 +220,41 @@ BEGIN
   SELECT
     a.tenant, a.queue, a.type, a.key, a.fingerprint, 'ready', 0, true, now, now,
     a.correlation, a.payload
-  FROM unnest(ask_wanted, ask_tenants, ask_queues, ask_types, ask_keys, ask_fingerprints,
-              ask_correlations, ask_payloads) WITH ORDINALITY
+  FROM unnest(p_wanted, p_tenants, p_queues, p_types, p_keys, p_fingerprints,
+              p_correlations, p_payloads) WITH ORDINALITY
     AS a (wanted, tenant, queue, type, key, fingerprint, correlation, payload, place)
   WHERE a.wanted AND a.payload IS NOT NULL
   ORDER BY a.place
   ON CONFLICT (tenant, queue, key) DO NOTHING;
 END $$;
 
--- Claims ready jobs of a queue, round-robin over the tenants, starting after ask_after. The unused
--- part of a tenant's share goes to the others. Jobs with an id below ask_from are skipped: most of
+-- Claims ready jobs of a queue, round-robin over the tenants, starting after p_after. The unused
+-- part of a tenant's share goes to the others. Jobs with an id below p_from are skipped: most of
 -- them are finished, and while a transaction stays open, a claim would scan their dead tuples.
 CREATE FUNCTION once_job_claim(
-  ask_queue text, ask_types text[], ask_after text, ask_from bigint, ask_count integer,
-  ask_lease interval, ask_max integer, ask_tenant_max integer)
+  p_queue text, p_types text[], p_after text, p_from bigint, p_count integer,
+  p_lease interval, p_max integer, p_tenant_max integer)
 RETURNS SETOF once_job
 LANGUAGE plpgsql AS $$
 DECLARE
   max_tenants CONSTANT integer := 64;
-  wanted integer := ask_count;
+  wanted integer := p_count;
   claimed integer;
-  reached text := ask_after;
+  reached text := p_after;
   is_second_round boolean := false;
   tenants text[];
   share integer;
 BEGIN
-  IF ask_max IS NOT NULL OR ask_tenant_max IS NOT NULL THEN
+  IF p_max IS NOT NULL OR p_tenant_max IS NOT NULL THEN
     IF current_setting('transaction_isolation') <> 'read committed' THEN
       RAISE EXCEPTION 'a queue with limits needs workers whose connections are READ COMMITTED';
     END IF;
     -- Serializes claims: each counts the running jobs only after the one before has added its own.
-    PERFORM pg_advisory_xact_lock(hashtextextended(ask_queue, 1));
+    PERFORM pg_advisory_xact_lock(hashtextextended(p_queue, 1));
   END IF;
-  IF ask_max IS NOT NULL THEN
-    wanted := least(wanted, ask_max - (
-      SELECT count(*) FROM once_job j WHERE j.state = 'running' AND j.queue = ask_queue));
+  IF p_max IS NOT NULL THEN
+    wanted := least(wanted, p_max - (
+      SELECT count(*) FROM once_job j WHERE j.state = 'running' AND j.queue = p_queue));
   END IF;
   IF wanted <= 0 THEN
     RETURN;
@@ -263,21 +263,21 @@ BEGIN
   LOOP
     WITH RECURSIVE walk (tenant, place) AS (
       (SELECT j.tenant, 1 FROM once_job j
-       WHERE j.state = 'ready' AND j.queue = ask_queue AND j.tenant > reached COLLATE "C"
-         AND j.id >= ask_from
+       WHERE j.state = 'ready' AND j.queue = p_queue AND j.tenant > reached COLLATE "C"
+         AND j.id >= p_from
        ORDER BY j.tenant LIMIT 1)
       UNION ALL
       SELECT n.tenant, w.place + 1 FROM walk w CROSS JOIN LATERAL (
         SELECT j.tenant FROM once_job j
-        WHERE j.state = 'ready' AND j.queue = ask_queue AND j.tenant > w.tenant
-          AND j.id >= ask_from
+        WHERE j.state = 'ready' AND j.queue = p_queue AND j.tenant > w.tenant
+          AND j.id >= p_from
         ORDER BY j.tenant LIMIT 1) n
       WHERE w.place < max_tenants)
     SELECT array_agg(w.tenant ORDER BY w.place) INTO tenants FROM walk w
-    WHERE NOT is_second_round OR w.tenant <= ask_after COLLATE "C";
+    WHERE NOT is_second_round OR w.tenant <= p_after COLLATE "C";
 
     IF tenants IS NULL THEN
-      EXIT WHEN is_second_round OR ask_after = '';
+      EXIT WHEN is_second_round OR p_after = '';
       is_second_round := true;
       reached := '';
       CONTINUE;
@@ -292,13 +292,13 @@ BEGIN
         FROM unnest(tenants) WITH ORDINALITY AS t (tenant, place)
         CROSS JOIN LATERAL (
           SELECT j.id, j.fence FROM once_job j
-          WHERE j.state = 'ready' AND j.queue = ask_queue AND j.tenant = t.tenant COLLATE "C"
-            AND j.id >= ask_from AND j.type = ANY (ask_types)
+          WHERE j.state = 'ready' AND j.queue = p_queue AND j.tenant = t.tenant COLLATE "C"
+            AND j.id >= p_from AND j.type = ANY (p_types)
           ORDER BY j.priority DESC, j.id
-          LIMIT CASE WHEN ask_tenant_max IS NULL THEN share
-            ELSE greatest(0, least(share, ask_tenant_max - (
+          LIMIT CASE WHEN p_tenant_max IS NULL THEN share
+            ELSE greatest(0, least(share, p_tenant_max - (
               SELECT count(*) FROM once_job r
-              WHERE r.state = 'running' AND r.queue = ask_queue
+              WHERE r.state = 'running' AND r.queue = p_queue
                 AND r.tenant = t.tenant COLLATE "C")))
             END
           FOR UPDATE SKIP LOCKED) p
@@ -306,7 +306,7 @@ BEGIN
         LIMIT wanted)
       UPDATE once_job j SET
         state = 'running', fence = j.fence + 1, attempt = j.attempt + 1,
-        lease_until = clock_timestamp() + ask_lease
+        lease_until = clock_timestamp() + p_lease
       FROM picked p
       WHERE j.id = p.id AND j.fence = p.fence AND j.state = 'ready'
       RETURNING j.*;
@@ -325,7 +325,7 @@ END $$;
 -- Makes jobs ready that are due or whose lease expired. Returns the queues that have newly ready
 -- jobs, and the time in microseconds until the next job is due.
 CREATE FUNCTION once_job_make_ready(
-  ask_limit integer, OUT rescued integer, OUT queues text[], OUT next_due_micros bigint)
+  p_limit integer, OUT rescued integer, OUT queues text[], OUT next_due_micros bigint)
 LANGUAGE plpgsql AS $$
 DECLARE
   -- A constant can be an index condition; the volatile function is evaluated for every row.
@@ -335,7 +335,7 @@ BEGIN
   WITH lapsed AS MATERIALIZED (
     SELECT j.id, j.fence FROM once_job j
     WHERE j.state = 'running' AND j.lease_until <= now
-    LIMIT ask_limit
+    LIMIT p_limit
     FOR UPDATE SKIP LOCKED),
   freed AS (
     UPDATE once_job j SET
@@ -354,7 +354,7 @@ BEGIN
       WHERE o.tenant = j.tenant AND o.queue = j.queue AND o.key = j.key LIMIT 1) d ON true
     WHERE j.state = 'waiting' AND j.run_at <= now AND NOT j.checked
     ORDER BY j.run_at
-    LIMIT ask_limit
+    LIMIT p_limit
     FOR UPDATE OF j SKIP LOCKED),
   joined AS (
     DELETE FROM once_job j USING unchecked u
@@ -373,7 +373,7 @@ BEGIN
         SELECT 1 FROM once_job_done o
         WHERE o.tenant = j.tenant AND o.queue = j.queue AND o.key = j.key))
     ORDER BY j.run_at
-    LIMIT ask_limit
+    LIMIT p_limit
     FOR UPDATE SKIP LOCKED),
   woken AS (
     UPDATE once_job j SET state = 'ready', checked = true

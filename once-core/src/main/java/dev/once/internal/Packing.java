@@ -1,4 +1,4 @@
-package dev.once.spi;
+package dev.once.internal;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;

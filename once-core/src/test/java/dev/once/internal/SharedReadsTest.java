@@ -1,4 +1,4 @@
-package dev.once.spi;
+package dev.once.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,4 +1,4 @@
-package dev.once.spi;
+package dev.once.internal;
 
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;

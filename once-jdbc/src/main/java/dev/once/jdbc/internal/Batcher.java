@@ -1,8 +1,8 @@
-package dev.once.jdbc.spi;
+package dev.once.jdbc.internal;
 
 import dev.once.StoreException;
 import dev.once.StoreUnavailableException;
-import dev.once.spi.DeferredInterrupt;
+import dev.once.internal.DeferredInterrupt;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

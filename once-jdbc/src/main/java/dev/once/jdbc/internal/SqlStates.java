@@ -1,4 +1,4 @@
-package dev.once.jdbc.spi;
+package dev.once.jdbc.internal;
 
 import java.sql.BatchUpdateException;
 import java.sql.SQLException;

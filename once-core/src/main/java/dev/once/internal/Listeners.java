@@ -1,4 +1,4 @@
-package dev.once.spi;
+package dev.once.internal;
 
 import java.util.function.Consumer;
 

@@ -1,0 +1,61 @@
+package dev.once;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One effect whose end is a {@link CompletionStage}. Calls to the store block, so they run on the
+ * executor.
+ */
+final class AsyncRun<T extends @Nullable Object> {
+  private final LeasedRun<T> run;
+  private final Executor executor;
+
+  AsyncRun(LeasedRun<T> run, Executor executor) {
+    this.run = run;
+    this.executor = executor;
+  }
+
+  CompletableFuture<Result<T>> start(AsyncEffect<T> effect) {
+    CompletionStage<T> end;
+    try {
+      end = effect.execute(run);
+    } catch (Throwable failure) {
+      end = CompletableFuture.failedFuture(failure);
+    }
+    return end.handleAsync(this::end, this::execute).toCompletableFuture();
+  }
+
+  private Result<T> end(T value, @Nullable Throwable failure) {
+    if (failure != null) {
+      return failed(failure);
+    }
+    run.complete(value);
+    return new Result.Executed<>(run.key(), value);
+  }
+
+  private Result<T> failed(Throwable failure) {
+    Throwable real = failure;
+    while (real instanceof CompletionException && real.getCause() != null) {
+      real = real.getCause();
+    }
+    Result<T> result = run.failed(real);
+    if (result == null) {
+      throw new CompletionException(real);
+    }
+    return result;
+  }
+
+  /** If the executor rejects it, the outcome is recorded on this thread: it must not be lost. */
+  private void execute(Runnable task) {
+    try {
+      executor.execute(task);
+    } catch (RejectedExecutionException e) {
+      task.run();
+    }
+  }
+}
