@@ -1,6 +1,7 @@
 package dev.once;
 
 import dev.once.internal.DeferredInterrupt;
+import dev.once.internal.LeaseState;
 import dev.once.spi.Claim;
 import dev.once.spi.RecordStore;
 import java.time.Duration;
@@ -9,12 +10,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/**
- * One grant's right to execute, as its owner knows it. The owner counts the lease from the moment
- * before it sent the claim or renewal, so an owner that relies on this stops too early rather than
- * too late. (On a machine whose monotonic clock stops during suspend, the estimate may be too late;
- * the store's fence decides then.)
- */
+/** One grant's right to execute, and its renewals. */
 final class Lease implements Execution, AutoCloseable {
   /** Three renewals are due before the lease ends, so two of them may fail. */
   static final int RENEWALS_PER_LEASE = 4;
@@ -22,23 +18,17 @@ final class Lease implements Execution, AutoCloseable {
   private static final long LAST_RENEWAL_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private final Claim.Granted grant;
-  private final Duration length;
+  private final LeaseState state;
   private final Duration maxRunTime;
   private final RecordStore store;
   private final EventPublisher publisher;
-  private final long sentNanos;
   private Runnable cancelBeats = () -> {};
   private Runnable ended = () -> {};
   private Permit permit = Permit.NONE;
 
   // Guarded by this.
-  private long endsNanos;
   private long renewalNanos;
   private boolean renewing;
-  private boolean lost;
-  private boolean settling;
-  private boolean interruptedBefore;
-  private @Nullable Thread interruptible;
 
   Lease(
       Claim.Granted grant,
@@ -47,13 +37,11 @@ final class Lease implements Execution, AutoCloseable {
       RecordStore store,
       EventPublisher publisher) {
     this.grant = grant;
-    this.length = terms.lease();
+    this.state = new LeaseState(sentNanos, terms.lease());
     this.maxRunTime = terms.maxRunTime();
     this.store = store;
     this.publisher = publisher;
-    this.sentNanos = sentNanos;
-    this.endsNanos = sentNanos + length.toNanos();
-    this.renewalNanos = sentNanos + length.toNanos() / RENEWALS_PER_LEASE;
+    this.renewalNanos = nextRenewal(sentNanos);
   }
 
   Claim.Granted grant() {
@@ -78,16 +66,16 @@ final class Lease implements Execution, AutoCloseable {
   /** Compares with the clock too: after a pause, this thread may run before the timer's thread. */
   @Override
   public boolean leaseLost() {
-    return isLost() || isOver();
+    return state.isLost() || state.isOver();
   }
 
   /** Whether the loss was noticed and published. */
-  synchronized boolean isLost() {
-    return lost;
+  boolean isLost() {
+    return state.isLost();
   }
 
   Duration age() {
-    return Duration.ofNanos(System.nanoTime() - sentNanos);
+    return state.age();
   }
 
   /** Has the heartbeat call {@code cancelBeats} when it is over, and {@code ended} on close. */
@@ -106,11 +94,11 @@ final class Lease implements Execution, AutoCloseable {
    */
   <T extends @Nullable Object, X extends Exception> T whileInterruptible(Effect<T, X> effect)
       throws X {
-    begin();
+    state.begin();
     try {
       return effect.execute(this);
     } finally {
-      end();
+      state.end();
     }
   }
 
@@ -122,9 +110,9 @@ final class Lease implements Execution, AutoCloseable {
     if (isLost()) {
       throw new LeaseLostException(grant.key(), grant.fence());
     }
-    if (isOver()) {
+    if (state.isOver()) {
       long sent = System.nanoTime();
-      DeferredInterrupt.during(() -> store.renew(grant, length));
+      DeferredInterrupt.during(() -> store.renew(grant, state.length()));
       renewed(sent);
     }
   }
@@ -134,8 +122,8 @@ final class Lease implements Execution, AutoCloseable {
    * due.
    */
   void beat(Executor renewals) {
-    if (isOver()) {
-      lose("no heartbeat reached the store for " + length);
+    if (state.isOver()) {
+      lose("no heartbeat reached the store for " + state.length());
     } else if (age().compareTo(maxRunTime) > 0) {
       lose("the effect has run for longer than its maximum run time of " + maxRunTime);
     } else if (startRenewal()) {
@@ -158,8 +146,8 @@ final class Lease implements Execution, AutoCloseable {
    * Marks the effect as over, before its end is sent to the store. From here on there is nothing to
    * interrupt, and a renewal that arrives after the completion is not a lost lease.
    */
-  synchronized void settle() {
-    settling = true;
+  void settle() {
+    state.settle();
   }
 
   @Override
@@ -201,7 +189,7 @@ final class Lease implements Execution, AutoCloseable {
   private void renew() {
     long sent = System.nanoTime();
     try {
-      store.renew(grant, length);
+      store.renew(grant, state.length());
       renewed(sent);
     } catch (LeaseLostException e) {
       notRenewed();
@@ -212,7 +200,7 @@ final class Lease implements Execution, AutoCloseable {
   }
 
   private synchronized boolean startRenewal() {
-    if (renewing || lost || System.nanoTime() - renewalNanos < 0) {
+    if (renewing || state.isLost() || System.nanoTime() - renewalNanos < 0) {
       return false;
     }
     renewing = true;
@@ -220,8 +208,8 @@ final class Lease implements Execution, AutoCloseable {
   }
 
   private synchronized void renewed(long sentNanos) {
-    endsNanos = sentNanos + length.toNanos();
-    renewalNanos = sentNanos + length.toNanos() / RENEWALS_PER_LEASE;
+    state.renewed(sentNanos);
+    renewalNanos = nextRenewal(sentNanos);
     notRenewed();
   }
 
@@ -230,12 +218,8 @@ final class Lease implements Execution, AutoCloseable {
     notifyAll();
   }
 
-  private boolean isOver() {
-    return System.nanoTime() - endsNanos() >= 0;
-  }
-
-  private synchronized long endsNanos() {
-    return endsNanos;
+  private long nextRenewal(long sentNanos) {
+    return sentNanos + state.length().toNanos() / RENEWALS_PER_LEASE;
   }
 
   private void lose(String reason) {
@@ -243,32 +227,8 @@ final class Lease implements Execution, AutoCloseable {
   }
 
   private void lose(OnceException cause) {
-    synchronized (this) {
-      if (lost || settling) {
-        return;
-      }
-      lost = true;
-      if (interruptible != null) {
-        interruptedBefore = interruptible.isInterrupted();
-        interruptible.interrupt();
-      }
-    }
-    publisher.publish(new OnceEvent.LeaseLost(grant.key(), grant.fence(), cause));
-  }
-
-  private synchronized void begin() {
-    interruptible = Thread.currentThread();
-    if (lost) {
-      interruptedBefore = interruptible.isInterrupted();
-      interruptible.interrupt();
-    }
-  }
-
-  private synchronized void end() {
-    interruptible = null;
-    if (lost && !interruptedBefore) {
-      // Clears the interrupt that this class sent; the thread belongs to the caller.
-      Thread.interrupted();
+    if (state.lose()) {
+      publisher.publish(new OnceEvent.LeaseLost(grant.key(), grant.fence(), cause));
     }
   }
 }

@@ -89,7 +89,7 @@ final class Heartbeat implements AutoCloseable {
 
   private void watch(QueueRunner runner) {
     for (JobLease jobLease : runner.leases()) {
-      if (jobLease.isExpired() && jobLease.markLost()) {
+      if (jobLease.isOver() && jobLease.lose()) {
         reportLost(jobLease);
       }
     }
@@ -120,8 +120,8 @@ final class Heartbeat implements AutoCloseable {
     for (JobLease jobLease : leases) {
       long id = jobLease.job().id();
       if (answer.renewed().contains(id)) {
-        jobLease.renewedUntil(sent + lease.toNanos());
-      } else if (!answer.held().contains(id) && jobLease.markLost()) {
+        jobLease.renewed(sent);
+      } else if (!answer.held().contains(id) && jobLease.lose()) {
         reportLost(jobLease);
       }
     }

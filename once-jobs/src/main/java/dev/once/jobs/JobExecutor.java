@@ -42,7 +42,7 @@ final class JobExecutor {
 
   private boolean start(JobLease jobLease, Handler handler) {
     ClaimedJob job = jobLease.job();
-    if (jobLease.isLost() || jobLease.isExpired()) {
+    if (jobLease.isLost() || jobLease.isOver()) {
       context.settlements().lost(jobLease);
       return false;
     }

@@ -63,7 +63,7 @@ public final class JobRun {
    * irreversible checks this first; it is also interrupted.
    */
   public boolean leaseLost() {
-    return jobLease.isLost() || jobLease.isExpired();
+    return jobLease.isLost() || jobLease.isOver();
   }
 
   @Override

@@ -63,9 +63,10 @@ record LeasedJobExecutor(WorkerContext context, JobExecutor.Failed failed) {
    * may have run with a higher fence already, and fences have to increase from run to run.
    */
   private static @Nullable Void call(Handler.Leased handler, JobLease jobLease) throws Exception {
-    if (jobLease.isLost() || jobLease.isExpired()) {
+    if (jobLease.isLost() || jobLease.isOver()) {
       throw new JobLostException();
     }
+    jobLease.unsettle(); // The previous settlement may have been rolled back.
     jobLease.begin();
     try {
       handler.work().run(new JobRun(jobLease));

@@ -88,7 +88,7 @@ final class QueueRunner {
   }
 
   void interruptHandlers() {
-    leases.forEach(JobLease::interrupt);
+    leases.forEach(JobLease::stop);
   }
 
   /**

@@ -65,7 +65,7 @@ final class SettlementWriter {
   /** Stops tracking a job whose lease was lost, and reports it unless it was reported before. */
   void lost(JobLease jobLease) {
     boolean isKnown = jobLease.isLost();
-    jobLease.markLost();
+    jobLease.lose();
     jobLease.runner().ended(jobLease);
     if (!isKnown) {
       listener.on(

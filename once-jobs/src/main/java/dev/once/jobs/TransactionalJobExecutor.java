@@ -64,6 +64,7 @@ record TransactionalJobExecutor(WorkerContext context, JobExecutor.Failed failed
   private static Duration call(
       Handler.Transactional handler, JobLease jobLease, Connection connection) throws Exception {
     long started = System.nanoTime();
+    jobLease.unsettle(); // The previous settlement may have been rolled back.
     jobLease.begin();
     try {
       handler.work().run(new JobRun(jobLease), connection);
