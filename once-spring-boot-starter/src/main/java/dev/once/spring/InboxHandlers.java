@@ -8,17 +8,20 @@ import java.util.stream.Stream;
 import org.springframework.beans.factory.ObjectProvider;
 
 /** Adds the application's webhook handlers to the workers. */
-record InboxHandlers(ObjectProvider<Inbox> inbox, List<WebhookProcessing> processing) {
-  boolean isEmpty() {
+record InboxHandlers(ObjectProvider<Inbox> inbox, List<WebhookProcessing> processing)
+    implements JobHandlerSource {
+  @Override
+  public boolean isEmpty() {
     return processing.isEmpty();
   }
 
-  /** Returns the queues of the handled providers' items. */
-  Stream<String> queues() {
+  @Override
+  public Stream<String> queues() {
     return processing.stream().map(it -> Inbox.queueOf(provider(it)));
   }
 
-  void addTo(Workers.Builder workers) {
+  @Override
+  public void addTo(Workers.Builder workers) {
     for (WebhookProcessing it : processing) {
       try {
         inbox.getObject().process(workers, provider(it).name(), it.handler());

@@ -11,14 +11,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
-import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
-import org.springframework.aop.scope.ScopedProxyUtils;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.GenericTypeResolver;
-import org.springframework.core.MethodIntrospector;
 import org.springframework.core.annotation.AnnotatedElementUtils;
-import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.scheduling.annotation.Async;
 import org.springframework.util.ReflectionUtils;
 import tools.jackson.databind.json.JsonMapper;
@@ -30,24 +26,9 @@ record JobMethods(ConfigurableListableBeanFactory beans, Supplier<JsonMapper> ma
 
   List<JobMethod> find() {
     List<JobMethod> found = new ArrayList<>();
-    for (String name : beans.getBeanNamesForType(Object.class)) {
-      Class<?> type =
-          ScopedProxyUtils.isScopedTarget(name)
-              ? null
-              : AutoProxyUtils.determineTargetClass(beans, name);
-      if (type != null && AnnotationUtils.isCandidateClass(type, OnceJob.class)) {
-        methodsOf(type).forEach((method, job) -> found.add(of(name, type, method, job)));
-      }
-    }
+    AnnotatedJobs.in(beans, (name, type, method, job) -> found.add(of(name, type, method, job)));
     refuseRivals(found);
     return found;
-  }
-
-  private static Map<Method, OnceJob> methodsOf(Class<?> type) {
-    return MethodIntrospector.selectMethods(
-        type,
-        (MethodIntrospector.MetadataLookup<OnceJob>)
-            it -> AnnotatedElementUtils.findMergedAnnotation(it, OnceJob.class));
   }
 
   private JobMethod of(String name, Class<?> type, Method method, OnceJob job) {

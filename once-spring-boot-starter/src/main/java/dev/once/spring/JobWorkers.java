@@ -26,7 +26,7 @@ final class JobWorkers implements SmartInitializingSingleton, SmartLifecycle {
   private final ObjectProvider<PlatformTransactionManager> manager;
   private final JobsProperties settings;
   private final JobQueues queues;
-  private final InboxHandlers inbox;
+  private final List<JobHandlerSource> sources;
   private Workers.@Nullable Builder builder;
   private volatile @Nullable Workers workers;
 
@@ -38,7 +38,7 @@ final class JobWorkers implements SmartInitializingSingleton, SmartLifecycle {
       ObjectProvider<PlatformTransactionManager> manager,
       JobsProperties settings,
       JobQueues queues,
-      InboxHandlers inbox) {
+      List<JobHandlerSource> sources) {
     this.methods = methods;
     this.jobs = jobs;
     this.once = once;
@@ -46,7 +46,7 @@ final class JobWorkers implements SmartInitializingSingleton, SmartLifecycle {
     this.manager = manager;
     this.settings = settings;
     this.queues = queues;
-    this.inbox = inbox;
+    this.sources = sources;
   }
 
   /** Refuses invalid handlers even if this process does not run jobs. */
@@ -56,7 +56,8 @@ final class JobWorkers implements SmartInitializingSingleton, SmartLifecycle {
     if (!handlers.isEmpty()) {
       requireAvailable(handlers);
     }
-    if (settings.workers() && !(handlers.isEmpty() && inbox.isEmpty())) {
+    boolean isIdle = handlers.isEmpty() && sources.stream().allMatch(JobHandlerSource::isEmpty);
+    if (settings.workers() && !isIdle) {
       builder = builder(handlers, jobs.getObject());
     }
   }
@@ -101,7 +102,9 @@ final class JobWorkers implements SmartInitializingSingleton, SmartLifecycle {
 
   private Workers.Builder builder(List<JobMethod> handlers, Jobs jobs) {
     Set<String> names =
-        Stream.concat(handlers.stream().map(it -> it.settings().queue()), inbox.queues())
+        Stream.concat(
+                handlers.stream().map(it -> it.settings().queue()),
+                sources.stream().flatMap(JobHandlerSource::queues))
             .collect(Collectors.toSet());
     try {
       Workers.Builder all =
@@ -109,7 +112,7 @@ final class JobWorkers implements SmartInitializingSingleton, SmartLifecycle {
       queues.queues(names).forEach(all::queue);
       handlers.forEach(
           it -> all.handle(it.settings().queue(), it.settings().type(), it.handler(once, terms)));
-      inbox.addTo(all);
+      sources.forEach(it -> it.addTo(all));
       return settings.notifies() ? all : all.withoutListen();
     } catch (IllegalArgumentException e) {
       throw misconfigured(e);

@@ -29,6 +29,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** Jobs in the application's database, and workers for its methods that are {@link OnceJob}. */
 @AutoConfiguration(after = OnceMethodAutoConfiguration.class)
+@ConditionalOnClass(Jobs.class)
 @ConditionalOnBooleanProperty(
     name = {"once.enabled", "once.jobs.enabled"},
     matchIfMissing = true)
@@ -77,8 +78,7 @@ class OnceJobsAutoConfiguration {
       ObjectProvider<PlatformTransactionManager> manager,
       JobsProperties settings,
       QueueBreakers breakers,
-      ObjectProvider<Inbox> inbox,
-      List<WebhookProcessing> processing) {
+      List<JobHandlerSource> sources) {
     return new JobWorkers(
         new JobMethods(beans, mapper::getObject),
         jobs,
@@ -87,7 +87,18 @@ class OnceJobsAutoConfiguration {
         manager,
         settings,
         new JobQueues(settings, breakers),
-        new InboxHandlers(inbox, processing));
+        sources);
+  }
+
+  @Configuration(proxyBeanMethods = false)
+  @ConditionalOnClass(Inbox.class)
+  static class WithInbox {
+    /** Exists even without a bean of type Inbox, to refuse handlers that would never be called. */
+    @Bean
+    InboxHandlers onceInboxHandlers(
+        ObjectProvider<Inbox> inbox, List<WebhookProcessing> processing) {
+      return new InboxHandlers(inbox, processing);
+    }
   }
 
   @Configuration(proxyBeanMethods = false)

@@ -10,7 +10,7 @@ import org.springframework.context.annotation.Bean;
 
 /** The actuator endpoint {@code oncejobs}, in applications that have jobs and expose it. */
 @AutoConfiguration(after = OnceJobsAutoConfiguration.class)
-@ConditionalOnClass(ConditionalOnAvailableEndpoint.class)
+@ConditionalOnClass({ConditionalOnAvailableEndpoint.class, Jobs.class})
 @ConditionalOnBean(Jobs.class)
 @ConditionalOnAvailableEndpoint(OnceJobsEndpoint.class)
 class OnceJobsEndpointAutoConfiguration {

@@ -1,8 +1,12 @@
 package dev.once.spring;
 
+import dev.once.inbox.Inbox;
+import dev.once.jobs.Jobs;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 
 /**
  * Logs the events of requests, effects, jobs and webhooks; levels are set by the names of the
@@ -21,14 +25,22 @@ class OnceLogAutoConfiguration {
     return new EngineLog();
   }
 
-  @Bean
+  @Configuration(proxyBeanMethods = false)
+  @ConditionalOnClass(Jobs.class)
   @ConditionalOnBooleanProperty(name = "once.jobs.enabled", matchIfMissing = true)
-  JobLog onceJobLog() {
-    return new JobLog();
+  static class OfJobs {
+    @Bean
+    JobLog onceJobLog() {
+      return new JobLog();
+    }
   }
 
-  @Bean
-  InboxLog onceInboxLog() {
-    return new InboxLog();
+  @Configuration(proxyBeanMethods = false)
+  @ConditionalOnClass(Inbox.class)
+  static class OfTheInbox {
+    @Bean
+    InboxLog onceInboxLog() {
+      return new InboxLog();
+    }
   }
 }

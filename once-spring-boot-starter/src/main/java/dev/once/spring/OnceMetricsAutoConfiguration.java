@@ -1,5 +1,6 @@
 package dev.once.spring;
 
+import dev.once.inbox.Inbox;
 import dev.once.inbox.Provider;
 import dev.once.jdbc.JdbcRecordStore;
 import dev.once.jobs.Jobs;
@@ -37,28 +38,36 @@ class OnceMetricsAutoConfiguration {
     return new DuplicateMetrics(registry);
   }
 
-  @Bean
-  @ConditionalOnBean(Provider.class)
-  InboxMetrics onceInboxMetrics(MeterRegistry registry, List<Provider> providers) {
-    return new InboxMetrics(registry, providers);
+  @Configuration(proxyBeanMethods = false)
+  @ConditionalOnClass(Inbox.class)
+  static class OfTheInbox {
+    @Bean
+    @ConditionalOnBean(Provider.class)
+    InboxMetrics onceInboxMetrics(MeterRegistry registry, List<Provider> providers) {
+      return new InboxMetrics(registry, providers);
+    }
   }
 
-  @Bean
-  @ConditionalOnBooleanProperty(name = "once.jobs.enabled", matchIfMissing = true)
-  JobMetrics onceJobMetrics(MeterRegistry registry) {
-    return new JobMetrics(registry);
-  }
+  @Configuration(proxyBeanMethods = false)
+  @ConditionalOnClass(Jobs.class)
+  static class OfJobs {
+    @Bean
+    @ConditionalOnBooleanProperty(name = "once.jobs.enabled", matchIfMissing = true)
+    JobMetrics onceJobMetrics(MeterRegistry registry) {
+      return new JobMetrics(registry);
+    }
 
-  @Bean
-  @ConditionalOnBean(Jobs.class)
-  JobGauges onceJobGauges() {
-    return new JobGauges();
-  }
+    @Bean
+    @ConditionalOnBean(Jobs.class)
+    JobGauges onceJobGauges() {
+      return new JobGauges();
+    }
 
-  @Bean
-  @ConditionalOnBean(Jobs.class)
-  JobCount onceJobCount(Jobs jobs, JobGauges gauges) {
-    return new JobCount(jobs, gauges);
+    @Bean
+    @ConditionalOnBean(Jobs.class)
+    JobCount onceJobCount(Jobs jobs, JobGauges gauges) {
+      return new JobCount(jobs, gauges);
+    }
   }
 
   @Configuration(proxyBeanMethods = false)

@@ -9,12 +9,14 @@ import dev.once.steps.Steps;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 
 /** Configures steps of workflows with the application's engine. */
 @AutoConfiguration(after = OnceMethodAutoConfiguration.class)
+@ConditionalOnClass(Steps.class)
 @ConditionalOnBooleanProperty(name = "once.enabled", matchIfMissing = true)
 @EnableConfigurationProperties(StepsProperties.class)
 class OnceStepsAutoConfiguration {

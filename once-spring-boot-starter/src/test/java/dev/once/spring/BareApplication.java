@@ -7,6 +7,7 @@ import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Profile;
 
 /** An application with nothing but Once, in memory. Reports its start, and ends. */
 @Configuration(proxyBeanMethods = false)
@@ -16,6 +17,18 @@ class BareApplication {
   @Bean
   RecordStore store() {
     return new InMemoryRecordStore();
+  }
+
+  /** A handler of jobs, in the profile {@code jobs}. */
+  static class WithJob {
+    @OnceJob(queue = "mail", type = "welcome")
+    void run() {}
+  }
+
+  @Bean
+  @Profile("jobs")
+  WithJob withJob() {
+    return new WithJob();
   }
 
   public static void main(String... settings) {

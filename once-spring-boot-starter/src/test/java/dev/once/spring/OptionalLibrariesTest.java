@@ -16,11 +16,20 @@ import org.junit.jupiter.api.Test;
 /** What an application does without the optional libraries on its class path. */
 class OptionalLibrariesTest {
   private static final String ALL =
-      "actuator|micrometer-(core|jakarta9|metrics)|spring-boot-(micrometer|health)|bucket4j|resilience4j|once-redis|lettuce|caffeine";
+      "actuator|micrometer-(core|jakarta9|metrics)|spring-boot-(micrometer|health)|bucket4j|resilience4j|once-(redis|jobs|steps|inbox)|lettuce|caffeine"
+          + "|cron-utils|libphonenumber";
 
   @Test
   void startsWithoutAnyOfThem() throws Exception {
     assertThat(startWithout(ALL)).isEqualToIgnoringNewLines("started");
+  }
+
+  @Test
+  void refusesToStartWithAJobMethodButNoJobs() throws Exception {
+    assertThat(startWithout("once-(jobs|inbox|steps)", "--spring.profiles.active=jobs"))
+        .contains("WithJob.run is @OnceJob, but once-jobs is not on the class path.")
+        .contains("Add the dependency dev.once:once-jobs")
+        .doesNotContain("started");
   }
 
   // A14
