@@ -1,8 +1,8 @@
 package dev.once;
 
-import dev.once.internal.DeferredInterrupt;
 import dev.once.spi.Claim;
 import dev.once.spi.ClaimRequest;
+import dev.once.spi.DeferredInterrupt;
 import dev.once.spi.RecordStore;
 import java.util.concurrent.TimeUnit;
 

@@ -1,7 +1,7 @@
 package dev.once;
 
-import dev.once.internal.DeferredInterrupt;
 import dev.once.spi.Claim;
+import dev.once.spi.DeferredInterrupt;
 import dev.once.spi.RecordStore;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.once.TenantLimits.Limit;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -225,7 +226,7 @@ class TenantLimitsTest {
   }
 
   private Once engine(Once.Builder builder) {
-    Once once = builder.build();
+    Once once = builder.drainTime(Duration.ZERO).build();
     engines.add(once);
     return once;
   }

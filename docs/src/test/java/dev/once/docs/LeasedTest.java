@@ -3,6 +3,7 @@ package dev.once.docs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.once.AsyncEffect;
 import dev.once.Codec;
 import dev.once.EffectState;
 import dev.once.FailurePolicy;
@@ -28,6 +29,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -138,6 +142,22 @@ class LeasedTest {
         uncertain -> "409 we do not know yet whether this happened",
         dropped -> "200 done, but the answer was too large to keep");
     // end
+  }
+
+  @Test
+  void runsAnEffectThatEndsLater() {
+    ExecutorService executor = Executors.newCachedThreadPool();
+    try {
+      // snippet: async
+      AsyncEffect<@Nullable String> charging =
+          execution -> provider.chargeLater("order-42", "49.90 EUR");
+      CompletableFuture<Result<@Nullable String>> result =
+          once.runAsync(charge, charging, executor);
+      // end
+      assertThat(result.join().orThrow()).startsWith("receipt");
+    } finally {
+      executor.shutdown();
+    }
   }
 
   @Test

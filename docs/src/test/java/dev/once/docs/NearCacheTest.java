@@ -9,7 +9,6 @@ import dev.once.Once;
 import dev.once.Request;
 import dev.once.Result;
 import dev.once.redis.NearCache;
-import dev.once.spi.RecordStore;
 import dev.once.testkit.TestRedis;
 import io.lettuce.core.RedisURI;
 import java.time.Duration;
@@ -19,7 +18,7 @@ import org.junit.jupiter.api.Test;
 
 /** The examples of docs/guides/near-cache.md. */
 class NearCacheTest {
-  private final RecordStore store = new InMemoryRecordStore();
+  private final InMemoryRecordStore store = new InMemoryRecordStore();
   private final Request<@Nullable String> charge =
       Request.of(new Key("acme", "payments", "order-42"), Codec.text());
 

@@ -18,7 +18,7 @@ import dev.once.jdbc.JdbcRecordStore;
 import dev.once.jdbc.JdbcSchema;
 import dev.once.jdbc.TenantRouting;
 import dev.once.spi.Purge;
-import dev.once.spi.RecordStore;
+import dev.once.spi.RecordAdmin;
 import dev.once.spi.RecordView;
 import dev.once.spi.State;
 import java.io.InputStream;
@@ -131,7 +131,7 @@ class PostgresqlTest {
   }
 
   // snippet: purge
-  static long purgeAll(RecordStore store) {
+  static long purgeAll(RecordAdmin store) {
     long total = 0;
     int removed;
     do {

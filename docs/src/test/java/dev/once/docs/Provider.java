@@ -2,6 +2,8 @@ package dev.once.docs;
 
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** A payment provider that remembers its charges, and can lose its answers. */
@@ -15,6 +17,10 @@ final class Provider {
       throw new IllegalStateException("no answer from the provider");
     }
     return String.valueOf(receipts.get(order));
+  }
+
+  CompletionStage<String> chargeLater(String order, String amount) {
+    return CompletableFuture.supplyAsync(() -> charge(order, amount));
   }
 
   Optional<String> findReceipt(String order) {

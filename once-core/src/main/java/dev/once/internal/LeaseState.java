@@ -77,7 +77,9 @@ public class LeaseState {
     }
   }
 
-  /** Marks that the end of the work is on its way to the store: the lease cannot be lost any more. */
+  /**
+   * Marks that the end of the work is on its way to the store: the lease cannot be lost any more.
+   */
   public final synchronized void settle() {
     settled = true;
   }

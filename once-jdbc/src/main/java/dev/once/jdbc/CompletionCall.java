@@ -2,8 +2,8 @@ package dev.once.jdbc;
 
 import dev.once.Key;
 import dev.once.Outcome;
-import dev.once.internal.Packing;
 import dev.once.spi.Claim;
+import dev.once.spi.Packing;
 import java.time.Duration;
 
 /** A call of {@code complete}, with the outcome as the table stores it. */

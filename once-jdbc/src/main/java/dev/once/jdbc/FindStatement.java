@@ -2,8 +2,8 @@ package dev.once.jdbc;
 
 import dev.once.Key;
 import dev.once.Recovery;
-import dev.once.internal.Packing;
 import dev.once.jdbc.internal.Parameters;
+import dev.once.spi.Packing;
 import dev.once.spi.RecordView;
 import dev.once.spi.State;
 import java.sql.Connection;

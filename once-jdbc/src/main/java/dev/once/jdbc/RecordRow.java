@@ -6,7 +6,7 @@ import dev.once.Key;
 import dev.once.Outcome;
 import dev.once.StoreUnavailableException;
 import dev.once.UnreadableOutcomeException;
-import dev.once.internal.Packing;
+import dev.once.spi.Packing;
 import dev.once.spi.State;
 import java.sql.ResultSet;
 import java.sql.SQLException;

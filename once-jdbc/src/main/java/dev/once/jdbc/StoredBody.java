@@ -3,9 +3,9 @@ package dev.once.jdbc;
 import dev.once.Key;
 import dev.once.Outcome;
 import dev.once.Payload;
-import dev.once.internal.Packing;
-import dev.once.internal.StoredPayload;
-import dev.once.internal.StoredPayload.Form;
+import dev.once.spi.Packing;
+import dev.once.spi.StoredPayload;
+import dev.once.spi.StoredPayload.Form;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 

@@ -25,7 +25,7 @@ import org.postgresql.ds.PGSimpleDataSource;
  * -Donce.chaos.seconds=1800}.
  */
 class PostgresChaosTest {
-  private static final int SECONDS = 60;
+  private static final int SECONDS = 15;
 
   /** An outage and killed connections may follow each other. */
   private static final Duration LEASE = Duration.ofSeconds(5);

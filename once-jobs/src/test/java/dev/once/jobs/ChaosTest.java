@@ -20,7 +20,7 @@ import org.postgresql.ds.PGSimpleDataSource;
  * {@code -Donce.chaos.seed} the order.
  */
 class ChaosTest {
-  private static final int SECONDS = Integer.getInteger("once.chaos.seconds", 25);
+  private static final int SECONDS = Integer.getInteger("once.chaos.seconds", 10);
   private static final long SEED = Long.getLong("once.chaos.seed", System.nanoTime());
   private static final int PROCESSES = 3;
   private static final int PRODUCERS = 2;

@@ -1,6 +1,6 @@
 package dev.once.redis;
 
-import dev.once.internal.DeferredInterrupt;
+import dev.once.spi.DeferredInterrupt;
 import io.lettuce.core.AbstractRedisClient;
 import io.lettuce.core.RedisChannelHandler;
 import io.lettuce.core.RedisConnectionStateListener;

@@ -5,7 +5,7 @@ import dev.once.Headers;
 import dev.once.Key;
 import dev.once.Outcome;
 import dev.once.Recovery;
-import dev.once.internal.Packing;
+import dev.once.spi.Packing;
 import dev.once.spi.RecordView;
 import dev.once.spi.State;
 import java.nio.ByteBuffer;

@@ -1,6 +1,6 @@
 package dev.once.redis;
 
-import dev.once.internal.DeferredInterrupt;
+import dev.once.spi.DeferredInterrupt;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.output.ValueOutput;
 import io.lettuce.core.protocol.Command;

@@ -2,7 +2,7 @@ package dev.once.redis;
 
 import dev.once.Key;
 import dev.once.StoreException;
-import dev.once.internal.DeferredInterrupt;
+import dev.once.spi.DeferredInterrupt;
 import io.lettuce.core.RedisException;
 import io.lettuce.core.api.StatefulConnection;
 import java.nio.charset.StandardCharsets;

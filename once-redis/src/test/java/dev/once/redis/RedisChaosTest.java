@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
  * -Dtest=RedisChaosTest -Dsurefire.failIfNoSpecifiedTests=false -Donce.chaos.seconds=1800}.
  */
 class RedisChaosTest {
-  private static final int SECONDS = 20;
+  private static final int SECONDS = 15;
 
   /** An outage, the time to connect again and a killed connection may follow each other. */
   private static final Duration LEASE = Duration.ofSeconds(6);

@@ -2,12 +2,10 @@ package dev.once.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.once.InMemoryRecordStore;
+import dev.once.Key;
 import dev.once.StoreException;
 import dev.once.spi.Purge;
-import dev.once.spi.RecordStore;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
+import dev.once.spi.RecordAdmin;
 import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -182,21 +180,22 @@ class PurgeScheduleTest {
   }
 
   /** A store with this purge. */
-  private static RecordStore store(ToIntFunction<Purge> purge) {
-    RecordStore real = new InMemoryRecordStore();
-    return (RecordStore)
-        Proxy.newProxyInstance(
-            RecordStore.class.getClassLoader(),
-            new Class<?>[] {RecordStore.class},
-            (proxy, method, arguments) -> {
-              if (method.getName().equals("purge")) {
-                return purge.applyAsInt((Purge) arguments[0]);
-              }
-              try {
-                return method.invoke(real, arguments);
-              } catch (InvocationTargetException e) {
-                throw e.getCause();
-              }
-            });
+  private static RecordAdmin store(ToIntFunction<Purge> purge) {
+    return new RecordAdmin() {
+      @Override
+      public boolean reopen(Key key) {
+        throw new AssertionError("a purge reopens nothing");
+      }
+
+      @Override
+      public boolean expire(Key key) {
+        throw new AssertionError("a purge expires nothing");
+      }
+
+      @Override
+      public int purge(Purge step) {
+        return purge.applyAsInt(step);
+      }
+    };
   }
 }

@@ -3,7 +3,9 @@ package dev.once.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.once.AsyncEffect;
 import dev.once.EffectState;
+import dev.once.FailurePolicy;
 import dev.once.Headers;
 import dev.once.Result;
 import dev.once.spi.State;
@@ -15,12 +17,14 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Effects that end with a {@code CompletionStage}. */
 abstract class AsyncTests extends EngineTests {
-  private final CompletableFuture<@Nullable String> end = new CompletableFuture<>();
+  private final CompletableFuture<String> end = new CompletableFuture<>();
+  private final AsyncEffect<@Nullable String> ending = execution -> end;
 
   AsyncTests(StoreUnderTest subject) {
     super(subject);
@@ -79,15 +83,14 @@ abstract class AsyncTests extends EngineTests {
 
   @Test
   void classifiesAFailureThatCameLater() throws Exception {
+    FailurePolicy<@Nullable String> declining =
+        thrown -> EffectState.failed("card " + thrown.getMessage());
     CompletableFuture<Result<@Nullable String>> result =
-        once.runAsync(
-            request.withFailurePolicy(thrown -> EffectState.failed(thrown.getMessage())),
-            execution -> end,
-            ForkJoinPool.commonPool());
+        once.runAsync(request.withFailurePolicy(declining), ending, ForkJoinPool.commonPool());
 
     end.completeExceptionally(new IOException("declined"));
 
-    assertThat(soon(result)).isEqualTo(new Result.Executed<>(key, "declined", true));
+    assertThat(soon(result)).isEqualTo(new Result.Executed<>(key, "card declined", true));
   }
 
   /** The trap: the outcome is lost with the rejected task, and the lease is renewed for an hour. */
@@ -96,10 +99,10 @@ abstract class AsyncTests extends EngineTests {
     ExecutorService executor = Executors.newSingleThreadExecutor();
     ObservedStore observed = new ObservedStore(store());
     CompletableFuture<Result<@Nullable String>> result =
-        engine(observed).runAsync(request, execution -> end, executor);
+        engine(observed).runAsync(request, ending, executor);
     observed.await(Call.CLAIM, 1);
     executor.shutdown();
-    assertThat(executor.awaitTermination(10, java.util.concurrent.TimeUnit.SECONDS)).isTrue();
+    assertThat(executor.awaitTermination(10, TimeUnit.SECONDS)).isTrue();
 
     end.complete("receipt 1");
 
@@ -111,7 +114,7 @@ abstract class AsyncTests extends EngineTests {
     ExecutorService executor = Executors.newSingleThreadExecutor();
     executor.shutdown();
 
-    assertThatThrownBy(() -> once.runAsync(request, execution -> end, executor))
+    assertThatThrownBy(() -> once.runAsync(request, ending, executor))
         .isInstanceOf(RejectedExecutionException.class);
     assertThat(store().find(key)).isEmpty();
   }
@@ -120,7 +123,7 @@ abstract class AsyncTests extends EngineTests {
   private CompletableFuture<Result<@Nullable String>> start() throws InterruptedException {
     ObservedStore observed = new ObservedStore(store());
     CompletableFuture<Result<@Nullable String>> result =
-        engine(observed).runAsync(request, execution -> end, ForkJoinPool.commonPool());
+        engine(observed).runAsync(request, ending, ForkJoinPool.commonPool());
     observed.await(Call.CLAIM, 1);
     return result;
   }

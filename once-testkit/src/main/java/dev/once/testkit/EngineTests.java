@@ -149,7 +149,6 @@ abstract class EngineTests {
   }
 
   private static ClaimRequest claimOf(Request<?> request) {
-    Terms terms = request.terms();
     return ClaimRequest.of(request.key(), request.fingerprint(), request.terms())
         .withCorrelation(request.correlation());
   }

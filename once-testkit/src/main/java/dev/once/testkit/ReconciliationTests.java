@@ -11,12 +11,14 @@ import dev.once.Fingerprint;
 import dev.once.Headers;
 import dev.once.LeaseLostException;
 import dev.once.Reconciler;
+import dev.once.ReconciliationException;
 import dev.once.Recovery;
 import dev.once.Request;
 import dev.once.Result;
 import dev.once.Terms;
 import dev.once.spi.State;
 import dev.once.testkit.InterceptedStore.Call;
+import java.io.IOException;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -232,6 +234,21 @@ abstract class ReconciliationTests extends EngineTests {
       Thread.currentThread().interrupt();
     }
     return EffectState.didNotHappen();
+  }
+
+  @Test
+  void leavesTheKeyUncertainWhenTheReconcilerThrowsACheckedException() {
+    vanishElsewhere(askingRequest);
+    Request<@Nullable String> unreachable =
+        askingRequest.withReconciler(
+            execution -> {
+              throw new IOException("no answer");
+            });
+
+    assertThatThrownBy(() -> once.run(unreachable, MUST_NOT_RUN))
+        .isInstanceOf(ReconciliationException.class)
+        .hasCauseInstanceOf(IOException.class);
+    assertThat(once.run(askingRequest, MUST_NOT_RUN)).isEqualTo(uncertain());
   }
 
   private Request<@Nullable String> answering(EffectState<@Nullable String> verdict) {

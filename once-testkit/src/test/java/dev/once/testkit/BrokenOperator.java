@@ -1,6 +1,5 @@
 package dev.once.testkit;
 
-import dev.once.InMemoryRecordStore;
 import dev.once.Key;
 import dev.once.spi.Claim;
 import dev.once.spi.ClaimRequest;
@@ -16,7 +15,7 @@ import java.util.function.Predicate;
 final class BrokenOperator {
   private BrokenOperator() {}
 
-  static RecordStore reopening(InMemoryRecordStore store, Predicate<Key> reopen) {
+  static RecordStore reopening(LockableStore store, Predicate<Key> reopen) {
     return new BrokenStore(store) {
       @Override
       public boolean reopen(Key key) {
@@ -25,7 +24,7 @@ final class BrokenOperator {
     };
   }
 
-  static RecordStore expiring(InMemoryRecordStore store, Predicate<Key> expire) {
+  static RecordStore expiring(LockableStore store, Predicate<Key> expire) {
     return new BrokenStore(store) {
       @Override
       public boolean expire(Key key) {
@@ -35,24 +34,24 @@ final class BrokenOperator {
   }
 
   /** Whether a lease of {@code key} runs. */
-  static boolean isHeld(InMemoryRecordStore store, Key key, TestClock clock) {
+  static boolean isHeld(LockableStore store, Key key, TestClock clock) {
     return isIn(State.IN_PROGRESS, store, key)
         && store.find(key).filter(it -> clock.instant().isBefore(it.leaseUntil())).isPresent();
   }
 
-  static boolean isIn(State state, InMemoryRecordStore store, Key key) {
+  static boolean isIn(State state, LockableStore store, Key key) {
     return store.find(key).filter(it -> it.state() == state).isPresent();
   }
 
   /** Ends a lease, and leaves its record to its recovery. */
-  static boolean endLease(InMemoryRecordStore store, Key key) {
+  static boolean endLease(LockableStore store, Key key) {
     RecordView it = store.find(key).orElseThrow();
     store.renew(new Claim.Granted(key, it.fence(), it.attempts()), Duration.ZERO);
     return true;
   }
 
   /** Expires a record whether or not a caller owns it. */
-  static boolean forget(InMemoryRecordStore store, Key key) {
+  static boolean forget(LockableStore store, Key key) {
     boolean reopened = store.reopen(key);
     return store.expire(key) || reopened;
   }
@@ -61,7 +60,7 @@ final class BrokenOperator {
   static final class Sweeping extends BrokenStore {
     private final Set<Key> claimed = new HashSet<>();
 
-    Sweeping(InMemoryRecordStore honest) {
+    Sweeping(LockableStore honest) {
       super(honest);
     }
 

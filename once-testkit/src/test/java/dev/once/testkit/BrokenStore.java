@@ -1,7 +1,6 @@
 package dev.once.testkit;
 
 import dev.once.Fingerprint;
-import dev.once.InMemoryRecordStore;
 import dev.once.Key;
 import dev.once.Outcome;
 import dev.once.Recovery;
@@ -21,9 +20,9 @@ class BrokenStore extends ForwardingRecordStore {
    */
   static final long WINDOW_NANOS = 1_000_000;
 
-  final InMemoryRecordStore honest;
+  final LockableStore honest;
 
-  BrokenStore(InMemoryRecordStore honest) {
+  BrokenStore(LockableStore honest) {
     super(honest);
     this.honest = honest;
   }
@@ -61,7 +60,7 @@ class BrokenStore extends ForwardingRecordStore {
 
     private final TestClock clock;
 
-    Careless(InMemoryRecordStore honest, TestClock clock, State when) {
+    Careless(LockableStore honest, TestClock clock, State when) {
       super(honest);
       this.clock = clock;
       this.when = when;
@@ -90,7 +89,7 @@ class BrokenStore extends ForwardingRecordStore {
   static final class Folding extends BrokenStore {
     private final UnaryOperator<Key> fold;
 
-    Folding(InMemoryRecordStore honest, UnaryOperator<Key> fold) {
+    Folding(LockableStore honest, UnaryOperator<Key> fold) {
       super(honest);
       this.fold = fold;
     }
@@ -122,7 +121,7 @@ class BrokenStore extends ForwardingRecordStore {
 
   /** Counts fences per record, so that they start again with each record. */
   static final class Forgetful extends BrokenStore {
-    Forgetful(InMemoryRecordStore honest) {
+    Forgetful(LockableStore honest) {
       super(honest);
     }
 
@@ -153,7 +152,7 @@ class BrokenStore extends ForwardingRecordStore {
   static final class Lossy extends BrokenStore {
     private final UnaryOperator<Outcome> loss;
 
-    Lossy(InMemoryRecordStore honest, UnaryOperator<Outcome> loss) {
+    Lossy(LockableStore honest, UnaryOperator<Outcome> loss) {
       super(honest);
       this.loss = loss;
     }
@@ -166,7 +165,7 @@ class BrokenStore extends ForwardingRecordStore {
 
   /** Looks up, then locks, and relies on what it saw first. */
   static final class LookThenLock extends BrokenStore {
-    LookThenLock(InMemoryRecordStore honest) {
+    LookThenLock(LockableStore honest) {
       super(honest);
     }
 
@@ -183,7 +182,7 @@ class BrokenStore extends ForwardingRecordStore {
 
   /** Takes the recovery from the next caller instead of the last owner. */
   static final class AskingTheWrongOne extends BrokenStore {
-    AskingTheWrongOne(InMemoryRecordStore honest) {
+    AskingTheWrongOne(LockableStore honest) {
       super(honest);
     }
 

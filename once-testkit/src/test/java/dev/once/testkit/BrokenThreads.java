@@ -15,11 +15,11 @@ final class BrokenThreads {
   private BrokenThreads() {}
 
   /** Fails calls of interrupted threads, as a connection pool does. */
-  static RecordStore failingInterrupted(RecordStore honest) {
+  static RecordStore failingInterrupted(LockableStore honest) {
     return new InterruptAverseStore(honest);
   }
 
-  static RecordStore swallowingInterrupts(RecordStore honest) {
+  static RecordStore swallowingInterrupts(LockableStore honest) {
     return new InterceptedStore(honest) {
       @Override
       <R> R around(Call call, Supplier<R> answer) {
@@ -31,7 +31,7 @@ final class BrokenThreads {
   }
 
   /** Fails the call that follows one of an interrupted thread. */
-  static RecordStore spreadingInterrupts(RecordStore honest) {
+  static RecordStore spreadingInterrupts(LockableStore honest) {
     AtomicBoolean interrupted = new AtomicBoolean();
     return new InterceptedStore(honest) {
       @Override
@@ -45,7 +45,7 @@ final class BrokenThreads {
   }
 
   /** Sends one claim at a time, each on the thread of its caller. */
-  static RecordStore queueing(RecordStore honest) {
+  static RecordStore queueing(LockableStore honest) {
     ReentrantLock queue = new ReentrantLock(true);
     return new BrokenStore(honest) {
       @Override
@@ -62,13 +62,12 @@ final class BrokenThreads {
   }
 
   /** Waits for foreign transactions: those on the key of a claim, or all of them. */
-  static RecordStore waiting(RecordStore honest, boolean forAll) {
-    LockableStore lockable = (LockableStore) honest;
+  static RecordStore waiting(LockableStore honest, boolean forAll) {
     return new BrokenStore(honest) {
       @Override
       public Claim claim(ClaimRequest request) {
         BooleanSupplier waits =
-            forAll ? lockable::hasLocks : () -> lockable.isLocked(request.key());
+            forAll ? honest::hasLocks : () -> honest.isLocked(request.key());
         while (waits.getAsBoolean()) {
           LockSupport.parkNanos(1_000_000);
         }

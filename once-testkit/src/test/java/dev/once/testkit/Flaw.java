@@ -368,9 +368,9 @@ enum Flaw {
   static Flaw current = NONE;
 
   private final String noticedBy;
-  private final BiFunction<InMemoryRecordStore, TestClock, RecordStore> breaking;
+  private final BiFunction<LockableStore, TestClock, RecordStore> breaking;
 
-  Flaw(String noticedBy, BiFunction<InMemoryRecordStore, TestClock, RecordStore> breaking) {
+  Flaw(String noticedBy, BiFunction<LockableStore, TestClock, RecordStore> breaking) {
     this.noticedBy = noticedBy;
     this.breaking = breaking;
   }
@@ -380,16 +380,16 @@ enum Flaw {
     return noticedBy;
   }
 
-  RecordStore in(RecordStore honest, TestClock clock) {
+  RecordStore in(LockableStore honest, TestClock clock) {
     return breaking.apply(honest, clock);
   }
 
-  private static BiFunction<InMemoryRecordStore, TestClock, RecordStore> careless(
+  private static BiFunction<LockableStore, TestClock, RecordStore> careless(
       BrokenStore.Careless.State when) {
     return (store, clock) -> new BrokenStore.Careless(store, clock, when);
   }
 
-  private static BiFunction<InMemoryRecordStore, TestClock, RecordStore> keys(
+  private static BiFunction<LockableStore, TestClock, RecordStore> keys(
       UnaryOperator<Key> fold) {
     return (store, clock) -> new BrokenStore.Folding(store, fold);
   }
@@ -398,18 +398,18 @@ enum Flaw {
     return new Key(key.tenant(), key.scope(), value);
   }
 
-  private static BiFunction<InMemoryRecordStore, TestClock, RecordStore> outcomes(
+  private static BiFunction<LockableStore, TestClock, RecordStore> outcomes(
       UnaryOperator<Outcome> loss) {
     return (store, clock) -> new BrokenStore.Lossy(store, loss);
   }
 
-  private static BiFunction<InMemoryRecordStore, TestClock, RecordStore> payloads(
+  private static BiFunction<LockableStore, TestClock, RecordStore> payloads(
       UnaryOperator<Payload> loss) {
     return outcomes(
         it -> new Outcome(it.failed(), it.status(), it.headers(), loss.apply(it.payload())));
   }
 
-  private static BiFunction<InMemoryRecordStore, TestClock, RecordStore> requests(
+  private static BiFunction<LockableStore, TestClock, RecordStore> requests(
       UnaryOperator<ClaimRequest> change) {
     return (store, clock) ->
         new BrokenStore(store) {
@@ -420,7 +420,7 @@ enum Flaw {
         };
   }
 
-  private static BiFunction<InMemoryRecordStore, TestClock, RecordStore> purges(
+  private static BiFunction<LockableStore, TestClock, RecordStore> purges(
       UnaryOperator<Purge> change) {
     return (store, clock) ->
         new BrokenStore(store) {

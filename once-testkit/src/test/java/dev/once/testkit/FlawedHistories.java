@@ -9,7 +9,8 @@ import java.time.Duration;
  */
 final class FlawedHistories extends RecordHistoryProperties {
   private final TestClock clock = new TestClock();
-  private final RecordStore store = Flaw.current.in(new InMemoryRecordStore(clock), clock);
+  private final RecordStore store =
+      Flaw.current.in(new LockableStore(new InMemoryRecordStore(clock)), clock);
 
   @Override
   public RecordStore store() {

@@ -2,7 +2,7 @@ package dev.once.jdbc.internal;
 
 import dev.once.StoreException;
 import dev.once.StoreUnavailableException;
-import dev.once.internal.DeferredInterrupt;
+import dev.once.spi.DeferredInterrupt;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

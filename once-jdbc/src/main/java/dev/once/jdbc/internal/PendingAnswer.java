@@ -1,6 +1,6 @@
 package dev.once.jdbc.internal;
 
-import dev.once.internal.DeferredInterrupt;
+import dev.once.spi.DeferredInterrupt;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
  * {@code -Donce.load.seed} chooses the retries.
  */
 class RetryLoadTest {
-  private static final int REQUESTS = Integer.getInteger("once.load.requests", 10_000);
+  private static final int REQUESTS = Integer.getInteger("once.load.requests", 3_000);
   private static final long SEED = Long.getLong("once.load.seed", 7);
   private static final int CLIENTS = 16;
   private static final double RETRIES = 0.1;

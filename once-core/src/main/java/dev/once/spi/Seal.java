@@ -1,4 +1,4 @@
-package dev.once.internal;
+package dev.once.spi;
 
 import java.security.GeneralSecurityException;
 import java.security.SecureRandom;

@@ -1,4 +1,4 @@
-package dev.once.internal;
+package dev.once.spi;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
