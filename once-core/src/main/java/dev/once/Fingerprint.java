@@ -76,6 +76,17 @@ public record Fingerprint(String algorithm, String digest) {
     return new Fingerprint(text.substring(0, colon), text.substring(colon + 1));
   }
 
+  /**
+   * Returns whether {@code other} is equal to this, in a time that does not depend on how much of
+   * the digests is equal: a caller that measures it learns nothing about a digest.
+   */
+  public boolean matches(Fingerprint other) {
+    return algorithm.equals(other.algorithm) // The algorithm is no secret.
+        && MessageDigest.isEqual(
+            digest.getBytes(StandardCharsets.US_ASCII),
+            other.digest.getBytes(StandardCharsets.US_ASCII));
+  }
+
   /** The form that stores keep: {@code algorithm:digest}. */
   @Override
   public String toString() {

@@ -44,6 +44,19 @@ class FingerprintTest {
   }
 
   @Test
+  void matchesWhatIsEqualAndNothingElse() {
+    Fingerprint fingerprint = new Fingerprint("sha256", "abcd");
+
+    assertThat(fingerprint.matches(new Fingerprint("sha256", "abcd"))).isTrue();
+    assertThat(Fingerprint.NONE.matches(Fingerprint.NONE)).isTrue();
+    assertThat(fingerprint.matches(new Fingerprint("sha256", "xbcd"))).isFalse();
+    assertThat(fingerprint.matches(new Fingerprint("sha256", "abcx"))).isFalse();
+    assertThat(fingerprint.matches(new Fingerprint("sha256", "abc"))).isFalse();
+    assertThat(fingerprint.matches(new Fingerprint("sha256", ""))).isFalse();
+    assertThat(fingerprint.matches(new Fingerprint("sha512", "abcd"))).isFalse();
+  }
+
+  @Test
   void writesDigestsThatAreSafeInUrls() {
     byte[] digest = {(byte) 0xfb, (byte) 0xff};
 
