@@ -8,7 +8,8 @@ import dev.once.Key;
 import dev.once.Once;
 import dev.once.Request;
 import dev.once.Result;
-import dev.once.redis.NearCache;
+import dev.once.cache.NearCache;
+import dev.once.redis.RedisCache;
 import dev.once.testkit.TestRedis;
 import io.lettuce.core.RedisURI;
 import java.time.Duration;
@@ -31,7 +32,7 @@ class NearCacheTest {
     once.run(charge, execution -> "receipt");
 
     assertThat(once.run(charge, execution -> "again").orThrow()).isEqualTo("receipt");
-    assertThat(cache.stats().memoryHits()).isEqualTo(1);
+    assertThat(cache.stats().hits()).isEqualTo(1);
     once.close();
   }
 
@@ -39,18 +40,15 @@ class NearCacheTest {
   void keepsOutcomesInRedis() {
     String url = TestRedis.shared().uri();
     // snippet: redis
-    NearCache cache =
-        NearCache.builder()
-            .maxAge(Duration.ofSeconds(10))
-            .redis(RedisURI.create(url), "production")
-            .build();
+    RedisCache redis = RedisCache.connect(RedisURI.create(url), "production");
+    NearCache cache = NearCache.builder().maxAge(Duration.ofSeconds(10)).shared(redis).build();
     // end
     try (Once once = Once.builder(store).cache(cache).build()) {
       once.run(charge, execution -> "receipt");
 
       assertThat(once.recall(charge)).isPresent();
     }
-    cache.close();
+    redis.close();
   }
 
   @Test

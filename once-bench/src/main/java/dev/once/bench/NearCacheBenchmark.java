@@ -1,9 +1,9 @@
 package dev.once.bench;
 
 import dev.once.Once;
+import dev.once.cache.NearCache;
 import dev.once.embedded.EmbeddedPostgres;
 import dev.once.jdbc.JdbcRecordStore;
-import dev.once.redis.NearCache;
 import java.time.Duration;
 import java.util.List;
 
@@ -40,9 +40,9 @@ final class NearCacheBenchmark implements Benchmark {
                 "met")
             .charted("calls/s", "contestant", "callers");
     // No entry may expire between two rounds: replays do not fill the cache again.
+    NearCache cache = NearCache.builder().maxAge(Duration.ofHours(12)).build();
     try (BenchDatabase database =
             BenchDatabase.withSchema(server.newDatabase("near_cache"), settings.connections());
-        NearCache cache = NearCache.builder().maxAge(Duration.ofHours(12)).build();
         Once near = Once.builder(JdbcRecordStore.over(database.pool())).cache(cache).build();
         Once far = Once.over(JdbcRecordStore.over(database.pool()))) {
       progress.say("near-cache: keys are executed");
@@ -51,11 +51,11 @@ final class NearCacheBenchmark implements Benchmark {
         Series cached = new Series("Once.run, near cache", () -> replays.replay(near));
         Series map = new Series("by hand: HashMap", replays::lookUp);
         Series stored = new Series("Once.run, from PostgreSQL", () -> replays.replay(far));
-        long hits = cache.stats().memoryHits();
+        long hits = cache.stats().hits();
         settings
             .race(callers, progress)
             .run("near-cache", List.of(cached, map, stored), database::settle);
-        requireHits(cached.calls(), cache.stats().memoryHits() - hits);
+        requireHits(cached.calls(), cache.stats().hits() - hits);
         for (Series series : List.of(cached, map, stored)) {
           addRow(table, callers, series, cached, series.equals(map));
         }

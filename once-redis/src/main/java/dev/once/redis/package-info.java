@@ -1,6 +1,7 @@
 /**
- * Keeps records in Redis, and caches completed outcomes in memory and in Redis. Start with {@link
- * dev.once.redis.RedisRecordStore} for records, and {@link dev.once.redis.NearCache} for the cache.
+ * Keeps records in Redis, or caches completed outcomes there. Start with {@link
+ * dev.once.redis.RedisRecordStore} for records, and {@link dev.once.redis.RedisCache} for the
+ * cache.
  */
 @NullMarked
 package dev.once.redis;

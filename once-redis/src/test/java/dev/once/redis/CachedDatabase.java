@@ -1,9 +1,9 @@
 package dev.once.redis;
 
-import com.github.benmanes.caffeine.cache.Ticker;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.once.Sealing;
+import dev.once.cache.NearCache;
 import dev.once.embedded.EmbeddedPostgres;
 import dev.once.jdbc.JdbcRecordStore;
 import dev.once.jdbc.JdbcSchema;
@@ -16,10 +16,11 @@ import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.sync.RedisCommands;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.UUID;
-import javax.sql.DataSource;
 
-/** A database, a Redis, and near caches over both, with one time that a test advances. */
+/** A database, a Redis, and caches over both, with one time that a test advances. */
 final class CachedDatabase implements AutoCloseable {
   private static final String ELAPSE =
       """
@@ -36,6 +37,7 @@ final class CachedDatabase implements AutoCloseable {
   private final StatefulRedisConnection<String, String> operator;
   private final HikariDataSource pool;
   private final JdbcRecordStore store;
+  private final List<RedisCache> caches = new ArrayList<>();
 
   CachedDatabase(String hint, TestRedis redis) {
     HikariConfig config = new HikariConfig();
@@ -52,29 +54,19 @@ final class CachedDatabase implements AutoCloseable {
 
   /** The cache of a node that has memory and Redis. */
   NearCache newCache() {
-    return inMemory().redis(RedisURI.create(redis.uri()), environment).build();
+    return NearCache.builder().clock(clock).shared(newRedisCache(Sealing.NONE)).build();
   }
 
   /** The cache of a node that has Redis alone. */
-  NearCache newRedisCache(Sealing sealing) {
-    return inMemory()
-        .maxBytes(0)
-        .redis(RedisURI.create(redis.uri()), environment)
-        .sealing(sealing)
-        .build();
-  }
-
-  NearCache.Builder inMemory() {
-    Ticker ticker = () -> Duration.between(TestClock.START, clock.instant()).toNanos();
-    return NearCache.builder().ticker(ticker).clock(clock);
+  RedisCache newRedisCache(Sealing sealing) {
+    RedisCache cache =
+        RedisCache.connect(RedisURI.create(redis.uri()), environment, sealing, clock);
+    caches.add(cache);
+    return cache;
   }
 
   JdbcRecordStore store() {
     return store;
-  }
-
-  DataSource dataSource() {
-    return pool;
   }
 
   String environment() {
@@ -121,6 +113,7 @@ final class CachedDatabase implements AutoCloseable {
 
   @Override
   public void close() {
+    caches.forEach(RedisCache::close);
     pool.close();
     client.shutdown(Duration.ZERO, Duration.ofSeconds(2));
   }

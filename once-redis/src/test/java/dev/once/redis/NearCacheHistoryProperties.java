@@ -13,6 +13,7 @@ import dev.once.Request;
 import dev.once.Result;
 import dev.once.Sealing;
 import dev.once.Terms;
+import dev.once.cache.NearCache;
 import dev.once.spi.OutcomeCache;
 import dev.once.testkit.TestRedis;
 import java.time.Duration;
@@ -31,12 +32,10 @@ import net.jqwik.api.lifecycle.AfterContainer;
 class NearCacheHistoryProperties {
   private static final CachedDatabase DATABASE = new CachedDatabase("twice", TestRedis.shared());
   private static final NearCache NEAR = DATABASE.newCache();
-  private static final NearCache FAR = DATABASE.newRedisCache(Sealing.NONE);
+  private static final RedisCache FAR = DATABASE.newRedisCache(Sealing.NONE);
 
   @AfterContainer
   static void close() {
-    NEAR.close();
-    FAR.close();
     DATABASE.close();
   }
 

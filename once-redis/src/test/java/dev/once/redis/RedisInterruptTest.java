@@ -64,11 +64,11 @@ class RedisInterruptTest {
   }
 
   @Test
-  void findsAndForgetsInANearCacheAlthoughItsCallerIsInterrupted() {
+  void findsAndForgetsInACacheAlthoughItsCallerIsInterrupted() {
     Key key = new Key("acme", "orders", UUID.randomUUID().toString());
     Claim.Replay replay = new Claim.Replay(OUTCOME, Headers.NONE);
     RedisURI uri = RedisURI.create(TestRedis.shared().uri());
-    try (NearCache cache = NearCache.builder().maxBytes(0).redis(uri, "interrupt").build()) {
+    try (RedisCache cache = RedisCache.connect(uri, "interrupt")) {
       cache.keep(key, Fingerprint.NONE, replay, () -> RETENTION);
       Polling.until(() -> cache.find(key, Fingerprint.NONE).isPresent());
 

@@ -35,7 +35,7 @@ class RedisReconnectTest {
   private final RedisRecordStore store = RedisRecordStore.connect(uri);
   private final RedisClient client = TestStores.client(redis);
   private final RedisRecordStore overClient = RedisRecordStore.over(client);
-  private final NearCache cache = NearCache.builder().redis(uri, "test").build();
+  private final RedisCache cache = RedisCache.connect(uri, "test");
 
   @AfterEach
   void stop() {

@@ -1,9 +1,9 @@
 package dev.once.spring;
 
-import dev.once.Sealing;
-import dev.once.redis.NearCache;
+import dev.once.cache.NearCache;
 import dev.once.spi.OutcomeCache;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -12,7 +12,6 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingClas
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.core.env.Environment;
 
 /** Configures the near cache, if the application enables it. */
 @AutoConfiguration(before = OnceAutoConfiguration.class)
@@ -21,39 +20,33 @@ import org.springframework.core.env.Environment;
 class OnceCacheAutoConfiguration {
   @Configuration(proxyBeanMethods = false)
   @ConditionalOnClass(NearCache.class)
-  @EnableConfigurationProperties({CacheProperties.class, RedisProperties.class})
-  static class WithRedisModule {
-    @Bean(destroyMethod = "close")
+  @EnableConfigurationProperties(CacheProperties.class)
+  static class WithCacheModule {
+    @Bean
     @ConditionalOnMissingBean(OutcomeCache.class)
     NearCache onceCache(
         CacheProperties settings,
-        RedisProperties redis,
-        ObjectProvider<Sealing> sealing,
-        Environment environment) {
+        @Qualifier(OnceRedisCacheAutoConfiguration.CACHE) ObjectProvider<OutcomeCache> shared) {
       try {
-        NearCache.Builder cache =
-            NearCache.builder()
-                .maxBytes(settings.maxSize().toBytes())
-                .maxAge(settings.maxAge())
-                .sealing(sealing.getIfUnique(() -> Sealing.NONE));
-        if (settings.redis()) {
-          cache.redis(RedisAddress.of(redis, environment, "once.cache.redis"), redis.environment());
-        }
-        return cache.build();
+        return NearCache.builder()
+            .maxBytes(settings.maxSize().toBytes())
+            .maxAge(settings.maxAge())
+            .shared(shared.getIfUnique(() -> OutcomeCache.NONE))
+            .build();
       } catch (IllegalArgumentException e) {
         throw new MisconfiguredException(
-            String.valueOf(e.getMessage()) + ".", "Change once.cache or once.redis.environment.");
+            String.valueOf(e.getMessage()) + ".", "Change once.cache.");
       }
     }
   }
 
   @Configuration(proxyBeanMethods = false)
-  @ConditionalOnMissingClass("dev.once.redis.NearCache")
-  static class WithoutRedisModule {
-    WithoutRedisModule() {
+  @ConditionalOnMissingClass("dev.once.cache.NearCache")
+  static class WithoutCacheModule {
+    WithoutCacheModule() {
       throw new MisconfiguredException(
-          "once.cache.enabled is true, but once-redis is not on the class path.",
-          "Add the dependency dev.once:once-redis, or set once.cache.enabled=false.");
+          "once.cache.enabled is true, but once-cache is not on the class path.",
+          "Add the dependency dev.once:once-cache, or set once.cache.enabled=false.");
     }
   }
 }

@@ -1,12 +1,14 @@
 package dev.once.spring;
 
+import dev.once.cache.NearCache;
 import dev.once.inbox.Inbox;
 import dev.once.inbox.Provider;
 import dev.once.jdbc.JdbcRecordStore;
 import dev.once.jobs.Jobs;
-import dev.once.redis.NearCache;
+import dev.once.redis.RedisCache;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.List;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -77,6 +79,17 @@ class OnceMetricsAutoConfiguration {
     @Bean
     CacheMetrics onceCacheMetrics(NearCache cache) {
       return new CacheMetrics(cache);
+    }
+  }
+
+  @Configuration(proxyBeanMethods = false)
+  @ConditionalOnClass(RedisCache.class)
+  @ConditionalOnBean(name = OnceRedisCacheAutoConfiguration.CACHE)
+  static class OfTheCacheInRedis {
+    @Bean
+    RedisCacheMetrics onceRedisCacheMetrics(
+        @Qualifier(OnceRedisCacheAutoConfiguration.CACHE) RedisCache cache) {
+      return new RedisCacheMetrics(cache);
     }
   }
 

@@ -42,6 +42,7 @@ class ConfigurationMetadataTest {
         List.of(
             OnceCacheAutoConfiguration.class,
             OnceRedisAutoConfiguration.class,
+            OnceRedisCacheAutoConfiguration.class,
             OnceJobsAutoConfiguration.class,
             OncePurgeAutoConfiguration.class,
             OnceMetricsAutoConfiguration.class,

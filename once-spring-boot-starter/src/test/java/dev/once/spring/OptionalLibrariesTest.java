@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 /** What an application does without the optional libraries on its class path. */
 class OptionalLibrariesTest {
   private static final String ALL =
-      "actuator|micrometer-(core|jakarta9|metrics)|spring-boot-(micrometer|health)|bucket4j|resilience4j|once-(redis|jobs|steps|inbox)|lettuce|caffeine"
+      "actuator|micrometer-(core|jakarta9|metrics)|spring-boot-(micrometer|health)|bucket4j|resilience4j|once-(cache|redis|jobs|steps|inbox)|lettuce|caffeine"
           + "|cron-utils|libphonenumber";
 
   @Test
@@ -52,10 +52,26 @@ class OptionalLibrariesTest {
 
   @Test
   void refusesToStartWithACacheButNoModuleForIt() throws Exception {
-    assertThat(startWithout("once-redis|lettuce|caffeine", "--once.cache.enabled=true"))
-        .contains("once.cache.enabled is true, but once-redis is not on the class path.")
+    assertThat(startWithout("once-cache|caffeine", "--once.cache.enabled=true"))
+        .contains("once.cache.enabled is true, but once-cache is not on the class path.")
+        .contains("Add the dependency dev.once:once-cache")
+        .doesNotContain("started");
+  }
+
+  @Test
+  void refusesToStartWithACacheInRedisButNoModuleForIt() throws Exception {
+    assertThat(
+            startWithout(
+                "once-redis|lettuce", "--once.cache.enabled=true", "--once.cache.redis=true"))
+        .contains("once.cache.redis is true, but once-redis is not on the class path.")
         .contains("Add the dependency dev.once:once-redis")
         .doesNotContain("started");
+  }
+
+  @Test
+  void cachesInMemoryWithoutTheModuleForRedis() throws Exception {
+    assertThat(startWithout("once-redis|lettuce", "--once.cache.enabled=true"))
+        .isEqualToIgnoringNewLines("started");
   }
 
   /**

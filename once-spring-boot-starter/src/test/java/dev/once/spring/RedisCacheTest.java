@@ -2,7 +2,8 @@ package dev.once.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.once.redis.NearCache;
+import dev.once.cache.NearCache;
+import dev.once.redis.RedisCache;
 import dev.once.testkit.TestRedis;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.api.sync.RedisCommands;
@@ -36,14 +37,17 @@ class RedisCacheTest {
   // D11
   @Test
   void countsWhatComesFromWhere() {
-    NearCache.Stats before = APP.bean(NearCache.class).stats();
+    NearCache.Stats memory = APP.bean(NearCache.class).stats();
+    RedisCache.Stats redis = APP.bean(RedisCache.class).stats();
     APP.post("/payments/1", "acme", "counted", "{}");
     APP.post("/payments/1", "acme", "counted", "{}");
 
     MeterRegistry registry = APP.bean(MeterRegistry.class);
-    assertThat(count(registry, "redis", "hit")).isEqualTo(before.redisHits() + 1);
-    assertThat(count(registry, "redis", "miss")).isEqualTo(before.redisMisses() + 1);
-    assertThat(count(registry, "memory", "miss")).isEqualTo(before.memoryMisses() + 2);
+    assertThat(count(registry, "redis", "hit")).isEqualTo(redis.hits() + 1);
+    assertThat(count(registry, "redis", "miss")).isEqualTo(redis.misses() + 1);
+    assertThat(count(registry, "redis", "failure")).isEqualTo(redis.failures());
+    assertThat(count(registry, "memory", "hit")).isZero();
+    assertThat(count(registry, "memory", "miss")).isEqualTo(memory.misses() + 2);
     assertThat(registry.get("once_cache_entries").gauge().value()).isZero();
     assertThat(registry.get("once_cache_bytes").gauge().value()).isZero();
   }
@@ -102,7 +106,7 @@ class RedisCacheTest {
       List<String> names = redis.keys("idempo:sealed:acme:*");
       assertThat(names).hasSize(1);
       assertThat(redis.get(names.get(0))).doesNotContain("created");
-      assertThat(sealed.bean(NearCache.class).stats().redisHits()).isEqualTo(1);
+      assertThat(sealed.bean(RedisCache.class).stats().hits()).isEqualTo(1);
     }
   }
 

@@ -33,6 +33,7 @@ class OnceScriptTest {
           "once-inbox",
           "once-http",
           "once-servlet",
+          "once-cache",
           "once-redis",
           "once-testkit",
           "once-spring-boot-starter",

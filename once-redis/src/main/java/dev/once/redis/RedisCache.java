@@ -8,12 +8,15 @@ import dev.once.Outcome;
 import dev.once.Payload;
 import dev.once.Sealing;
 import dev.once.StoreException;
-import dev.once.spi.Claim;
 import dev.once.spi.DeferredInterrupt;
+import dev.once.internal.Limits;
 import dev.once.spi.Packing;
+import dev.once.spi.Claim;
+import dev.once.spi.OutcomeCache;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisException;
 import io.lettuce.core.RedisFuture;
+import io.lettuce.core.RedisURI;
 import io.lettuce.core.SetArgs;
 import io.lettuce.core.api.async.RedisAsyncCommands;
 import java.time.Duration;
@@ -25,16 +28,22 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Caches outcomes in Redis, for all nodes. An entry ends before its record does: by Redis's clock,
- * and, in case Redis received it late, by its deadline, which nodes check with their own clocks. An
- * empty entry marks that no outcome may be cached, and no outcome overwrites it.
+ * Caches completed outcomes in Redis, where all nodes find them. It is used alone, or as the second
+ * tier of a near cache in memory. While Redis is unavailable, at first or later, the store answers.
+ *
+ * <p>An entry ends before its record does: by Redis's clock, and, in case Redis received it late,
+ * by its deadline, which nodes check with their own clocks. An empty entry marks that no outcome
+ * may be cached, and no outcome overwrites it.
+ *
+ * <p>Safe for many threads. Close it after the engine that uses it.
  */
-final class RedisTier implements AutoCloseable {
+public final class RedisCache implements OutcomeCache, AutoCloseable {
   /** A find should not take longer than the call to the store that it saves. */
   private static final Duration FIND_TIMEOUT = Duration.ofMillis(50);
 
@@ -49,32 +58,59 @@ final class RedisTier implements AutoCloseable {
   private static final long MAX_BYTES_UNDERWAY = 8 << 20;
 
   private static final long COMMAND_BYTES = 512;
-  private static final byte[] FORGOTTEN = {};
+
+  /** What is found in place of an outcome that was forgotten. */
+  private static final byte[] MARK = {};
+
+  /**
+   * Outlasts every call that may still be about to cache the removed outcome. The only cost is that
+   * the next outcome of that key is not cached.
+   */
+  private static final Duration MARK_LIFE = Duration.ofHours(1);
 
   private final String prefix;
   private final Sealing sealing;
   private final Packing packing;
   private final InstantSource clock;
   private final CacheConnection cacheConnection;
-  private final CacheCounts counts;
   private final Breaker breaker = new Breaker(PAUSE, System::nanoTime);
   private final AtomicLong bytesUnderway = new AtomicLong();
+  private final LongAdder hits = new LongAdder();
+  private final LongAdder misses = new LongAdder();
+  private final LongAdder failures = new LongAdder();
 
-  RedisTier(
-      String environment,
-      Sealing sealing,
-      InstantSource clock,
-      CacheConnection cacheConnection,
-      CacheCounts counts) {
+  private RedisCache(
+      String environment, Sealing sealing, InstantSource clock, CacheConnection cacheConnection) {
     this.prefix = KeyNames.of("idempo", environment);
     this.sealing = sealing;
     this.packing = Packing.of(sealing);
     this.clock = clock;
     this.cacheConnection = cacheConnection;
-    this.counts = counts;
   }
 
-  Optional<Claim.Replay> find(Key key, Fingerprint fingerprint) {
+  /**
+   * Returns a cache in the Redis at {@code uri}, with its own client.
+   *
+   * @param environment a part of every name, for several installations on one Redis
+   */
+  public static RedisCache connect(RedisURI uri, String environment) {
+    return connect(uri, environment, Sealing.NONE);
+  }
+
+  /** Returns such a cache that encrypts its outcomes, and ignores those that it finds in plain. */
+  public static RedisCache connect(RedisURI uri, String environment, Sealing sealing) {
+    return connect(uri, environment, sealing, InstantSource.system());
+  }
+
+  /** Returns such a cache with a clock for its deadlines, for tests. */
+  static RedisCache connect(
+      RedisURI uri, String environment, Sealing sealing, InstantSource clock) {
+    Limits.length("environment", environment, 1, Key.MAX_TENANT_CHARS);
+    return new RedisCache(environment, sealing, clock, CacheConnection.to(uri));
+  }
+
+  @Override
+  public Optional<Claim.Replay> find(Key key, Fingerprint fingerprint) {
     if (!breaker.allows()) {
       return Optional.empty();
     }
@@ -83,17 +119,18 @@ final class RedisTier implements AutoCloseable {
       packed = await(redis -> redis.get(nameOf(key)), FIND_TIMEOUT);
     } catch (StoreException e) {
       breaker.failed();
-      counts.redisFailed();
+      failures.increment();
       return Optional.empty();
     }
     breaker.succeeded();
     Optional<Claim.Replay> found = read(key, fingerprint, packed);
-    counts.redisRead(found.isPresent());
+    (found.isPresent() ? hits : misses).increment();
     return found;
   }
 
   /** Sends the outcome, and does not wait for the answer. */
-  void keep(Key key, Fingerprint fingerprint, Claim.Replay replay, Supplier<Duration> left) {
+  @Override
+  public void keep(Key key, Fingerprint fingerprint, Claim.Replay replay, Supplier<Duration> left) {
     Instant now = clock.instant();
     Duration life = left.get().minus(MARGIN);
     if (life.isNegative() || life.isZero() || !breaker.allows()) {
@@ -115,13 +152,20 @@ final class RedisTier implements AutoCloseable {
   /**
    * Replaces the outcome by a mark, so that no node finds it in Redis any more.
    *
-   * @throws StoreException if Redis did not confirm it
+   * @throws StoreException if Redis did not confirm it: do not expire the record, try again
    */
-  void forget(Key key, Duration howLong) {
-    SetArgs terms = SetArgs.Builder.px(howLong);
-    await(redis -> redis.set(nameOf(key), FORGOTTEN, terms), FORGET_TIMEOUT);
+  @Override
+  public void forget(Key key) {
+    SetArgs terms = SetArgs.Builder.px(MARK_LIFE);
+    await(redis -> redis.set(nameOf(key), MARK, terms), FORGET_TIMEOUT);
   }
 
+  /** Returns the counts of all calls so far. */
+  public Stats stats() {
+    return new Stats(hits.sum(), misses.sum(), failures.sum());
+  }
+
+  /** Ends the connection to Redis. The cache must not be used any more. */
   @Override
   public void close() {
     cacheConnection.close();
@@ -138,7 +182,7 @@ final class RedisTier implements AutoCloseable {
   private void sent(long bytes, @Nullable Throwable failure) {
     bytesUnderway.addAndGet(-bytes);
     if (failure != null) {
-      counts.redisFailed();
+      failures.increment();
     }
     // A server that refuses writes, because its memory is full for example, can still be read.
     if (failure == null || failure instanceof RedisCommandExecutionException) {
@@ -155,13 +199,12 @@ final class RedisTier implements AutoCloseable {
     try {
       Payload content = packing.unpack(key, packed).payload();
       RedisEntry entry = RedisEntry.parse(((Payload.Bytes) content).toArray());
-      return clock.instant().isBefore(entry.deadline())
-              && Fingerprints.equal(entry.fingerprint(), fingerprint)
+      return clock.instant().isBefore(entry.deadline()) && entry.fingerprint().matches(fingerprint)
           ? Optional.of(entry.replay())
           : Optional.empty();
     } catch (RuntimeException e) {
       // Damaged, sealed with an unknown key, or of another release: the store answers instead.
-      counts.redisFailed();
+      failures.increment();
       return Optional.empty();
     }
   }
@@ -205,4 +248,12 @@ final class RedisTier implements AutoCloseable {
   private byte[] nameOf(Key key) {
     return RecordKey.of(prefix, key).getBytes(UTF_8);
   }
+
+  /**
+   * The counts of all calls so far. A lookup that is skipped because Redis did not answer before is
+   * not counted.
+   *
+   * @param failures how often Redis did not answer, refused, or returned an unreadable entry
+   */
+  public record Stats(long hits, long misses, long failures) {}
 }

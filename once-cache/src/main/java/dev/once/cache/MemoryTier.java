@@ -1,4 +1,4 @@
-package dev.once.redis;
+package dev.once.cache;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;

@@ -1,4 +1,4 @@
-package dev.once.redis;
+package dev.once.cache;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -14,29 +14,40 @@ import dev.once.Outcome;
 import dev.once.Payload;
 import dev.once.Request;
 import dev.once.Result;
-import dev.once.testkit.TestRedis;
+import dev.once.embedded.EmbeddedPostgres;
+import dev.once.jdbc.JdbcRecordStore;
+import dev.once.jdbc.JdbcSchema;
 import java.sql.Connection;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
+import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** Only a first write that succeeded and can no longer be undone fills the cache. */
 class FillTest { // A16
-  private static final CachedDatabase DATABASE = new CachedDatabase("fill", TestRedis.shared());
+  private static final DataSource DATABASE = EmbeddedPostgres.shared().newDatabase("fill");
 
   private final AtomicInteger runs = new AtomicInteger();
-  private final NearCache cache = DATABASE.inMemory().build();
-  private final Once once = Once.builder(DATABASE.store()).cache(cache).build();
-  private final Once other = Once.over(DATABASE.store());
+  private final JdbcRecordStore store = JdbcRecordStore.over(DATABASE);
+  private final NearCache cache = NearCache.builder().build();
+  private final Once once = Once.builder(store).cache(cache).build();
+  private final Once other = Once.over(store);
   private final Request<@Nullable String> request = request();
 
-  @AfterAll
-  static void close() {
-    DATABASE.close();
+  @BeforeAll
+  static void applySchema() {
+    JdbcSchema.apply(DATABASE);
+  }
+
+  @AfterEach
+  void close() {
+    once.close();
+    other.close();
   }
 
   @Test
@@ -145,13 +156,13 @@ class FillTest { // A16
   }
 
   private static Connection begin() throws Exception {
-    Connection connection = DATABASE.dataSource().getConnection();
+    Connection connection = DATABASE.getConnection();
     connection.setAutoCommit(false);
     return connection;
   }
 
   private EffectRunner joining(Connection connection, List<Runnable> afterCommit) {
-    return once.joining(DATABASE.store().within(connection), afterCommit::add);
+    return once.joining(store.within(connection), afterCommit::add);
   }
 
   private String charge(Execution execution) {

@@ -1,4 +1,4 @@
-package dev.once.redis;
+package dev.once.cache;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -8,27 +8,26 @@ import dev.once.Key;
 import dev.once.Outcome;
 import dev.once.Payload;
 import dev.once.spi.Claim;
+import dev.once.testkit.TestClock;
 import java.time.Duration;
-import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-/** What the tier in memory keeps, for which requests, and for how long. */
+/** What a cache in memory keeps, for which requests, and for how long. */
 class NearCacheTest {
   private static final Key KEY = new Key("acme", "orders", "1");
   private static final Fingerprint ASKED = Fingerprint.sha256("one euro");
   private static final Duration DAY = Duration.ofDays(1);
   private static final long MAX_BYTES = 1 << 20;
 
-  private final AtomicLong nanos = new AtomicLong();
-  private final NearCache cache =
-      NearCache.builder().maxBytes(MAX_BYTES).ticker(nanos::get).build();
+  private final TestClock clock = new TestClock();
+  private final NearCache cache = NearCache.builder().maxBytes(MAX_BYTES).clock(clock).build();
 
   @Test
   void findsWhatItKeeps() {
     cache.keep(KEY, ASKED, replay(10), () -> DAY);
 
     assertThat(cache.find(KEY, ASKED)).contains(replay(10));
-    assertThat(cache.stats().memoryHits()).isEqualTo(1);
+    assertThat(cache.stats().hits()).isEqualTo(1);
   }
 
   @Test
@@ -37,16 +36,16 @@ class NearCacheTest {
 
     assertThat(cache.find(KEY, Fingerprint.sha256("two euros"))).isEmpty();
     assertThat(cache.find(KEY, new Fingerprint("hmac-sha256", ASKED.digest()))).isEmpty();
-    assertThat(cache.stats().memoryMisses()).isEqualTo(2);
+    assertThat(cache.stats().misses()).isEqualTo(2);
   }
 
   @Test
   void findsNothingOnceTheRecordExpires() {
     cache.keep(KEY, ASKED, replay(10), () -> Duration.ofSeconds(2));
 
-    nanos.addAndGet(Duration.ofSeconds(2).toNanos() - 1);
+    clock.advance(Duration.ofSeconds(2).minusNanos(1));
     assertThat(cache.find(KEY, ASKED)).isPresent();
-    nanos.addAndGet(1);
+    clock.advance(Duration.ofNanos(1));
     assertThat(cache.find(KEY, ASKED)).isEmpty();
   }
 
@@ -58,7 +57,7 @@ class NearCacheTest {
   }
 
   private Duration tenSecondsAndAMinuteOfStandstill() {
-    nanos.addAndGet(Duration.ofMinutes(1).toNanos());
+    clock.advance(Duration.ofMinutes(1));
     return Duration.ofSeconds(10);
   }
 
@@ -66,7 +65,7 @@ class NearCacheTest {
   void findsNothingThatIsOlderThanAllowed() {
     cache.keep(KEY, ASKED, replay(10), () -> DAY);
 
-    nanos.addAndGet(NearCache.Builder.DEFAULT_MAX_AGE.toNanos());
+    clock.advance(NearCache.Builder.DEFAULT_MAX_AGE);
 
     assertThat(cache.find(KEY, ASKED)).isEmpty();
   }
@@ -76,10 +75,10 @@ class NearCacheTest {
     cache.keep(KEY, ASKED, replay(10), () -> DAY);
 
     for (int i = 0; i < 59; i++) {
-      nanos.addAndGet(Duration.ofSeconds(1).toNanos());
+      clock.advance(Duration.ofSeconds(1));
       assertThat(cache.find(KEY, ASKED)).isPresent();
     }
-    nanos.addAndGet(Duration.ofSeconds(1).toNanos());
+    clock.advance(Duration.ofSeconds(1));
     assertThat(cache.find(KEY, ASKED)).isEmpty();
   }
 

@@ -1,4 +1,4 @@
-package dev.once.redis;
+package dev.once.cache;
 
 import dev.once.Fingerprint;
 import dev.once.Headers;
@@ -41,9 +41,7 @@ record MemoryEntry(
 
   /** Returns a copy of the outcome, since the caller may change its bytes. */
   Optional<Claim.Replay> replayTo(Fingerprint asking, long nowNanos) {
-    return replay != null
-            && nowNanos - sinceNanos < life.toNanos()
-            && Fingerprints.equal(fingerprint, asking)
+    return replay != null && nowNanos - sinceNanos < life.toNanos() && fingerprint.matches(asking)
         ? Optional.of(copyOf(replay))
         : Optional.empty();
   }
