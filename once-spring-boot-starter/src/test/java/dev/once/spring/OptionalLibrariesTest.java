@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 /** What an application does without the optional libraries on its class path. */
 class OptionalLibrariesTest {
   private static final String ALL =
-      "actuator|micrometer-(core|jakarta9|metrics)|spring-boot-(micrometer|health)|bucket4j|resilience4j|once-(cache|redis|jobs|steps|inbox)|lettuce|caffeine"
+      "actuator|micrometer-(core|jakarta9|metrics)|spring-boot-(micrometer|health)|bucket4j|resilience4j|once-(cache|redis|jobs|steps|inbox|payments)|lettuce|caffeine"
           + "|cron-utils|libphonenumber";
 
   @Test

@@ -6,9 +6,9 @@ import dev.once.Codec;
 import dev.once.EffectState;
 import dev.once.Reconciler;
 import dev.once.Result;
-import dev.once.inbox.Amount;
-import dev.once.inbox.PaymentRequest;
-import dev.once.inbox.Phone;
+import dev.once.payments.Amount;
+import dev.once.payments.PaymentRequest;
+import dev.once.payments.Phone;
 import io.micrometer.core.instrument.MeterRegistry;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -26,7 +26,7 @@ class PaymentMetricsTest {
   @Test
   void countsThoseThatCameAgain() {
     try (App app = App.start(Shop.class)) {
-      dev.once.inbox.Payments payments = app.bean(dev.once.inbox.Payments.class);
+      dev.once.payments.Payments payments = app.bean(dev.once.payments.Payments.class);
       for (int i = 0; i < 3; i++) {
         Result<@Nullable String> paid = payments.request(REQUEST, Codec.text(), it -> "paid", ASK);
         assertThat(paid.orThrow()).isEqualTo("paid");

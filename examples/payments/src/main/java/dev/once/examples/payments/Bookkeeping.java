@@ -1,11 +1,11 @@
 package dev.once.examples.payments;
 
 import dev.once.Codec;
-import dev.once.inbox.PaymentConfirmation;
-import dev.once.inbox.Payments;
 import dev.once.jobs.Job;
 import dev.once.jobs.JobKey;
 import dev.once.jobs.Jobs;
+import dev.once.payments.PaymentConfirmation;
+import dev.once.payments.Payments;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;

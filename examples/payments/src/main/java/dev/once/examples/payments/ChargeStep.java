@@ -2,7 +2,7 @@ package dev.once.examples.payments;
 
 import dev.once.Result;
 import dev.once.Terms;
-import dev.once.inbox.Payments;
+import dev.once.payments.Payments;
 import dev.once.steps.Step;
 import dev.once.steps.Steps;
 import java.io.IOException;

@@ -1,8 +1,8 @@
 package dev.once.examples.payments;
 
-import dev.once.inbox.Amount;
-import dev.once.inbox.PaymentRequest;
-import dev.once.inbox.Phone;
+import dev.once.payments.Amount;
+import dev.once.payments.PaymentRequest;
+import dev.once.payments.Phone;
 import dev.once.steps.RunId;
 
 /** An item, its price and the phone that pays. */

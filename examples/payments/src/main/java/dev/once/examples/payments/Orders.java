@@ -1,7 +1,7 @@
 package dev.once.examples.payments;
 
-import dev.once.inbox.Amount;
-import dev.once.inbox.Phone;
+import dev.once.payments.Amount;
+import dev.once.payments.Phone;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

@@ -1,9 +1,9 @@
 package dev.once.examples.payments;
 
-import dev.once.inbox.Amount;
-import dev.once.inbox.Phone;
 import dev.once.jobs.Job;
 import dev.once.jobs.Jobs;
+import dev.once.payments.Amount;
+import dev.once.payments.Phone;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;

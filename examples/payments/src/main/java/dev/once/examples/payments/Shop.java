@@ -2,13 +2,13 @@ package dev.once.examples.payments;
 
 import dev.once.Once;
 import dev.once.Terms;
-import dev.once.inbox.Payments;
 import dev.once.jobs.Handler;
 import dev.once.jobs.Jobs;
 import dev.once.jobs.Queue;
 import dev.once.jobs.RetryPolicy;
 import dev.once.jobs.Workers;
 import dev.once.json.Fingerprinter;
+import dev.once.payments.Payments;
 import dev.once.steps.Steps;
 import java.io.BufferedReader;
 import java.io.IOException;

@@ -31,6 +31,7 @@ class OnceScriptTest {
           "once-jobs",
           "once-steps",
           "once-inbox",
+          "once-payments",
           "once-http",
           "once-servlet",
           "once-cache",

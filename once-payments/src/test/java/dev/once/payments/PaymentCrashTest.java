@@ -1,4 +1,4 @@
-package dev.once.inbox;
+package dev.once.payments;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

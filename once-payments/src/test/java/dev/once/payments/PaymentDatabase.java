@@ -1,4 +1,4 @@
-package dev.once.inbox;
+package dev.once.payments;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;

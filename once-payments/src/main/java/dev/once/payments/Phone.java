@@ -1,4 +1,4 @@
-package dev.once.inbox;
+package dev.once.payments;
 
 import com.google.i18n.phonenumbers.NumberParseException;
 import com.google.i18n.phonenumbers.PhoneNumberUtil;

@@ -1,4 +1,4 @@
-package dev.once.inbox;
+package dev.once.payments;
 
 import dev.once.Key;
 import dev.once.internal.Limits;
