@@ -3,6 +3,8 @@ package dev.once.docs;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.once.Once;
 import dev.once.embedded.EmbeddedPostgres;
@@ -16,22 +18,35 @@ import dev.once.inbox.Provider;
 import dev.once.inbox.Signing;
 import dev.once.inbox.Webhook;
 import dev.once.inbox.WebhookHandler;
-import dev.once.inbox.WebhookServlet;
+import dev.once.inbox.WebhookReceiver;
+import dev.once.inbox.WebhookResponse;
+import dev.once.inbox.servlet.WebhookServlet;
 import dev.once.jdbc.JdbcRecordStore;
 import dev.once.jdbc.JdbcSchema;
 import dev.once.jobs.Jobs;
 import dev.once.jobs.JobsSchema;
 import dev.once.jobs.LetterQuery;
 import dev.once.jobs.Workers;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -117,6 +132,34 @@ class WebhooksTest {
   }
 
   @Test
+  void takesInFromAnotherWebStack() throws Exception {
+    InboxSchema.apply(dataSource);
+    Inbox inbox =
+        Inbox.builder(dataSource, jobs)
+            .provider(Provider.whatsApp("acme", appSecret, verifyToken))
+            .provider(Provider.mtnMomo("acme").withPathToken(pathToken))
+            .build();
+    HttpServer server =
+        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    server.createContext("/webhooks/", exchange -> pass(inbox, exchange));
+    server.start();
+    try {
+      assertThat(send(server, "PUT", "momo/" + pathToken + "/r-1", "{\"status\":\"FAILED\"}"))
+          .isEqualTo(200);
+      assertThat(send(server, "POST", "whatsapp", "{}")).isEqualTo(401);
+      assertThat(
+              send(
+                  server,
+                  "GET",
+                  "whatsapp?hub.mode=subscribe&hub.challenge=1&hub.verify_token=" + verifyToken,
+                  ""))
+          .isEqualTo(200);
+    } finally {
+      server.stop(0);
+    }
+  }
+
+  @Test
   void drivesDeadLettersAgain() {
     Provider whatsApp = Provider.whatsApp("acme", appSecret, verifyToken);
     // snippet: redrive
@@ -158,6 +201,56 @@ class WebhooksTest {
   }
 
   // end
+
+  // snippet: adapter
+  /** Passes requests of the JDK's HTTP server to the inbox, at /webhooks/{provider}. */
+  void pass(WebhookReceiver inbox, HttpExchange exchange) throws IOException {
+    URI uri = exchange.getRequestURI();
+    List<String> path = List.of(uri.getPath().split("/", -1)); // "", "webhooks", provider, …
+    Map<String, String> headers = new HashMap<>();
+    exchange.getRequestHeaders().forEach((name, all) -> headers.put(name, String.join(", ", all)));
+    Delivery head =
+        new Delivery(
+            exchange.getRequestMethod(),
+            path.subList(3, path.size()),
+            queryOf(uri),
+            headers,
+            new byte[0]);
+    WebhookResponse response;
+    try {
+      response = inbox.receive(path.get(2), head, exchange.getRequestBody()::readNBytes);
+    } catch (RuntimeException e) {
+      response = WebhookResponse.UNAVAILABLE;
+    }
+    response.headers().forEach(exchange.getResponseHeaders()::set);
+    byte[] body = response.body().getBytes(UTF_8);
+    exchange.sendResponseHeaders(response.status(), body.length == 0 ? -1 : body.length);
+    if (body.length > 0) {
+      exchange.getResponseBody().write(body);
+    }
+    exchange.close();
+  }
+
+  // end
+
+  private static Map<String, String> queryOf(URI uri) {
+    return Stream.of(Objects.requireNonNullElse(uri.getQuery(), "").split("&", -1))
+        .map(it -> it.split("=", 2))
+        .collect(Collectors.toMap(it -> it[0], it -> it.length < 2 ? "" : it[1]));
+  }
+
+  private static int send(HttpServer server, String method, String path, String body)
+      throws Exception {
+    URI uri = URI.create("http://127.0.0.1:" + server.getAddress().getPort() + "/webhooks/" + path);
+    HttpRequest request =
+        HttpRequest.newBuilder(uri)
+            .header("Content-Type", "application/json")
+            .method(method, HttpRequest.BodyPublishers.ofString(body))
+            .build();
+    return HttpClient.newHttpClient()
+        .send(request, HttpResponse.BodyHandlers.discarding())
+        .statusCode();
+  }
 
   private static String statusAtMomo(Webhook webhook) {
     return webhook.text().contains("SUCCESSFUL") ? "SUCCESSFUL" : "PENDING";

@@ -41,6 +41,15 @@ public record Delivery(
     return (parameters < 0 ? type : type.substring(0, parameters)).strip().toLowerCase(Locale.ROOT);
   }
 
+  /** Returns the size of the body as the sender announced it; 0 if it did not announce one. */
+  long announcedBytes() {
+    try {
+      return Long.parseLong(header("content-length").orElse("0"));
+    } catch (NumberFormatException e) {
+      return 0; // The size is checked again when the body is read.
+    }
+  }
+
   Delivery withBody(byte[] bytes) {
     return new Delivery(method, path, query, headers, bytes);
   }

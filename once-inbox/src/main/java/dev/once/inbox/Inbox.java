@@ -10,6 +10,7 @@ import dev.once.jdbc.internal.StoreThreads;
 import dev.once.jdbc.internal.TransactionRunner;
 import dev.once.jobs.Jobs;
 import dev.once.jobs.Workers;
+import java.io.IOException;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -23,9 +24,9 @@ import javax.sql.DataSource;
  * its items in one commit before it acknowledges the delivery to the provider; workers process the
  * items afterwards. Concurrent deliveries share a statement and a commit. Thread-safe.
  */
-public final class Inbox {
+public final class Inbox implements WebhookReceiver {
   /** Replaces unknown provider names in events, because the client controls those names. */
-  static final String UNKNOWN = "unknown";
+  private static final String UNKNOWN = "unknown";
 
   private static final int MAX_PURGE = 100_000;
 
@@ -70,24 +71,30 @@ public final class Inbox {
    * @throws StoreException if the database did not answer, so that it is unknown what was stored:
    *     the provider has to send the delivery again
    */
-  public WebhookResponse receive(String provider, Delivery delivery) {
+  @Override
+  public WebhookResponse receive(String provider, Delivery head, BodyReader body)
+      throws IOException {
     Provider known = providers.get(provider);
     if (known == null) {
-      WebhookResponse unknown = RejectionReason.UNKNOWN_PROVIDER.webhookResponse();
-      publishRefused(UNKNOWN, unknown);
-      return unknown;
+      return answer(UNKNOWN, RejectionReason.UNKNOWN_PROVIDER.webhookResponse());
     }
-    DeliveryCheck deliveryCheck = known.read(delivery, clock);
-    if (deliveryCheck instanceof DeliveryCheck.Answered answered) {
-      publishRefused(provider, answered.webhookResponse());
-      return answered.webhookResponse();
+    Optional<WebhookResponse> refusal = known.refuse(head);
+    if (refusal.isPresent()) {
+      return answer(provider, refusal.get());
     }
-    List<Item> items = ((DeliveryCheck.Genuine) deliveryCheck).items();
-    if (!items.isEmpty()) {
-      String bodyHash = IncomingItem.hashOf(delivery.body());
-      store(known, items.stream().map(it -> IncomingItem.received(known, it, bodyHash)).toList());
-    }
-    return WebhookResponse.ACCEPTED;
+    // One byte more than allowed is enough to detect that there are too many.
+    return accept(known, head.withBody(body.read(known.maxBytes() + 1)));
+  }
+
+  /**
+   * Accepts a delivery whose body has been read, as {@link #receive(String, Delivery, BodyReader)}
+   * does.
+   */
+  public WebhookResponse receive(String provider, Delivery delivery) {
+    Provider known = providers.get(provider);
+    return known == null
+        ? answer(UNKNOWN, RejectionReason.UNKNOWN_PROVIDER.webhookResponse())
+        : accept(known, delivery);
   }
 
   /** Adds {@code handler} for the items of a provider, and returns {@code workers}. */
@@ -120,6 +127,29 @@ public final class Inbox {
   public int purge(int limit) {
     Limits.range("limit", limit, 1, MAX_PURGE);
     return work.run("purging the inbox", it -> ForgetOrderStatement.execute(it, limit));
+  }
+
+  private WebhookResponse accept(Provider provider, Delivery delivery) {
+    DeliveryCheck deliveryCheck = provider.read(delivery, clock);
+    if (deliveryCheck instanceof DeliveryCheck.Answered answered) {
+      return answer(provider.name(), answered.webhookResponse());
+    }
+    List<Item> items = ((DeliveryCheck.Genuine) deliveryCheck).items();
+    if (!items.isEmpty()) {
+      String bodyHash = IncomingItem.hashOf(delivery.body());
+      store(
+          provider,
+          items.stream().map(it -> IncomingItem.received(provider, it, bodyHash)).toList());
+    }
+    return WebhookResponse.ACCEPTED;
+  }
+
+  /** Publishes a response that refuses a delivery; an answered challenge is not a refusal. */
+  private WebhookResponse answer(String provider, WebhookResponse webhookResponse) {
+    if (webhookResponse.status() >= 400) {
+      listener.on(new InboxEvent.Refused(provider, webhookResponse.status()));
+    }
+    return webhookResponse;
   }
 
   private void store(Provider provider, List<IncomingItem> arrivals) {
@@ -182,13 +212,6 @@ public final class Inbox {
 
   InstantSource clock() {
     return clock;
-  }
-
-  /** Reports a response that refuses a delivery; an answered challenge is not a refusal. */
-  void publishRefused(String provider, WebhookResponse webhookResponse) {
-    if (webhookResponse.status() >= 400) {
-      listener.on(new InboxEvent.Refused(provider, webhookResponse.status()));
-    }
   }
 
   /** Configures the providers and the settings of an inbox. */

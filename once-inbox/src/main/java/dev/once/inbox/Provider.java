@@ -187,9 +187,9 @@ public final class Provider {
   }
 
   /** Refuses a delivery before its body is read: wrong address, method, type or announced size. */
-  Optional<WebhookResponse> refuse(Delivery head, long bytes) {
+  Optional<WebhookResponse> refuse(Delivery head) {
     try {
-      admit(head, bytes);
+      admit(head, head.announcedBytes());
       return Optional.empty();
     } catch (DeliveryRejectedException e) {
       return Optional.of(e.webhookResponse());

@@ -5,7 +5,7 @@ import dev.once.inbox.Inbox;
 import dev.once.inbox.InboxListener;
 import dev.once.inbox.InboxSchema;
 import dev.once.inbox.Provider;
-import dev.once.inbox.WebhookServlet;
+import dev.once.inbox.servlet.WebhookServlet;
 import dev.once.jobs.Jobs;
 import java.util.List;
 import javax.sql.DataSource;
@@ -14,14 +14,21 @@ import org.slf4j.LoggerFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.web.servlet.ServletRegistrationBean;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 
-/** Accepts the webhooks of all providers that are beans, and processes them as jobs. */
+/**
+ * Accepts the webhooks of all providers that are beans, if once-inbox is on the class path. Workers
+ * process them as jobs.
+ */
 @AutoConfiguration(after = OnceJobsAutoConfiguration.class)
+@ConditionalOnClass(Inbox.class)
 @ConditionalOnBooleanProperty(
     name = {"once.enabled", "once.jobs.enabled"},
     matchIfMissing = true)
@@ -58,17 +65,6 @@ class OnceInboxAutoConfiguration {
   }
 
   @Bean
-  @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
-  ServletRegistrationBean<WebhookServlet> onceWebhooks(Inbox inbox, InboxProperties settings) {
-    if (!settings.path().matches("(/[^/*]+)+")) {
-      throw new MisconfiguredException(
-          "once.inbox.path must be a path such as /webhooks, got " + settings.path() + ".",
-          "Begin it with a slash, and end it without one.");
-    }
-    return new ServletRegistrationBean<>(new WebhookServlet(inbox), settings.path() + "/*");
-  }
-
-  @Bean
   InboxPurge onceInboxPurge(Inbox inbox) {
     return new InboxPurge(inbox);
   }
@@ -85,5 +81,30 @@ class OnceInboxAutoConfiguration {
           provider.retention());
     }
     return provider.withRetention(settings.retention());
+  }
+
+  @Configuration(proxyBeanMethods = false)
+  @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
+  @ConditionalOnClass(WebhookServlet.class)
+  static class WithServletModule {
+    @Bean
+    ServletRegistrationBean<WebhookServlet> onceWebhooks(Inbox inbox, InboxProperties settings) {
+      if (!settings.path().matches("(/[^/*]+)+")) {
+        throw new MisconfiguredException(
+            "once.inbox.path must be a path such as /webhooks, got " + settings.path() + ".",
+            "Begin it with a slash, and end it without one.");
+      }
+      return new ServletRegistrationBean<>(new WebhookServlet(inbox), settings.path() + "/*");
+    }
+  }
+
+  /** Warns only, because the application may have an adapter of its own. */
+  @Configuration(proxyBeanMethods = false)
+  @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
+  @ConditionalOnMissingClass("dev.once.inbox.servlet.WebhookServlet")
+  static class WithoutServletModule {
+    WithoutServletModule() {
+      LOG.warn("no servlet receives webhooks, because once-inbox-servlet is not on the class path");
+    }
   }
 }

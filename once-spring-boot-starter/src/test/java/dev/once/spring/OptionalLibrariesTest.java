@@ -32,6 +32,22 @@ class OptionalLibrariesTest {
         .doesNotContain("started");
   }
 
+  @Test
+  void startsWithoutWebhooksAndPayments() throws Exception {
+    assertThat(startWithout("once-(inbox|payments)|libphonenumber"))
+        .isEqualToIgnoringNewLines("started");
+  }
+
+  @Test
+  void warnsIfNoServletReceivesWebhooks() throws Exception {
+    String[] settings =
+        App.connection(App.newDatabase()).stream().map(it -> "--" + it).toArray(String[]::new);
+
+    assertThat(start(InboxApplication.class, "once-inbox-servlet", settings))
+        .contains("no servlet receives webhooks, because once-inbox-servlet is not on the class")
+        .endsWith("started\n");
+  }
+
   // A14
   @Test
   void refusesToStartWithARateLimitButNoBucket4j() throws Exception {
@@ -74,14 +90,19 @@ class OptionalLibrariesTest {
         .isEqualToIgnoringNewLines("started");
   }
 
+  private static String startWithout(String jars, String... settings)
+      throws IOException, InterruptedException {
+    return start(BareApplication.class, jars, settings);
+  }
+
   /**
    * What an application prints in a JVM with the class path of this test, except the named jars.
    */
-  private static String startWithout(String jars, String... settings)
+  private static String start(Class<?> application, String jars, String... settings)
       throws IOException, InterruptedException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.add(BareApplication.class.getName());
+    command.add(application.getName());
     command.addAll(List.of(settings));
     ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
     builder.environment().put("CLASSPATH", classPathWithout(Pattern.compile(jars)));

@@ -5,7 +5,7 @@ import dev.once.http.Caller;
 import dev.once.http.Route;
 import dev.once.http.Routes;
 import dev.once.inbox.Inbox;
-import dev.once.inbox.WebhookServlet;
+import dev.once.inbox.servlet.WebhookServlet;
 import dev.once.jobs.Jobs;
 import dev.once.servlet.OnceFilter;
 import dev.once.servlet.RouteResolver;

@@ -31,6 +31,7 @@ class OnceScriptTest {
           "once-jobs",
           "once-steps",
           "once-inbox",
+          "once-inbox-servlet",
           "once-payments",
           "once-http",
           "once-servlet",

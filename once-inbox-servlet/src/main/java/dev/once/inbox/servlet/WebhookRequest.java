@@ -1,7 +1,8 @@
-package dev.once.inbox;
+package dev.once.inbox.servlet;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.once.inbox.Delivery;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 import java.net.URLDecoder;
@@ -32,11 +33,6 @@ final class WebhookRequest {
   Delivery head() {
     List<String> below = path.isEmpty() ? path : path.subList(1, path.size());
     return new Delivery(request.getMethod(), below, query(), headers(), new byte[0]);
-  }
-
-  /** Returns the announced length of the body; negative if there is none. */
-  long announcedBytes() {
-    return request.getContentLengthLong();
   }
 
   byte[] body(int maxBytes) throws IOException {

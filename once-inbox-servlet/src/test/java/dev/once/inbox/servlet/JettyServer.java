@@ -1,4 +1,4 @@
-package dev.once.inbox;
+package dev.once.inbox.servlet;
 
 import org.eclipse.jetty.ee11.servlet.ServletContextHandler;
 import org.eclipse.jetty.ee11.servlet.ServletHolder;

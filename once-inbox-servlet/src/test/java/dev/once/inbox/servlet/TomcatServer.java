@@ -1,4 +1,4 @@
-package dev.once.inbox;
+package dev.once.inbox.servlet;
 
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,4 +1,4 @@
-package dev.once.inbox;
+package dev.once.inbox.servlet;
 
 class WebhookServletOnTomcatTest extends WebhookServletContract {
   @Override

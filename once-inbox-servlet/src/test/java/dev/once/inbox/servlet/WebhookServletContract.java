@@ -1,10 +1,12 @@
-package dev.once.inbox;
+package dev.once.inbox.servlet;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.once.StoreException;
+import dev.once.inbox.Delivery;
+import dev.once.inbox.InboxEvent;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -23,10 +25,10 @@ import org.junit.jupiter.api.Test;
 
 /** The behaviour that a provider sees over HTTP, the same in every container. */
 abstract class WebhookServletContract {
-  static final String TOKEN = "Zk3v-unguessable-7Q";
+  private static final String JSON = "application/json";
   private static final int THREE_MEBIBYTES = 3 << 20;
 
-  private final MemoryInbox inbox = new MemoryInbox();
+  private final RecordingReceiver receiver = new RecordingReceiver();
   private final HttpClient client = HttpClient.newHttpClient();
   private WebhookServer server;
 
@@ -34,34 +36,35 @@ abstract class WebhookServletContract {
 
   @BeforeEach
   void start() throws Exception {
-    server = start(inbox.servlet());
+    server = start(new WebhookServlet(receiver));
   }
 
   @AfterEach
   void stop() throws Exception {
     server.stop();
+    receiver.close();
   }
 
   @Test
   void takesADeliveryByteForByte() throws Exception {
     String text = "{\"text\":\"héllo 😀\"}";
 
-    HttpResponse<String> response = send("github", Signed.hub(text, "X-GitHub-Delivery", "d-1"));
+    HttpResponse<String> response = send("github", SampleDeliveries.gitHub("d-1", JSON, text));
 
     assertThat(response.statusCode()).isEqualTo(200);
     assertThat(response.body()).isEmpty();
-    assertThat(inbox.items).extracting(Sent::text).containsExactly(text);
+    assertThat(receiver.bodies).containsExactly(text);
+    assertThat(receiver.keys()).containsExactly("d-1");
   }
 
   @Test
   void takesAFormByteForByte() throws Exception {
     String form = "payload=" + URLEncoder.encode("{\"a\":\"é\"}", UTF_8);
-    Delivery delivery =
-        Signed.hub(
-            form, "Content-Type", "application/x-www-form-urlencoded", "X-GitHub-Delivery", "d-1");
+    Delivery delivery = SampleDeliveries.gitHub("d-1", "application/x-www-form-urlencoded", form);
 
     assertThat(send("github", delivery).statusCode()).isEqualTo(200);
-    assertThat(inbox.items).extracting(Sent::text).containsExactly("{\"a\":\"é\"}");
+    assertThat(receiver.bodies).containsExactly(form);
+    assertThat(receiver.keys()).containsExactly("d-1");
   }
 
   @Test
@@ -78,15 +81,16 @@ abstract class WebhookServletContract {
 
   @Test
   void findsTheReferenceBelowTheToken() throws Exception {
-    Delivery callback = Sent.put("{\"status\":\"SUCCESSFUL\"}");
+    Delivery callback = SampleDeliveries.momo("{\"status\":\"SUCCESSFUL\"}");
 
-    assertThat(send("momo/" + TOKEN + "/r-1", callback).statusCode()).isEqualTo(200);
-    assertThat(inbox.items).extracting(Item::id).containsExactly("r-1/SUCCESSFUL");
+    assertThat(send("momo/" + RecordingReceiver.TOKEN + "/r-1", callback).statusCode())
+        .isEqualTo(200);
+    assertThat(receiver.keys()).containsExactly("r-1/SUCCESSFUL");
   }
 
   @Test
   void hidesWhatNeedsATokenFromThoseWithoutIt() throws Exception {
-    Delivery callback = Sent.put("{\"status\":\"SUCCESSFUL\"}");
+    Delivery callback = SampleDeliveries.momo("{\"status\":\"SUCCESSFUL\"}");
     String nothing = send("nothing/r-1", callback).body();
 
     assertThat(nothing).contains("webhook.unknown_provider");
@@ -98,13 +102,13 @@ abstract class WebhookServletContract {
 
   @Test
   void refusesWhatIsNotSigned() throws Exception {
-    HttpResponse<String> response = send("github", Sent.post("{}"));
+    HttpResponse<String> response = send("github", SampleDeliveries.post(JSON, "{}"));
 
     assertThat(response.statusCode()).isEqualTo(401);
     assertThat(response.headers().firstValue("Content-Type").orElse(""))
         .startsWith("application/problem+json");
     assertThat(response.body()).contains("\"code\":\"webhook.signature_missing\"");
-    assertThat(inbox.items).isEmpty();
+    assertThat(receiver.keys()).isEmpty();
   }
 
   @Test
@@ -113,17 +117,31 @@ abstract class WebhookServletContract {
 
     assertThat(response.statusCode()).isEqualTo(405);
     assertThat(response.headers().firstValue("Allow")).contains("POST");
-    assertThat(inbox.refused).containsExactly(405);
+  }
+
+  @Test
+  void letsTheListenerHearOfEveryRefusal() throws Exception {
+    assertThat(send("nobody", SampleDeliveries.post(JSON, "{}")).statusCode()).isEqualTo(404);
+    assertThat(get("github").statusCode()).isEqualTo(405);
+    assertThat(send("whatsapp", SampleDeliveries.post("text/plain", "{}")).statusCode())
+        .isEqualTo(415);
+    assertThat(send("whatsapp", SampleDeliveries.post(JSON, "{}")).statusCode()).isEqualTo(401);
+
+    assertThat(receiver.events)
+        .containsExactly(
+            new InboxEvent.Refused("unknown", 404),
+            new InboxEvent.Refused("github", 405),
+            new InboxEvent.Refused("whatsapp", 415),
+            new InboxEvent.Refused("whatsapp", 401));
   }
 
   @Test
   void takesThreeMebibytes() throws Exception {
     String text = "x".repeat(THREE_MEBIBYTES - 500);
-    Delivery delivery =
-        WhatsApp.messages("\"messages\":[" + WhatsApp.message("wamid.A", text) + "]");
+    Delivery delivery = SampleDeliveries.whatsApp("wamid.A", text);
 
     assertThat(send("whatsapp", delivery).statusCode()).isEqualTo(200);
-    assertThat(inbox.items).hasSize(1);
+    assertThat(receiver.keys()).hasSize(1);
   }
 
   @Test
@@ -132,6 +150,7 @@ abstract class WebhookServletContract {
         head("POST", "whatsapp", "Content-Length: " + (THREE_MEBIBYTES + 1) + "\r\n\r\n");
 
     assertThat(answer).startsWith("HTTP/1.1 413").contains("webhook.too_large");
+    assertThat(receiver.bodies).isEmpty();
   }
 
   @Test
@@ -146,13 +165,13 @@ abstract class WebhookServletContract {
 
   @Test
   void asksToComeBackWithoutSayingWhy() throws Exception {
-    Delivery delivery = Signed.hub("{}", "X-GitHub-Delivery", "d-1");
+    Delivery delivery = SampleDeliveries.gitHub("d-1", JSON, "{}");
 
     for (RuntimeException failure :
         new RuntimeException[] {
           new StoreException("s3cr3t", null), new IllegalStateException("s3cr3t")
         }) {
-      inbox.failure = Optional.of(failure);
+      receiver.failure = Optional.of(failure);
       HttpResponse<String> response = send("github", delivery);
 
       assertThat(response.statusCode()).isEqualTo(503);

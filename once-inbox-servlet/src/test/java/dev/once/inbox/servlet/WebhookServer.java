@@ -1,4 +1,4 @@
-package dev.once.inbox;
+package dev.once.inbox.servlet;
 
 /** A container that serves a servlet at {@code /webhooks/*} on a free port. */
 interface WebhookServer {
