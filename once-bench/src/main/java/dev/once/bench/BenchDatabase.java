@@ -2,40 +2,59 @@ package dev.once.bench;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
-import dev.once.jdbc.JdbcSchema;
 import java.io.Closeable;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
 import javax.sql.DataSource;
+import org.postgresql.ds.PGSimpleDataSource;
 
 /** A database and the connection pool that all contestants share. */
 final class BenchDatabase implements Closeable {
-  /** The first line of this file is the id of the server's first process. */
-  private static final String POSTMASTER_PID =
-      "SELECT split_part(pg_read_file('postmaster.pid'), E'\\n', 1)::bigint";
-
+  private final PGSimpleDataSource source;
   private final HikariDataSource pool;
 
-  BenchDatabase(DataSource database, int connections) {
+  BenchDatabase(PGSimpleDataSource source, int connections) {
     HikariConfig config = new HikariConfig();
-    config.setDataSource(database);
+    config.setDataSource(source);
     config.setMaximumPoolSize(connections);
     config.setMinimumIdle(connections);
+    this.source = source;
     this.pool = new HikariDataSource(config);
   }
 
-  /** Creates a database with Once's schema. */
-  static BenchDatabase withSchema(DataSource database, int connections) {
-    BenchDatabase created = new BenchDatabase(database, connections);
-    JdbcSchema.apply(created.pool);
-    return created;
+  /** Returns the database without the pool. */
+  PGSimpleDataSource source() {
+    return source;
   }
 
   DataSource pool() {
     return pool;
+  }
+
+  /** Writes on a connection. */
+  @FunctionalInterface
+  interface Writing {
+    void on(Connection connection) throws SQLException;
+  }
+
+  /** Lends a connection in auto-commit mode. */
+  void lend(Writing writing) throws SQLException {
+    try (Connection connection = pool.getConnection()) {
+      writing.on(connection);
+    }
+  }
+
+  /** Commits all that is written; an exception rolls it back. */
+  void inTransaction(Writing writing) throws SQLException {
+    try (Connection connection = pool.getConnection()) {
+      connection.setAutoCommit(false); // The pool resets it and rolls back.
+      writing.on(connection);
+      connection.commit();
+    }
   }
 
   void execute(String sql) {
@@ -47,10 +66,23 @@ final class BenchDatabase implements Closeable {
     }
   }
 
-  /** Lends a connection in auto-commit mode. */
-  void lend(JobEffect.Writing writing) throws SQLException {
+  /** Returns the number of rows that {@code sql} changed, in its own commit. */
+  int update(String sql, Object... values) throws SQLException {
     try (Connection connection = pool.getConnection()) {
-      writing.on(connection);
+      return update(connection, sql, values);
+    }
+  }
+
+  static int update(Connection connection, String sql, Object... values) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      bind(statement, values);
+      return statement.executeUpdate();
+    }
+  }
+
+  static void bind(PreparedStatement statement, Object... values) throws SQLException {
+    for (int i = 0; i < values.length; i++) {
+      statement.setObject(i + 1, values[i]);
     }
   }
 
@@ -64,6 +96,11 @@ final class BenchDatabase implements Closeable {
     }
   }
 
+  /** Returns the number of Once's completed records for which {@code condition} holds. */
+  long completed(String condition) throws SQLException {
+    return number("SELECT count(*) FROM once_record WHERE state = 'completed' AND " + condition);
+  }
+
   /** The processor time of this JVM, and of all processes of the server. */
   List<CpuClock> clocks() {
     return List.of(CpuClock.jvm(), serverClock());
@@ -72,7 +109,9 @@ final class BenchDatabase implements Closeable {
   /** The processor time of all processes of the server. */
   CpuClock serverClock() {
     try {
-      return new ProcessTree(number(POSTMASTER_PID));
+      // The first line of this file is the id of the server's first process.
+      return CpuClock.processTree(
+          number("SELECT split_part(pg_read_file('postmaster.pid'), E'\\n', 1)::bigint"));
     } catch (SQLException e) {
       throw new IllegalStateException("cannot read the process id of the server", e);
     }

@@ -79,7 +79,7 @@ final class BenchRedis implements AutoCloseable {
       if (!pid.find()) {
         throw new IllegalStateException("Redis does not report its process id");
       }
-      return List.of(CpuClock.jvm(), new ProcessTree(Long.parseLong(pid.group(1))));
+      return List.of(CpuClock.jvm(), CpuClock.processTree(Long.parseLong(pid.group(1))));
     }
   }
 

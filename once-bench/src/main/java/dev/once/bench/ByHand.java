@@ -84,37 +84,13 @@ final class ByHand implements Contestant {
   }
 
   @Override
-  public String name() {
-    return "by hand: the same statements";
-  }
-
-  @Override
-  public String note() {
-    return "as Once, if the caller writes the rest of it";
-  }
-
-  @Override
-  public String replayNote() {
-    return "one SELECT by primary key: reads, decides nothing";
-  }
-
-  @Override
-  public int commits() {
-    return 2;
-  }
-
-  @Override
-  public Role role() {
-    return Role.BY_HAND;
-  }
-
-  @Override
-  public void execute(String key) throws SQLException {
-    Claimed claimed = claim(key);
-    if (!claimed.granted) {
-      throw new IllegalStateException("not granted: " + key);
-    }
-    complete(key, claimed.fence, Sample.ANSWER);
+  public Profile profile() {
+    return new Profile(
+        "by hand: the same statements",
+        Role.BY_HAND,
+        2,
+        "as Once, if the caller writes the rest of it",
+        "one SELECT by primary key: reads, decides nothing");
   }
 
   @Override
@@ -138,7 +114,7 @@ final class ByHand implements Contestant {
     long token = ThreadLocalRandom.current().nextLong();
     try (Connection connection = database.pool().getConnection()) {
       try (PreparedStatement statement = connection.prepareStatement(CLAIM)) {
-        bind(statement, key, token);
+        bindClaim(statement, key, token);
         statement.execute();
         ResultSet inserted = statement.getResultSet();
         if (inserted.next()) {
@@ -156,39 +132,44 @@ final class ByHand implements Contestant {
     }
   }
 
-  private void bind(PreparedStatement statement, String key, long token) throws SQLException {
-    statement.setString(1, Sample.TENANT);
-    statement.setString(2, SCOPE);
-    statement.setString(3, key);
-    statement.setString(4, "rerun");
-    statement.setString(5, FINGERPRINT);
-    statement.setLong(6, token);
-    statement.setLong(7, leaseMicros);
-    statement.setLong(8, leaseMicros + RETENTION_MICROS);
-    statement.setString(9, "");
-    statement.setString(10, Sample.TENANT);
-    statement.setString(11, SCOPE);
-    statement.setString(12, key);
-    statement.setString(13, FINGERPRINT);
-    statement.setInt(14, Sample.TERMS.maxAttempts());
-    statement.setLong(15, token);
-    statement.setBoolean(16, false);
-    statement.setInt(17, MAX_BODY);
-    statement.setString(18, Sample.TENANT);
-    statement.setString(19, SCOPE);
-    statement.setString(20, key);
+  private void bindClaim(PreparedStatement statement, String key, long token) throws SQLException {
+    BenchDatabase.bind(
+        statement,
+        Sample.TENANT,
+        SCOPE,
+        key,
+        "rerun",
+        FINGERPRINT,
+        token,
+        leaseMicros,
+        leaseMicros + RETENTION_MICROS,
+        "",
+        Sample.TENANT,
+        SCOPE,
+        key,
+        FINGERPRINT,
+        Sample.TERMS.maxAttempts(),
+        token,
+        false,
+        MAX_BODY,
+        Sample.TENANT,
+        SCOPE,
+        key);
   }
 
   private Claimed takeOver(Connection connection, String key, long token) throws SQLException {
+    int attempts = Sample.TERMS.maxAttempts();
     try (PreparedStatement statement = connection.prepareStatement(TAKE_OVER)) {
-      statement.setString(1, Sample.TENANT);
-      statement.setString(2, SCOPE);
-      statement.setString(3, key);
-      statement.setString(4, FINGERPRINT);
-      statement.setLong(5, leaseMicros);
-      statement.setLong(6, RETENTION_MICROS);
-      statement.setInt(7, Sample.TERMS.maxAttempts());
-      statement.setLong(8, token);
+      BenchDatabase.bind(
+          statement,
+          Sample.TENANT,
+          SCOPE,
+          key,
+          FINGERPRINT,
+          leaseMicros,
+          RETENTION_MICROS,
+          attempts,
+          token);
       ResultSet row = statement.executeQuery();
       row.next();
       return row.getBoolean("granted")
@@ -198,22 +179,22 @@ final class ByHand implements Contestant {
   }
 
   private void complete(String key, long fence, byte[] answer) throws SQLException {
-    try (Connection connection = database.pool().getConnection();
-        PreparedStatement statement = connection.prepareStatement(COMPLETE)) {
-      statement.setString(1, "completed");
-      statement.setInt(2, 0);
-      statement.setString(3, "");
-      statement.setString(4, "raw");
-      statement.setLong(5, answer.length);
-      statement.setBytes(6, answer);
-      statement.setLong(7, RETENTION_MICROS);
-      statement.setString(8, Sample.TENANT);
-      statement.setString(9, SCOPE);
-      statement.setString(10, key);
-      statement.setLong(11, fence);
-      if (statement.executeUpdate() != 1) {
-        throw new IllegalStateException("not completed: " + key);
-      }
+    int changed =
+        database.update(
+            COMPLETE,
+            "completed",
+            0,
+            "",
+            "raw",
+            (long) answer.length,
+            answer,
+            RETENTION_MICROS,
+            Sample.TENANT,
+            SCOPE,
+            key,
+            fence);
+    if (changed != 1) {
+      throw new IllegalStateException("not completed: " + key);
     }
   }
 
@@ -222,9 +203,7 @@ final class ByHand implements Contestant {
   public void replay(String key) throws SQLException {
     try (Connection connection = database.pool().getConnection();
         PreparedStatement statement = connection.prepareStatement(READ)) {
-      statement.setString(1, Sample.TENANT);
-      statement.setString(2, SCOPE);
-      statement.setString(3, key);
+      BenchDatabase.bind(statement, Sample.TENANT, SCOPE, key);
       try (ResultSet row = statement.executeQuery()) {
         if (!row.next() || row.getBytes("body").length != Sample.ANSWER.length) {
           throw new IllegalStateException("not found: " + key);
@@ -235,6 +214,6 @@ final class ByHand implements Contestant {
 
   @Override
   public long done() throws SQLException {
-    return OnceStore.doneIn(database, SCOPE);
+    return database.completed("scope = '" + SCOPE + "'");
   }
 }

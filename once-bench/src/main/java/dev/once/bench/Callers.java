@@ -44,10 +44,8 @@ record Callers(int count) {
     }
   }
 
-  /**
-   * Runs {@code work} on all callers until {@code time} is over; a failing call fails the round.
-   */
-  Round work(Work work, Duration time) {
+  /** Repeats a call on all callers until {@code time} is over; a failing call fails the round. */
+  Round repeat(Session.Work work, Duration time) {
     CyclicBarrier start = new CyclicBarrier(count + 1);
     ExecutorService threads = threads();
     try {
@@ -61,7 +59,7 @@ record Callers(int count) {
       for (Future<long[]> caller : callers) {
         latencies.add(caller.get());
       }
-      return new Round(latencies, System.nanoTime() - begin);
+      return Round.timed(latencies, System.nanoTime() - begin);
     } catch (ExecutionException e) {
       throw new IllegalStateException("a call failed: " + e.getCause(), e.getCause());
     } catch (Exception e) {
@@ -71,7 +69,7 @@ record Callers(int count) {
     }
   }
 
-  private static Callable<long[]> caller(Work work, Duration time, CyclicBarrier start) {
+  private static Callable<long[]> caller(Session.Work work, Duration time, CyclicBarrier start) {
     return () -> {
       long[] latencies = new long[1024];
       int calls = 0;

@@ -1,59 +1,65 @@
 package dev.once.bench;
 
-import java.sql.SQLException;
-import java.util.OptionalLong;
+import java.util.concurrent.Callable;
+import org.apache.camel.component.redis.processor.idempotent.SpringRedisStringIdempotentRepository;
 import org.apache.camel.processor.idempotent.jdbc.JdbcMessageIdRepository;
 import org.apache.camel.spi.IdempotentRepository;
+import org.springframework.data.redis.core.StringRedisTemplate;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
- * Apache Camel's JDBC idempotent repository, with real transactions and the table with a primary
- * key that it creates itself. Its {@code confirm} writes nothing: "in progress" and "done" are one
- * state, so it commits once per key where Once commits twice.
+ * Apache Camel's idempotent repositories. Their {@code confirm} writes nothing: "in progress" and
+ * "done" are one state, so they commit once per key where Once commits twice.
  */
-final class Camel implements Contestant {
-  private final BenchDatabase database;
-  private final JdbcMessageIdRepository repository;
+record Camel(Profile profile, IdempotentRepository repository, Callable<Long> counted)
+    implements Contestant {
+  private static final int REDIS_DATABASE = 2;
 
-  Camel(BenchDatabase database) {
-    this.database = database;
+  /** Uses real transactions, and the table with a primary key that it creates itself. */
+  static Camel jdbc(BenchDatabase database) {
     TransactionTemplate transactions =
         new TransactionTemplate(new DataSourceTransactionManager(database.pool()));
-    this.repository = new JdbcMessageIdRepository(database.pool(), transactions, "bench");
+    return started(
+        "Camel JdbcMessageIdRepository",
+        new JdbcMessageIdRepository(database.pool(), transactions, "bench"),
+        () -> database.number("SELECT count(*) FROM camel_messageprocessed"));
+  }
+
+  /** The variant that sets a key if it is absent, with an expiry. */
+  static Camel redis(BenchRedis redis) {
+    StringRedisTemplate template = new StringRedisTemplate(redis.spring(REDIS_DATABASE));
+    SpringRedisStringIdempotentRepository repository =
+        new SpringRedisStringIdempotentRepository(template, "bench");
+    repository.setExpiry(Sample.TERMS.retention().toSeconds());
+    return started(
+        "Camel SpringRedisStringIdempotentRepository",
+        repository,
+        () -> redis.keys(REDIS_DATABASE));
+  }
+
+  private static Camel started(
+      String name, IdempotentRepository repository, Callable<Long> counted) {
     repository.start();
+    Profile profile =
+        new Profile(
+            name,
+            Role.PEER,
+            1,
+            "key stays, the redelivered message is lost; no result",
+            "contains: whether the key is there");
+    return new Camel(profile, repository, counted);
   }
 
+  /** Calls it as its idempotent consumer does with default settings ("eager"). */
   @Override
-  public String name() {
-    return "Camel JdbcMessageIdRepository";
-  }
-
-  @Override
-  public String note() {
-    return "key stays, the redelivered message is lost; no result";
-  }
-
-  @Override
-  public String replayNote() {
-    return "contains: whether the key is there";
-  }
-
-  @Override
-  public int commits() {
-    return 1;
-  }
-
-  @Override
-  public Role role() {
-    return Role.PEER;
-  }
-
-  @Override
-  public void execute(String key) {
-    if (!repository.add(key) || !repository.confirm(key)) {
-      throw new IllegalStateException("not added: " + key);
+  public Reply call(String key, Effect effect) throws Exception {
+    if (!repository.add(key)) {
+      return new Reply.Known();
     }
+    String answer = effect.perform();
+    repository.confirm(key);
+    return new Reply.Executed(answer);
   }
 
   @Override
@@ -64,22 +70,7 @@ final class Camel implements Contestant {
   }
 
   @Override
-  public Reply call(String key, Effect effect) throws Exception {
-    return call(repository, key, effect);
-  }
-
-  /** Calls it as its idempotent consumer does with default settings ("eager"). */
-  static Reply call(IdempotentRepository repository, String key, Effect effect) throws Exception {
-    if (!repository.add(key)) {
-      return new Reply.Known();
-    }
-    String answer = effect.perform(OptionalLong.empty());
-    repository.confirm(key);
-    return new Reply.Executed(answer);
-  }
-
-  @Override
-  public long done() throws SQLException {
-    return database.number("SELECT count(*) FROM camel_messageprocessed");
+  public long done() throws Exception {
+    return counted.call();
   }
 }

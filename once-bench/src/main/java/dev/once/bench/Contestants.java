@@ -8,24 +8,24 @@ import java.util.List;
 /**
  * The contestants of a comparison; the others are compared with the first one.
  *
- * @param own closes what the contestants have started; the caller closes the servers
+ * @param engine closes what the contestants have started; the caller closes the servers
  */
-record Contestants(List<Contestant> all, AutoCloseable own) implements AutoCloseable {
+record Contestants(List<Contestant> all, AutoCloseable engine) implements AutoCloseable {
   /** Returns the contestants on PostgreSQL. */
   static Contestants on(BenchDatabase database, Duration lease) {
     Once once = Once.over(JdbcRecordStore.over(database.pool()));
     return new Contestants(
         List.of(
-            new OnceStore(database, lease),
-            new OnceEngine(database, once, lease),
-            new OnceInTransaction(database, once),
+            OnceStore.jdbc(database, lease),
+            OnceRun.alone(once, database, lease),
+            OnceRun.inTransaction(once, database),
             new ByHand(database, lease),
-            new Camel(database),
-            new SpringIntegration(database),
-            new GetThenInsert(database),
-            new DeleteThenInsert(database, lease),
-            new InsertFirst(database),
-            new UpsertWithPredicate(database, lease)),
+            Camel.jdbc(database),
+            SpringIntegration.jdbc(database),
+            Pattern.getThenInsert(database),
+            Pattern.deleteThenInsert(database, lease),
+            Pattern.insertFirst(database),
+            Pattern.upsertWithPredicate(database, lease)),
         once);
   }
 
@@ -33,10 +33,10 @@ record Contestants(List<Contestant> all, AutoCloseable own) implements AutoClose
   static Contestants on(BenchRedis redis, Duration lease) {
     return new Contestants(
         List.of(
-            new OnceRedis(redis, lease),
+            OnceStore.redis(redis, lease),
             new RedisByHand(redis, lease),
-            new CamelRedis(redis),
-            new SpringIntegrationRedis(redis),
+            Camel.redis(redis),
+            SpringIntegration.redis(redis),
             new Jdempotent(redis)),
         redis);
   }
@@ -44,7 +44,7 @@ record Contestants(List<Contestant> all, AutoCloseable own) implements AutoClose
   @Override
   public void close() {
     try {
-      own.close();
+      engine.close();
     } catch (Exception e) {
       throw new IllegalStateException("the contestants do not end", e);
     }

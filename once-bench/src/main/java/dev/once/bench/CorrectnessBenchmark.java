@@ -1,64 +1,144 @@
 package dev.once.bench;
 
-import dev.once.embedded.EmbeddedPostgres;
 import dev.once.jdbc.JdbcSchema;
-import dev.once.testkit.TestRedis;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
-import java.util.function.Supplier;
-import org.postgresql.ds.PGSimpleDataSource;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 
 /**
- * Counts lost, duplicate and wrong results of every contestant: under a race, after a pause, and
- * after a crash.
+ * Counts lost, duplicate and wrong results of every contestant: when callers race for a key, and
+ * when the owner of a key is paused or killed.
  */
-final class CorrectnessBenchmark implements Benchmark {
-  private static final int RACED_KEYS = 200;
+final class CorrectnessBenchmark {
+  private static final int RACED_KEYS_PER_ROUND = 25;
+  private static final int RACING_CALLERS = 8;
   private static final int OWNED_KEYS = 3;
 
-  private final EmbeddedPostgres server;
-  private final Supplier<TestRedis> redis;
-  private final int racedKeys;
+  private final Session session;
+  private final Trial trial;
+  private final Table table =
+      new Table(
+          "What becomes of a key",
+          "situation | contestant | keys | executions per key, worst | lost | duplicates"
+              + " | wrong answers | aim | met | callers without an answer | what happened");
 
-  CorrectnessBenchmark(EmbeddedPostgres server, Supplier<TestRedis> redis) {
-    this(server, redis, RACED_KEYS);
+  private CorrectnessBenchmark(Session session, Trial trial) {
+    this.session = session;
+    this.trial = trial;
   }
 
-  CorrectnessBenchmark(EmbeddedPostgres server, Supplier<TestRedis> redis, int racedKeys) {
-    this.server = server;
-    this.redis = redis;
-    this.racedKeys = racedKeys;
-  }
-
-  @Override
-  public Report run(Settings settings, Progress progress) throws Exception {
-    PGSimpleDataSource database = server.newDatabase("correctness");
-    JdbcSchema.apply(database);
-    try (TestRedis running = redis.get()) {
-      ServerAddresses places = new ServerAddresses(database, running.uri());
-      try (Trial trial = new Trial(places)) {
-        trial.effects().create();
-        return new Report(
-            "Leases of %d s; %d keys per contestant in a race, %d whose owner is paused or killed. %s."
-                .formatted(Trial.LEASE.toSeconds(), racedKeys, OWNED_KEYS, Machine.describe()),
-            List.of(table(trial, places, progress)));
+  static Report run(Session session) throws Exception {
+    ServerAddresses servers =
+        new ServerAddresses(
+            session.servers().postgres().newDatabase("correctness"),
+            session.servers().redis().uri());
+    JdbcSchema.apply(servers.database());
+    int racedKeys = RACED_KEYS_PER_ROUND * session.settings().rounds();
+    try (Trial trial = new Trial(servers)) {
+      trial.effects().createTables();
+      CorrectnessBenchmark benchmark = new CorrectnessBenchmark(session, trial);
+      for (Contestant contestant : trial.contestants()) {
+        session.say("correctness, callers at once: " + contestant.name());
+        benchmark.race(contestant, Sample.newKeys(racedKeys));
       }
+      benchmark.interruptOwner(servers);
+      return new Report(
+          "Leases of %d s; %d keys per contestant in a race, %d whose owner is paused or killed. %s."
+              .formatted(Trial.LEASE.toSeconds(), racedKeys, OWNED_KEYS, Machine.describe()),
+          List.of(benchmark.table));
     }
   }
 
-  private Table table(Trial trial, ServerAddresses places, Progress progress) throws Exception {
-    Table table = TrialResult.table();
-    for (Contestant contestant : trial.contestants()) {
-      progress.say("correctness, callers at once: " + contestant.name());
-      new RaceTrial(trial.effects(), racedKeys).run(contestant).addTo(table);
+  /** Several callers claim the same key at the same moment. */
+  private void race(Contestant contestant, List<String> keys) throws Exception {
+    ExecutorService threads = Executors.newFixedThreadPool(RACING_CALLERS);
+    List<List<Reply>> replies = new ArrayList<>();
+    try {
+      for (String key : keys) {
+        CyclicBarrier start = new CyclicBarrier(RACING_CALLERS);
+        List<Callable<Reply>> callers = new ArrayList<>();
+        for (int i = 0; i < RACING_CALLERS; i++) {
+          String answer = "caller " + i;
+          callers.add(
+              () -> {
+                start.await();
+                return trial.call(contestant, key, answer, Trial.PATIENCE);
+              });
+        }
+        replies.add(resultsOf(threads.invokeAll(callers)));
+      }
+    } finally {
+      threads.shutdownNow();
     }
-    progress.say("correctness: an owner that is paused");
-    try (OwnerTrial owners = new OwnerTrial(places, trial, OWNED_KEYS)) {
-      owners.pause().forEach(it -> it.addTo(table));
+    addRow("%d callers at once".formatted(RACING_CALLERS), contestant, keys, replies, "");
+  }
+
+  private static List<Reply> resultsOf(List<Future<Reply>> calls) throws Exception {
+    List<Reply> results = new ArrayList<>();
+    for (Future<Reply> call : calls) {
+      results.add(call.get());
     }
-    progress.say("correctness: an owner that is killed");
-    try (OwnerTrial owners = new OwnerTrial(places, trial, OWNED_KEYS)) {
-      owners.kill().forEach(it -> it.addTo(table));
+    return results;
+  }
+
+  private void interruptOwner(ServerAddresses servers) throws Exception {
+    session.say("correctness: an owner that is paused");
+    try (OwnerTrial owners = new OwnerTrial(servers, trial, OWNED_KEYS)) {
+      owners.pause(this::addRow);
     }
-    return table;
+    session.say("correctness: an owner that is killed");
+    try (OwnerTrial owners = new OwnerTrial(servers, trial, OWNED_KEYS)) {
+      owners.kill(this::addRow);
+    }
+  }
+
+  /**
+   * Compares replies with the final answer, which a later caller gets.
+   *
+   * @param replies to all callers, key by key
+   * @param story what happened, in words
+   */
+  private void addRow(
+      String situation,
+      Contestant contestant,
+      List<String> keys,
+      List<List<Reply>> replies,
+      String story)
+      throws Exception {
+    Map<String, Long> executions = trial.effects().counts(keys);
+    long lost = executions.values().stream().filter(it -> it == 0).count();
+    long duplicates = executions.values().stream().mapToLong(it -> Math.max(0, it - 1)).sum();
+    long wrong = 0;
+    long silent = 0;
+    for (int i = 0; i < keys.size(); i++) {
+      Reply later = contestant.call(keys.get(i), fence -> "later");
+      List<String> answers = replies.get(i).stream().flatMap(it -> it.answer().stream()).toList();
+      // If the contestant keeps no answer, the first answer that a caller got is the final one.
+      String last = later.answer().or(() -> answers.stream().findFirst()).orElse("");
+      wrong += answers.stream().filter(it -> !it.equals(last)).count();
+      silent += replies.get(i).size() - answers.size();
+    }
+    table.row(
+        situation,
+        contestant.name(),
+        keys.size(),
+        Collections.max(executions.values()),
+        lost,
+        duplicates,
+        wrong,
+        Finding.atMost(
+                0,
+                "%s, lost + duplicates + wrong answers, %s".formatted(contestant.name(), situation),
+                "none",
+                (double) (lost + duplicates + wrong))
+            .when(contestant.profile().role() == Contestant.Role.ONCE),
+        silent,
+        story);
   }
 }

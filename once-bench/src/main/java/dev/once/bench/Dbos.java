@@ -1,69 +1,133 @@
 package dev.once.bench;
 
 import dev.dbos.transact.DBOS;
-import dev.dbos.transact.StartWorkflowOptions;
 import dev.dbos.transact.config.DBOSConfig;
 import dev.dbos.transact.txstep.JdbcStepFactory;
+import dev.dbos.transact.workflow.Workflow;
 import java.io.Closeable;
+import java.sql.SQLException;
+import java.util.Objects;
+import java.util.concurrent.Callable;
 
 /**
  * DBOS Transact in one process: on virtual threads where Java has them, without admin server and
  * conductor. It reserves one connection of its pool for LISTEN.
  */
-final class Dbos implements Closeable {
-  /** Both are fixed, so that a later process recovers the workflows of an earlier one. */
-  private static final String EXECUTOR = "bench";
+public final class Dbos implements Closeable {
+  // Step names, by which the recorded steps are counted.
+  private static final String TEXT = "text";
+  private static final String ROW = "row";
+  private static final String OWNER = "dbos";
 
-  private static final String VERSION = "1";
-
+  private final BenchDatabase database;
   private final DBOS dbos;
-  private final DbosWorkflows workflows;
+  private final Workflows workflows;
 
-  private Dbos(DBOS dbos, DbosWorkflows workflows) {
+  private Dbos(BenchDatabase database, DBOS dbos, Workflows workflows) {
+    this.database = database;
     this.dbos = dbos;
     this.workflows = workflows;
   }
 
-  /**
-   * Starts DBOS. It immediately recovers workflows that an earlier process left unfinished.
-   *
-   * @param life the life of the interrupted workflows
-   */
-  static Dbos launch(BenchDatabase database, Life life) {
+  static Dbos launch(BenchDatabase database) {
     DBOS dbos =
         new DBOS(
             DBOSConfig.defaults("once-bench")
                 .withDataSource(database.pool())
-                .withAppVersion(VERSION)
-                .withExecutorId(EXECUTOR));
-    DbosSteps steps = new DbosSteps(dbos, new JdbcStepFactory(dbos, database.pool()), life);
-    DbosWorkflows workflows = dbos.registerProxy(DbosWorkflows.class, steps);
+                .withAppVersion("1")
+                .withExecutorId("bench"));
+    Steps steps = new Steps(dbos, new JdbcStepFactory(dbos, database.pool()));
+    Workflows workflows = dbos.registerProxy(Workflows.class, steps);
     dbos.launch();
-    return new Dbos(dbos, workflows);
+    return new Dbos(database, dbos, workflows);
   }
 
-  /** Returns the proxy: each call of its methods is a workflow. */
-  DbosWorkflows workflows() {
-    return workflows;
+  /** For effects outside the database: run, then recorded. The workflow's start and end commit. */
+  StepsBenchmark.Contestant texts() {
+    return contestant(
+        "DBOS, runStep",
+        1 + StepsBenchmark.STEPS + 1,
+        () -> workflows.texts(),
+        () -> recorded(TEXT));
   }
 
-  /** Starts a workflow without waiting for its end. */
-  void beginInterrupted(String workflow) {
-    dbos.startWorkflow(workflows::interrupted, new StartWorkflowOptions(workflow));
+  /** Each step commits its row with its output, and then its record. */
+  StepsBenchmark.Contestant rows() {
+    return contestant(
+        "DBOS, txStep",
+        1 + 2 * StepsBenchmark.STEPS + 1,
+        () -> workflows.rows(),
+        () -> StepsBenchmark.requireRows(database, OWNER, recorded(ROW)));
   }
 
-  /** Waits for a workflow and returns its result. */
-  String resultOf(String workflow) throws Exception {
-    return String.valueOf(dbos.retrieveWorkflow(workflow).getResult());
+  private static StepsBenchmark.Contestant contestant(
+      String name, int commits, Callable<String> workflow, Callable<Long> recorded) {
+    Session.Work run =
+        () -> {
+          String last = workflow.call();
+          if (!last.equals(StepsBenchmark.textOf(StepsBenchmark.STEPS - 1))) {
+            throw new IllegalStateException("the last step returned " + last);
+          }
+        };
+    return new StepsBenchmark.Contestant(name, commits, run, recorded);
   }
 
-  /** Returns the number of recorded steps of a workflow. */
-  int stepsOf(String workflow) {
-    return dbos.listWorkflowSteps(workflow).size();
+  private long recorded(String step) throws SQLException {
+    return database.number(
+        "SELECT count(*) FROM dbos.operation_outputs WHERE function_name = '%s'".formatted(step));
   }
 
   @Override
   public void close() {
     dbos.shutdown();
+  }
+
+  /** The workflows. Public because DBOS creates a proxy of it. */
+  public interface Workflows {
+    /** Ten steps that return a short text. */
+    String texts();
+
+    /** Ten steps that write a row each, in the transaction that records them. */
+    String rows() throws SQLException;
+  }
+
+  /** Their steps. Public where DBOS calls them. */
+  public static final class Steps implements Workflows {
+    private final DBOS dbos;
+    private final JdbcStepFactory transactions;
+
+    Steps(DBOS dbos, JdbcStepFactory transactions) {
+      this.dbos = dbos;
+      this.transactions = transactions;
+    }
+
+    @Override
+    @Workflow(name = "texts")
+    public String texts() {
+      String last = "";
+      for (int i = 0; i < StepsBenchmark.STEPS; i++) {
+        String text = StepsBenchmark.textOf(i);
+        last = dbos.<String, RuntimeException>runStep(() -> text, TEXT);
+      }
+      return last;
+    }
+
+    @Override
+    @Workflow(name = "rows")
+    public String rows() throws SQLException {
+      String workflow = Objects.requireNonNull(DBOS.workflowId());
+      String last = "";
+      for (int i = 0; i < StepsBenchmark.STEPS; i++) {
+        int step = i;
+        last =
+            transactions.<String, SQLException>txStep(
+                connection -> {
+                  StepsBenchmark.insertRow(connection, OWNER, workflow, step);
+                  return StepsBenchmark.textOf(step);
+                },
+                ROW);
+      }
+      return last;
+    }
   }
 }

@@ -20,25 +20,25 @@ record EffectRows(BenchDatabase database) {
       ON CONFLICT (key) DO UPDATE SET fence = excluded.fence
       WHERE effect_fence.fence <= excluded.fence
       """;
-  private static final String INSERT = "INSERT INTO effect (key, answer) VALUES (?, ?)";
-  private static final String COUNT =
-      "SELECT key, count(*) FROM effect WHERE key = ANY (?) GROUP BY key";
 
-  void create() {
+  void createTables() {
     database.execute("CREATE TABLE effect (key text NOT NULL, answer text NOT NULL)");
     database.execute("CREATE INDEX effect_key ON effect (key)");
     database.execute("CREATE TABLE effect_fence (key text PRIMARY KEY, fence bigint NOT NULL)");
   }
 
-  void write(String key, String answer, OptionalLong fence) throws SQLException {
-    try (Connection connection = database.pool().getConnection()) {
-      connection.setAutoCommit(false); // The pool resets it and rolls back.
-      if (fence.isPresent() && KeyTable.update(connection, RAISE, key, fence.getAsLong()) == 0) {
-        throw new IllegalStateException("a later owner of the key has been here");
-      }
-      KeyTable.update(connection, INSERT, key, answer);
-      connection.commit();
-    }
+  /** Performs the effect and returns {@code answer}. */
+  String write(String key, String answer, OptionalLong fence) throws SQLException {
+    database.inTransaction(
+        connection -> {
+          if (fence.isPresent()
+              && BenchDatabase.update(connection, RAISE, key, fence.getAsLong()) == 0) {
+            throw new IllegalStateException("a later owner of the key has been here");
+          }
+          BenchDatabase.update(
+              connection, "INSERT INTO effect (key, answer) VALUES (?, ?)", key, answer);
+        });
+    return answer;
   }
 
   /** Returns the number of effects of each of {@code keys}. */
@@ -46,7 +46,9 @@ record EffectRows(BenchDatabase database) {
     Map<String, Long> counts = new HashMap<>();
     keys.forEach(it -> counts.put(it, 0L));
     try (Connection connection = database.pool().getConnection();
-        PreparedStatement statement = connection.prepareStatement(COUNT)) {
+        PreparedStatement statement =
+            connection.prepareStatement(
+                "SELECT key, count(*) FROM effect WHERE key = ANY (?) GROUP BY key")) {
       statement.setArray(1, connection.createArrayOf("text", keys.toArray()));
       try (ResultSet row = statement.executeQuery()) {
         while (row.next()) {

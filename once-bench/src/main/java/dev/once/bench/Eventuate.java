@@ -18,19 +18,18 @@ import org.springframework.transaction.support.TransactionTemplate;
  * Eventuate Tram's duplicate detector, wired as its starter does, with the table of its own script:
  * one INSERT detects a duplicate, in the same transaction as the processing.
  */
-final class Eventuate implements InboxContestant {
+final class Eventuate {
+  // Consumers, by which the accepted messages are counted.
+  static final String EACH = "each";
+  static final String TOGETHER = "together";
+
   private final BenchDatabase database;
   private final JdbcTemplate statements;
   private final TransactionTemplate transactions;
   private final SqlTableBasedDuplicateMessageDetector detector;
-  private final boolean keeps;
 
-  /**
-   * @param keeps whether the payload is inserted into a table for later processing
-   */
-  Eventuate(BenchDatabase database, boolean keeps) {
+  Eventuate(BenchDatabase database) {
     this.database = database;
-    this.keeps = keeps;
     this.statements = new JdbcTemplate(database.pool());
     this.transactions = new TransactionTemplate(new DataSourceTransactionManager(database.pool()));
     this.detector =
@@ -41,7 +40,7 @@ final class Eventuate implements InboxContestant {
             new EventuateSpringTransactionTemplate(transactions));
   }
 
-  static void createTables(BenchDatabase database) {
+  void createTables() {
     database.execute("CREATE SCHEMA eventuate");
     database.execute(
         """
@@ -56,60 +55,56 @@ final class Eventuate implements InboxContestant {
         """);
   }
 
-  @Override
-  public String name() {
-    return keeps ? "Eventuate, detector + INSERT of the payload" : "Eventuate, bare detector";
+  /** Inserts the payload into a table for later processing. */
+  InboxBenchmark.Contestant withPayload() {
+    return new InboxBenchmark.Contestant(
+        "Eventuate, detector + INSERT of the payload",
+        "the payload, in a table",
+        id -> accept("single", id, WebhookSample.body(id)),
+        () -> accepted("single"));
   }
 
-  @Override
-  public String note() {
-    return keeps ? "the payload, in a table" : "that it came, not what";
-  }
-
-  @Override
-  public boolean isOnce() {
-    return false;
-  }
-
-  @Override
-  public void accept(String id) {
-    accept(id, WebhookSample.body(id));
+  InboxBenchmark.Contestant bare() {
+    return new InboxBenchmark.Contestant(
+        "Eventuate, bare detector",
+        "that it came, not what",
+        id -> detect("bare", id, WebhookSample.body(id), () -> {}),
+        () -> detected("bare"));
   }
 
   /** Accepts the messages one by one, each in a transaction of its own. */
   void acceptEach(List<String> ids) {
-    ids.forEach(it -> accept(it, WebhookSample.message(it)));
+    ids.forEach(it -> accept(EACH, it, WebhookSample.message(it)));
   }
 
   /** Accepts the messages in one transaction: all, or none if one of them is a duplicate. */
   void acceptTogether(List<String> ids) {
-    transactions.executeWithoutResult(status -> acceptEach(ids));
+    transactions.executeWithoutResult(
+        status -> ids.forEach(it -> accept(TOGETHER, it, WebhookSample.message(it))));
   }
 
-  private void accept(String id, String body) {
+  private void accept(String consumer, String id, String body) {
+    String insert = "INSERT INTO inbox (message_id, payload) VALUES (?, ?)";
+    detect(consumer, id, body, () -> statements.update(insert, id, body));
+  }
+
+  private void detect(String consumer, String id, String body, Runnable processing) {
     Message message = MessageBuilder.withPayload(body).withHeader(Message.ID, id).build();
-    detector.doWithMessage(
-        new SubscriberIdAndMessage(consumer(), message),
-        () -> {
-          if (keeps) {
-            statements.update("INSERT INTO inbox (message_id, payload) VALUES (?, ?)", id, body);
-          }
-        });
+    detector.doWithMessage(new SubscriberIdAndMessage(consumer, message), processing);
   }
 
-  private String consumer() {
-    return keeps ? "keeps" : "bare";
-  }
-
-  @Override
-  public long accepted() throws SQLException {
-    long messages =
-        database.number(
-            "SELECT count(*) FROM eventuate.received_messages WHERE consumer_id = '%s'"
-                .formatted(consumer()));
-    if (keeps && messages != database.number("SELECT count(*) FROM inbox")) {
+  /** Returns the number of messages that a consumer has accepted with their payload. */
+  long accepted(String consumer) throws SQLException {
+    long payloads = database.number("SELECT count(*) FROM inbox");
+    if (payloads != detected("single") + detected(EACH) + detected(TOGETHER)) {
       throw new IllegalStateException("not every message has its payload");
     }
-    return messages;
+    return detected(consumer);
+  }
+
+  private long detected(String consumer) throws SQLException {
+    return database.number(
+        "SELECT count(*) FROM eventuate.received_messages WHERE consumer_id = '%s'"
+            .formatted(consumer));
   }
 }

@@ -4,9 +4,11 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
 
 /** A separate JVM. It ends with this one at the latest. */
 final class JavaProcess implements Closeable {
@@ -22,6 +24,15 @@ final class JavaProcess implements Closeable {
     this.output = output;
     this.atExit = new Thread(process::destroyForcibly, "process-stop");
     Runtime.getRuntime().addShutdownHook(atExit);
+  }
+
+  /** Starts a class of ours, which finds its servers with {@link ServerAddresses}. */
+  static JavaProcess start(Class<?> main, ServerAddresses servers, List<String> arguments)
+      throws IOException {
+    List<String> command = new ArrayList<>();
+    command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
+    command.addAll(arguments);
+    return start(command, servers.toEnvironment());
   }
 
   /** Starts Java with {@code arguments}, and {@code environment} in addition to ours. */
@@ -42,28 +53,25 @@ final class JavaProcess implements Closeable {
     return process.pid();
   }
 
-  boolean isAlive() {
-    return process.isAlive();
-  }
-
   /** Returns its output so far. */
-  String said() throws IOException {
+  String output() throws IOException {
     return Files.readString(output);
   }
 
-  /** Pauses it with SIGSTOP: it keeps its locks and connections and does nothing. */
-  void pause() throws IOException, InterruptedException {
-    signal("STOP");
+  /** Returns when {@code condition} holds, and throws if it does not or the process ends. */
+  void await(Duration patience, Callable<Boolean> condition) throws Exception {
+    long deadline = System.nanoTime() + patience.toNanos();
+    while (!condition.call()) {
+      if (!process.isAlive() || System.nanoTime() - deadline > 0) {
+        throw new IllegalStateException("the process makes no progress; it says:\n" + output());
+      }
+      Thread.sleep(2);
+    }
   }
 
-  /** Resumes it with SIGCONT. */
-  void resume() throws IOException, InterruptedException {
-    signal("CONT");
-  }
-
-  private void signal(String name) throws IOException, InterruptedException {
-    String pid = Long.toString(pid());
-    if (new ProcessBuilder("kill", "-" + name, pid).start().waitFor() != 0) {
+  /** Pauses it with STOP: it keeps its locks and connections and does nothing. CONT resumes it. */
+  void signal(String name) throws IOException, InterruptedException {
+    if (new ProcessBuilder("kill", "-" + name, Long.toString(pid())).start().waitFor() != 0) {
       throw new IllegalStateException("cannot send SIG" + name);
     }
   }

@@ -7,7 +7,6 @@ import com.trendyol.jdempotent.core.model.IdempotentRequestResponseWrapper;
 import com.trendyol.jdempotent.redis.RedisConfigProperties;
 import com.trendyol.jdempotent.redis.RedisIdempotentRepository;
 import java.io.Serializable;
-import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
@@ -56,47 +55,18 @@ final class Jdempotent implements Contestant {
   static class Operation {
     @JdempotentResource(cachePrefix = "bench", ttl = 1, ttlTimeUnit = TimeUnit.DAYS)
     public @Nullable String run(@JdempotentRequestPayload Ask ask, Effect effect) throws Exception {
-      return effect.perform(OptionalLong.empty());
+      return effect.perform();
     }
   }
 
   @Override
-  public String name() {
-    return "Jdempotent";
-  }
-
-  @Override
-  public String note() {
-    return "key stays, duplicates get null as the answer; result replayed";
-  }
-
-  @Override
-  public String replayNote() {
-    return "the aspect: two GETs, the result";
-  }
-
-  @Override
-  public int commits() {
-    return 2;
-  }
-
-  @Override
-  public Role role() {
-    return Role.PEER;
-  }
-
-  @Override
-  public void execute(String key) throws Exception {
-    if (!(call(key, fence -> Sample.TEXT) instanceof Reply.Executed)) {
-      throw new IllegalStateException("not executed: " + key);
-    }
-  }
-
-  @Override
-  public void replay(String key) throws Exception {
-    if (!(call(key, fence -> Sample.TEXT) instanceof Reply.Replayed)) {
-      throw new IllegalStateException("not replayed: " + key);
-    }
+  public Profile profile() {
+    return new Profile(
+        "Jdempotent",
+        Role.PEER,
+        2,
+        "key stays, duplicates get null as the answer; result replayed",
+        "");
   }
 
   @Override

@@ -1,11 +1,12 @@
 package dev.once.bench;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.profile.GCProfiler;
-import org.openjdk.jmh.results.Result;
 import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
@@ -16,10 +17,6 @@ import org.openjdk.jmh.runner.options.VerboseMode;
 
 /** A method of a JMH benchmark, measured several times, each time in a separate JVM. */
 final class JmhSeries {
-  private static final int WARM_UPS = 2;
-  private static final int ITERATIONS = 3;
-  private static final String ALLOCATED = "gc.alloc.rate.norm";
-
   /** JMH uses APIs that newer JVMs warn about, in every fork. */
   private static final String[] QUIET =
       Runtime.version().feature() < 24
@@ -35,16 +32,16 @@ final class JmhSeries {
     this.parameters = parameters;
   }
 
-  void measure(Settings settings) throws RunnerException {
-    TimeValue time = new TimeValue(settings.round().toMillis(), TimeUnit.MILLISECONDS);
+  void measure(Duration round) throws RunnerException {
+    TimeValue time = new TimeValue(round.toMillis(), TimeUnit.MILLISECONDS);
     ChainedOptionsBuilder options =
         new OptionsBuilder()
             .include("^" + method.replace(".", "\\.") + "$")
             .addProfiler(GCProfiler.class)
-            .forks(settings.forked() ? 1 : 0)
-            .warmupIterations(WARM_UPS)
+            .forks(1)
+            .warmupIterations(2)
             .warmupTime(time)
-            .measurementIterations(ITERATIONS)
+            .measurementIterations(3)
             .measurementTime(time)
             .jvmArgsAppend(QUIET)
             .shouldFailOnError(true)
@@ -54,19 +51,14 @@ final class JmhSeries {
   }
 
   double micros() {
-    return Median.of(runs.stream().map(it -> it.getPrimaryResult().getScore()).toList());
+    return Series.median(runs.stream().map(it -> it.getPrimaryResult().getScore()).toList());
   }
 
   double allocatedBytes() {
-    return Median.of(runs.stream().map(JmhSeries::allocatedBytes).toList());
-  }
-
-  private static double allocatedBytes(RunResult run) {
-    Result<?> allocated = run.getSecondaryResults().get(ALLOCATED);
-    if (allocated == null) {
-      throw new IllegalStateException(
-          "the JVM does not report what " + run.getParams() + " allocates");
-    }
-    return allocated.getScore();
+    return Series.median(
+        runs.stream()
+            .map(it -> it.getSecondaryResults().get("gc.alloc.rate.norm"))
+            .map(it -> Objects.requireNonNull(it).getScore())
+            .toList());
   }
 }

@@ -9,20 +9,11 @@ import java.time.Duration;
  * @param jobs the size of the backlog
  */
 record JobBacklog(BenchDatabase database, JobRows rows, int jobs) {
+  static final Duration PATIENCE = Duration.ofMinutes(5);
   private static final int ENQUEUED_AT_ONCE = 1_000;
-  private static final Duration PATIENCE = Duration.ofMinutes(5);
 
-  /** Empties the queue and enqueues new jobs. */
-  JobLog fill(JobQueue queue) throws SQLException {
-    queue.clear();
-    rows.clear();
-    JobLog log = enqueue(queue, jobs);
-    database.settle();
-    return log;
-  }
-
-  /** Enqueues the given number of new jobs; jobs that are in the queue already stay. */
-  static JobLog enqueue(JobQueue queue, int jobs) {
+  /** Enqueues new jobs; jobs that are in the queue already stay. */
+  JobLog enqueue(JobQueue queue) {
     JobLog log = new JobLog(jobs);
     for (int from = 0; from < jobs; from += ENQUEUED_AT_ONCE) {
       queue.enqueue(log.jobs(from, Math.min(jobs, from + ENQUEUED_AT_ONCE)));
@@ -30,53 +21,49 @@ record JobBacklog(BenchDatabase database, JobRows rows, int jobs) {
     return log;
   }
 
-  /** Works off the jobs of {@code log}, and returns jobs per second. */
-  static double workOff(JobQueue queue, JobLog log, JobEffect effect)
-      throws SQLException, InterruptedException {
-    long end;
-    JobWorkers workers = queue.start(log.around(effect));
+  /** Empties the queue and enqueues new jobs. */
+  JobLog fill(JobQueue queue) {
+    queue.clear();
+    rows.clear();
+    JobLog log = enqueue(queue);
+    database.settle();
+    return log;
+  }
+
+  /** Runs from the start of the first job until the queue has marked the last one as done. */
+  static Round workOff(JobQueue queue, JobLog log, JobQueue.Effect effect) throws Exception {
+    JobQueue.Workers workers = queue.start(log.around(effect));
     try (workers) {
       log.awaitAll(PATIENCE);
-      awaitFinished(queue, PATIENCE);
-      end = System.nanoTime();
+      awaitFinished(queue);
+      return Round.untimed(log.count(), System.nanoTime() - log.firstStart());
     }
-    return log.count() / ((end - log.firstStart()) / 1e9);
   }
 
-  /**
-   * Measures from the start of the first job until the queue has marked the last one as done, and
-   * checks that each ran once.
-   *
-   * @return jobs per second
-   */
-  double workOff(JobQueue queue, JobEffect effect) throws SQLException, InterruptedException {
+  /** Works off a new backlog, and checks that each job ran once. */
+  Round workOff(JobQueue queue, JobQueue.Effect effect) throws Exception {
     JobLog log = fill(queue);
-    double speed = workOff(queue, log, effect);
+    Round round = workOff(queue, log, effect);
     log.requireOnce();
-    requireRows(effect);
-    return speed;
-  }
-
-  /** Returns when no job waits or runs any more. */
-  static void awaitFinished(JobQueue queue, Duration patience)
-      throws SQLException, InterruptedException {
-    long deadline = System.nanoTime() + patience.toNanos();
-    while (queue.unfinished() > 0) {
-      if (System.nanoTime() - deadline > 0) {
-        throw new IllegalStateException(
-            "%s has %d unfinished jobs after %s"
-                .formatted(queue.name(), queue.unfinished(), patience));
-      }
-      Thread.sleep(1);
-    }
-  }
-
-  private void requireRows(JobEffect effect) throws SQLException {
     long wanted = effect.equals(rows) ? jobs : 0;
     if (rows.jobs() != wanted || rows.repeated() != 0) {
       throw new IllegalStateException(
           "%d jobs must leave a row each, found %d, %d of them with more than one"
               .formatted(wanted, rows.jobs(), rows.repeated()));
+    }
+    return round;
+  }
+
+  /** Returns when no job waits or runs any more. */
+  static void awaitFinished(JobQueue queue) throws SQLException, InterruptedException {
+    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    while (queue.unfinished() > 0) {
+      if (System.nanoTime() - deadline > 0) {
+        throw new IllegalStateException(
+            "%s has %d unfinished jobs after %s"
+                .formatted(queue.name(), queue.unfinished(), PATIENCE));
+      }
+      Thread.sleep(1);
     }
   }
 }

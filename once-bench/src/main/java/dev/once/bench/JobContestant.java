@@ -1,7 +1,7 @@
 package dev.once.bench;
 
-import java.util.Arrays;
-import java.util.List;
+import java.util.EnumMap;
+import java.util.Map;
 
 /** The job queues that take part, by names that a worker in a separate process understands. */
 enum JobContestant {
@@ -14,38 +14,32 @@ enum JobContestant {
   /** JobRunr fetches jobs for all idle workers, so more workers mean larger batches. */
   JOBRUNR_MANY;
 
-  // Found by experiment: it was slower with more or fewer threads, or other limits.
-  private static final double DB_SCHEDULER_LOWER = 8;
-  private static final double DB_SCHEDULER_UPPER = 60;
-
-  /** Found in the same way. */
-  private static final int JOBRUNR_TIMES = 4;
-
-  static List<JobContestant> rivals() {
-    return Arrays.stream(values()).filter(JobContestant::isRival).toList();
-  }
-
-  boolean isRival() {
-    return compareTo(DB_SCHEDULER) >= 0;
-  }
-
-  /** Creates the tables of all queues in one database. */
-  static void createTables(BenchDatabase database) {
+  /** Creates all queues and their tables in one database. */
+  static Map<JobContestant, JobQueue> allOver(BenchDatabase database, int threads) {
     OnceJobQueue.createTables(database);
     DbSchedulerQueue.createTables(database);
     JobRunrQueue.createTables(database);
+    Map<JobContestant, JobQueue> queues = new EnumMap<>(JobContestant.class);
+    for (JobContestant contestant : values()) {
+      queues.put(contestant, contestant.over(database, threads));
+    }
+    return queues;
   }
 
+  /** Creates a queue on tables that exist. */
   JobQueue over(BenchDatabase database, int threads) {
     return switch (this) {
       case ONCE_TOGETHER -> new OnceJobQueue(database, threads, OnceJobQueue.Mode.TOGETHER);
       case ONCE_TRANSACTIONAL ->
           new OnceJobQueue(database, threads, OnceJobQueue.Mode.TRANSACTIONAL);
       case ONCE_LEASED -> new OnceJobQueue(database, threads, OnceJobQueue.Mode.LEASED);
-      case DB_SCHEDULER ->
-          new DbSchedulerQueue(database, threads, DB_SCHEDULER_LOWER, DB_SCHEDULER_UPPER);
+      case DB_SCHEDULER -> new DbSchedulerQueue(database, threads);
       case JOBRUNR -> new JobRunrQueue(database, threads);
-      case JOBRUNR_MANY -> new JobRunrQueue(database, JOBRUNR_TIMES * threads);
+      case JOBRUNR_MANY -> new JobRunrQueue(database, 4 * threads); // Slower with more or fewer.
     };
+  }
+
+  boolean isOnce() {
+    return compareTo(ONCE_LEASED) <= 0;
   }
 }

@@ -1,111 +1,88 @@
 package dev.once.bench;
 
 import java.io.IOException;
-import java.sql.SQLException;
-import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
-import org.postgresql.ds.PGSimpleDataSource;
+import java.util.concurrent.CountDownLatch;
 
 /**
  * Kills and restarts the process that works off a backlog several times, and then counts the jobs
  * that left no row and those that left more than one.
  */
-final class JobCrashes {
-  private static final Duration PATIENCE = Duration.ofMinutes(5);
+record JobCrashes(Session session, JobBacklog backlog, Map<JobContestant, JobQueue> queues) {
+  /** JobRunr with more workers would lose the same jobs as with few. */
+  private static final List<JobContestant> CONTESTANTS =
+      List.of(
+          JobContestant.ONCE_TOGETHER,
+          JobContestant.ONCE_TRANSACTIONAL,
+          JobContestant.ONCE_LEASED,
+          JobContestant.DB_SCHEDULER,
+          JobContestant.JOBRUNR);
 
-  private final PGSimpleDataSource source;
-  private final JobQueues queues;
-  private final Settings settings;
-  private final Progress progress;
-  private final Random random = new Random();
-  private final Table table =
-      new Table(
-          "The worker's process is killed (SIGKILL) and started again",
-          "contestant",
-          "jobs",
-          "kills",
-          "lost",
-          "aim",
-          "met",
-          "done twice or more",
-          "aim",
-          "met",
-          "s until the last was done",
-          "a dead worker's jobs run again");
-
-  JobCrashes(PGSimpleDataSource source, JobQueues queues, Settings settings, Progress progress) {
-    this.source = source;
-    this.queues = queues;
-    this.settings = settings;
-    this.progress = progress;
-  }
-
-  Table run(List<JobContestant> contestants) throws Exception {
-    for (JobContestant contestant : contestants) {
-      progress.say("jobs, %d kills: %s".formatted(settings.kills(), queues.get(contestant).name()));
-      crash(contestant);
+  Table run() throws Exception {
+    Table table =
+        new Table(
+            "The worker's process is killed (SIGKILL) and started again",
+            "contestant | jobs | kills | lost | aim | met | done twice or more | aim | met"
+                + " | s until the last was done | a dead worker's jobs run again");
+    for (JobContestant contestant : CONTESTANTS) {
+      crash(table, contestant, Objects.requireNonNull(queues.get(contestant)));
     }
     return table;
   }
 
-  private void crash(JobContestant contestant) throws Exception {
-    JobQueue queue = queues.get(contestant);
-    new JobBacklog(queues.database(), queues.rows(), settings.jobs()).fill(queue);
-    for (int kill = 0; kill < settings.kills(); kill++) {
+  private void crash(Table table, JobContestant contestant, JobQueue queue) throws Exception {
+    int kills = session.settings().kills();
+    session.say("jobs, %d kills: %s".formatted(kills, queue.name()));
+    backlog.fill(queue);
+    for (int kill = 0; kill < kills; kill++) {
       try (JavaProcess worker = start(contestant)) {
         // Leaves jobs for the last process, too.
-        awaitBegun(worker, 1 + random.nextInt(settings.jobs() / (settings.kills() + 1)));
+        int runs = 1 + new Random().nextInt(backlog.jobs() / (kills + 1));
+        long wanted = backlog.rows().begun() + runs;
+        worker.await(JobBacklog.PATIENCE, () -> backlog.rows().begun() >= wanted);
       }
     }
     long begin = System.nanoTime();
     JavaProcess last = start(contestant);
     try (last) {
-      JobBacklog.awaitFinished(queue, PATIENCE);
+      JobBacklog.awaitFinished(queue);
     }
-    addRow(contestant, queue, (System.nanoTime() - begin) / 1e9);
+    double seconds = (System.nanoTime() - begin) / 1e9;
+    long lost = backlog.jobs() - backlog.rows().jobs();
+    long repeated = backlog.rows().repeated();
+    table.row(
+        queue.name(),
+        backlog.jobs(),
+        kills,
+        lost,
+        Finding.atMost(0, queue.name() + ", jobs lost by kills", "none", (double) lost)
+            .when(contestant.isOnce()),
+        repeated,
+        // An effect outside the database is promised at least once, with its key and fence.
+        Finding.atMost(0, queue.name() + ", jobs done twice by kills", "none", (double) repeated)
+            .when(contestant.isOnce() && contestant != JobContestant.ONCE_LEASED),
+        seconds,
+        queue.takeOver());
   }
 
   private JavaProcess start(JobContestant contestant) throws IOException {
-    return JobWorker.start(contestant, source, settings.connections());
+    return JavaProcess.start(
+        JobCrashes.class,
+        new ServerAddresses(backlog.database().source(), ""),
+        List.of(contestant.name(), Integer.toString(session.settings().connections())));
   }
 
-  /** Returns when {@code runs} more runs than now have begun to write. */
-  private void awaitBegun(JavaProcess worker, long runs)
-      throws SQLException, IOException, InterruptedException {
-    long deadline = System.nanoTime() + PATIENCE.toNanos();
-    long wanted = queues.rows().begun() + runs;
-    while (queues.rows().begun() < wanted) {
-      if (!worker.isAlive() || System.nanoTime() - deadline > 0) {
-        throw new IllegalStateException("the worker does not work; it says:\n" + worker.said());
-      }
-      Thread.sleep(1);
+  /** Works for a queue until the process is killed. */
+  public static void main(String[] arguments) throws InterruptedException {
+    int threads = Integer.parseInt(arguments[1]);
+    BenchDatabase database = new BenchDatabase(ServerAddresses.ofEnvironment().database(), threads);
+    JobQueue queue = JobContestant.valueOf(arguments[0]).over(database, threads);
+    JobQueue.Workers workers = queue.start(new JobRows(database));
+    try (workers) {
+      new CountDownLatch(1).await();
     }
-  }
-
-  private void addRow(JobContestant contestant, JobQueue queue, double seconds)
-      throws SQLException {
-    long lost = settings.jobs() - queues.rows().jobs();
-    long repeated = queues.rows().repeated();
-    // An effect outside the database is promised at least once, with its key and fence.
-    boolean atMostOnce =
-        contestant == JobContestant.ONCE_TOGETHER || contestant == JobContestant.ONCE_TRANSACTIONAL;
-    boolean isOnce = !contestant.isRival();
-    table.row(
-        queue.name(),
-        settings.jobs(),
-        settings.kills(),
-        lost,
-        Finding.when(
-            isOnce, queue.name() + ", jobs lost by kills", "none", (double) lost, Aim.atMost(0)),
-        repeated,
-        Finding.when(
-            atMostOnce,
-            queue.name() + ", jobs done twice by kills",
-            "none",
-            (double) repeated,
-            Aim.atMost(0)),
-        seconds,
-        queue.takeOver());
   }
 }

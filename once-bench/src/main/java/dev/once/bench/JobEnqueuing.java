@@ -1,7 +1,10 @@
 package dev.once.bench;
 
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** Measures the cost of a job for the business transaction that enqueues it. */
 final class JobEnqueuing {
@@ -10,76 +13,85 @@ final class JobEnqueuing {
   /** With more callers the wait for connections would dominate, not the jobs. */
   private static final int MAX_CALLERS = 16;
 
-  private final BenchDatabase database;
-  private final Settings settings;
-  private final Progress progress;
-  private final Table table =
-      new Table(
-          "A transaction of INSERT + UPDATE, and the same with a job in it",
-          "callers",
-          "in it",
-          "calls/s",
-          "p50 ms",
-          "p99 ms",
-          "without ÷ it",
-          "in rounds",
-          "aim",
-          "met");
+  /** Enough accounts that two callers rarely update the same one. */
+  private static final int ACCOUNTS = 10_000;
 
-  JobEnqueuing(BenchDatabase database, Settings settings, Progress progress) {
+  private final BenchDatabase database;
+  private final AtomicLong nextBooking = new AtomicLong();
+
+  private JobEnqueuing(BenchDatabase database) {
     this.database = database;
-    this.settings = settings;
-    this.progress = progress;
+    database.execute("CREATE TABLE account (id int PRIMARY KEY, balance bigint NOT NULL)");
+    database.execute(
+        "INSERT INTO account SELECT id, 0 FROM generate_series(0, %d) id".formatted(ACCOUNTS - 1));
+    database.execute(
+        "CREATE TABLE booking (id bigint PRIMARY KEY, account int NOT NULL, amount int NOT NULL)");
+    database.execute("CREATE TABLE outbox (id bigint PRIMARY KEY, payload bytea NOT NULL)");
   }
 
-  Table run() throws SQLException {
-    Booking booking = new Booking(database);
-    booking.createTables();
+  static Table run(Session session, BenchDatabase database) throws Exception {
+    Table table =
+        new Table(
+            "A transaction of INSERT + UPDATE, and the same with a job in it",
+            "callers | in it | calls/s | p50 ms | p99 ms | without ÷ it | in rounds | aim | met");
+    JobEnqueuing bookings = new JobEnqueuing(database);
     try (OnceJobQueue queue =
-        new OnceJobQueue(database, settings.connections(), OnceJobQueue.Mode.TRANSACTIONAL)) {
+        new OnceJobQueue(
+            database, session.settings().connections(), OnceJobQueue.Mode.TRANSACTIONAL)) {
       queue.clear();
-      for (int callers : settings.upTo(MAX_CALLERS).callers()) {
-        compare(callers, booking, queue);
+      for (int callers : session.callersUpTo(MAX_CALLERS)) {
+        bookings.compare(session, table, callers, queue);
       }
     }
     return table;
   }
 
-  private void compare(int callers, Booking booking, OnceJobQueue queue) throws SQLException {
-    long before = queue.unfinished();
-    Series without = new Series("nothing more", () -> booking.book((connection, id) -> {}));
-    Series bare = new Series("a row in a bare table", () -> booking.book(Booking::writeOutbox));
-    Series with = new Series("a job", () -> booking.book(queue::enqueue));
-    settings
-        .race(callers, progress)
-        .run("jobs, enqueuing", List.of(without, bare, with), database::settle);
-    requireJobs(with.calls(), queue.unfinished() - before);
-    addRow(callers, without, without, false);
-    addRow(callers, bare, without, false);
-    addRow(callers, with, without, true);
-  }
-
-  private void addRow(int callers, Series series, Series without, boolean hasAim) {
-    double cost = without.speedOver(series);
-    table.row(
-        callers,
-        series.name(),
-        series.callsPerSecond(),
-        series.millisMedian(),
-        series.millisSlowest(),
-        cost,
-        without.speedsOver(series),
-        Finding.when(
-            hasAim,
-            "cost of a transaction with a job in it, callers: " + callers,
-            "the same without",
-            cost,
-            Aim.atMost(MAX_COST)));
-  }
-
-  private static void requireJobs(long calls, long jobs) {
-    if (jobs != calls) {
-      throw new IllegalStateException("%d calls enqueued %d jobs".formatted(calls, jobs));
+  private void compare(Session session, Table table, int callers, OnceJobQueue queue)
+      throws Exception {
+    Series without =
+        session.series("nothing more", callers, () -> book((connection, booking) -> {}));
+    Series bare =
+        session.series("a row in a bare table", callers, () -> book(JobEnqueuing::writeOutbox));
+    Series with =
+        session.series("a job", callers, () -> book(queue::enqueue)).counting(queue::unfinished, 1);
+    List<Series> all = List.of(without, bare, with);
+    session.compare("jobs, enqueuing", callers, all, database::settle);
+    for (Series series : all) {
+      table.row(
+          callers,
+          series.name(),
+          series.speed(),
+          without.ratioTo(series),
+          Finding.atMost(
+                  MAX_COST,
+                  "cost of a transaction with a job in it, callers: " + callers,
+                  "the same without",
+                  without.over(series))
+              .when(series.equals(with)));
     }
+  }
+
+  /** More work in the transaction of a booking. */
+  @FunctionalInterface
+  private interface More {
+    void in(Connection connection, long booking) throws SQLException;
+  }
+
+  /** A small business transaction: inserts one row and updates another. */
+  private void book(More more) throws SQLException {
+    long id = nextBooking.getAndIncrement();
+    int account = ThreadLocalRandom.current().nextInt(ACCOUNTS);
+    database.inTransaction(
+        connection -> {
+          BenchDatabase.update(connection, "INSERT INTO booking VALUES (?, ?, 1)", id, account);
+          BenchDatabase.update(
+              connection, "UPDATE account SET balance = balance + 1 WHERE id = ?", account);
+          more.in(connection, id);
+        });
+  }
+
+  /** Inserts the least that an application with its own job table would write. */
+  private static void writeOutbox(Connection connection, long booking) throws SQLException {
+    BenchDatabase.update(connection, "INSERT INTO outbox VALUES (?, ?)", booking, new byte[0]);
   }
 }

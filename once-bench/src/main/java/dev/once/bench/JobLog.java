@@ -41,7 +41,7 @@ final class JobLog {
   }
 
   /** Returns the same effect, with each run recorded. */
-  JobEffect around(JobEffect effect) {
+  JobQueue.Effect around(JobQueue.Effect effect) {
     return (job, lender) -> {
       int place = Math.toIntExact(job - first);
       started.compareAndSet(place, 0, System.nanoTime());

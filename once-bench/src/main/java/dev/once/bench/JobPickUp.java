@@ -2,19 +2,34 @@ package dev.once.bench;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.ToDoubleFunction;
 
 /**
- * Offers jobs at a steady pace and measures how long each waits, from the commit of the transaction
- * that enqueued it to the start of its handler.
- *
- * @param time how long jobs are offered
+ * Offers jobs at a steady pace to workers that are half busy, and measures how long each waits,
+ * from the commit of the transaction that enqueued it to the start of its handler.
  */
-record JobPickUp(BenchDatabase database, Duration time) {
+record JobPickUp(Session session, BenchDatabase database, Map<JobContestant, JobQueue> queues) {
+  /** The fastest setting of each product, and Once with a transaction per job. */
+  private static final List<JobContestant> CONTESTANTS =
+      List.of(
+          JobContestant.ONCE_TOGETHER,
+          JobContestant.ONCE_TRANSACTIONAL,
+          JobContestant.DB_SCHEDULER,
+          JobContestant.JOBRUNR_MANY);
+
+  private static final int MAX_ROUNDS = 3;
+
+  /** JobRunr polls every five seconds: a measurement has to be longer than that. */
+  private static final int LENGTH_IN_ROUNDS = 10;
+
   private static final int CALLERS = 4;
 
   /** With a commit per job, enqueuing would be most of the load. */
@@ -28,40 +43,81 @@ record JobPickUp(BenchDatabase database, Duration time) {
 
   private static final Duration PATIENCE = Duration.ofMinutes(2);
 
+  /**
+   * Compares the waits.
+   *
+   * @param speeds of jobs that do nothing
+   */
+  Table run(Map<JobContestant, Series> speeds) throws Exception {
+    Table table =
+        new Table(
+            "From commit to start, workers half busy",
+            "offered | contestant | jobs/s | p50 ms | p99 ms | Once's p99 ÷ its | aim | met");
+    ToDoubleFunction<JobContestant> speed =
+        it -> Objects.requireNonNull(speeds.get(it)).callsPerSecond();
+    compare(table, "half of its own speed", it -> speed.applyAsDouble(it) / 2);
+    double best =
+        speeds.keySet().stream().filter(it -> !it.isOnce()).mapToDouble(speed).max().orElseThrow();
+    compare(table, "half of the better rival's", it -> best / 2);
+    return table;
+  }
+
+  private void compare(Table table, String load, ToDoubleFunction<JobContestant> jobsPerSecond)
+      throws Exception {
+    Map<JobContestant, Series> measured = new EnumMap<>(JobContestant.class);
+    for (JobContestant it : CONTESTANTS) {
+      JobQueue queue = Objects.requireNonNull(queues.get(it));
+      double pace = jobsPerSecond.applyAsDouble(it);
+      measured.put(it, new Series(queue.name(), () -> offer(queue, pace)));
+    }
+    int rounds = Math.min(MAX_ROUNDS, session.settings().rounds());
+    new Comparison("jobs, " + load, 0, rounds, session.progress())
+        .run(List.copyOf(measured.values()), () -> {});
+    Series once = Objects.requireNonNull(measured.get(JobContestant.ONCE_TOGETHER));
+    measured.forEach(
+        (contestant, series) ->
+            table.row(
+                load,
+                series.name(),
+                series.speed(),
+                once.p99Over(series),
+                Finding.atMost(
+                        1,
+                        "p99 from commit to start of a job, offered " + load,
+                        series.name(),
+                        once.p99Over(series))
+                    .when(!series.isOnce())));
+  }
+
   /** Returns the waits, and how many jobs per second were offered. */
-  Round measure(JobQueue queue, double jobsPerSecond) throws Exception {
+  private Round offer(JobQueue queue, double jobsPerSecond) throws Exception {
     queue.clear();
-    int commits = (int) Math.ceil(jobsPerSecond * time.toNanos() / 1e9 / JOBS_PER_COMMIT);
+    double seconds = LENGTH_IN_ROUNDS * session.round().toNanos() / 1e9;
+    int commits = (int) Math.ceil(jobsPerSecond * seconds / JOBS_PER_COMMIT);
     JobLog log = new JobLog(commits * JOBS_PER_COMMIT);
+    long begin = System.nanoTime();
     long nanos;
-    JobWorkers workers = queue.start(log.around(JobEffect.NOTHING));
+    JobQueue.Workers workers = queue.start(log.around(JobQueue.Effect.NOTHING));
+    ExecutorService callers = Executors.newFixedThreadPool(CALLERS);
     try (workers) {
-      nanos = offer(queue, log, 1e9 / jobsPerSecond);
+      List<Future<?>> calls = new ArrayList<>();
+      for (int i = 0; i < CALLERS; i++) {
+        int first = i * JOBS_PER_COMMIT;
+        calls.add(callers.submit(() -> call(queue, log, first, begin, 1e9 / jobsPerSecond)));
+      }
+      waitUntil(begin + Math.round(SETTLED * seconds * 1e9));
+      database.settle();
+      for (Future<?> call : calls) {
+        call.get();
+      }
+      nanos = System.nanoTime() - begin;
       log.awaitAll(PATIENCE);
+    } finally {
+      callers.shutdownNow();
     }
     log.requireOnce();
     int skipped = (int) (WARM_UP * log.count());
-    return new Round(List.of(log.waits(skipped)), Math.round(nanos * (1 - WARM_UP)));
-  }
-
-  private long offer(JobQueue queue, JobLog log, double nanosPerJob) throws Exception {
-    long begin = System.nanoTime();
-    ExecutorService threads = Executors.newFixedThreadPool(CALLERS);
-    try {
-      List<Future<?>> callers = new ArrayList<>();
-      for (int i = 0; i < CALLERS; i++) {
-        int first = i * JOBS_PER_COMMIT;
-        callers.add(threads.submit(() -> call(queue, log, first, begin, nanosPerJob)));
-      }
-      waitUntil(begin + Math.round(SETTLED * time.toNanos()));
-      database.settle();
-      for (Future<?> caller : callers) {
-        caller.get();
-      }
-      return System.nanoTime() - begin;
-    } finally {
-      threads.shutdownNow();
-    }
+    return Round.timed(List.of(log.waits(skipped)), Math.round(nanos * (1 - WARM_UP)));
   }
 
   /** Enqueues each group of jobs at its scheduled time, or immediately if the caller is late. */

@@ -9,6 +9,28 @@ import java.util.List;
  * that workers are started and closed by one thread.
  */
 interface JobQueue extends AutoCloseable {
+  /** The effect of a job. Thread-safe. */
+  @FunctionalInterface
+  interface Effect {
+    Effect NOTHING = (job, lender) -> {};
+
+    void perform(long job, Lender lender) throws SQLException;
+  }
+
+  /** Lends a connection for writing: the one that also completes the job, or one from the pool. */
+  @FunctionalInterface
+  interface Lender {
+    void lend(BenchDatabase.Writing writing) throws SQLException;
+  }
+
+  /** The running workers of a queue. */
+  @FunctionalInterface
+  interface Workers extends AutoCloseable {
+    /** Finishes the running jobs and claims no new ones. */
+    @Override
+    void close();
+  }
+
   String name();
 
   /** Describes when the jobs of a dead worker run again, and the settings for that. */
@@ -18,7 +40,7 @@ interface JobQueue extends AutoCloseable {
   void enqueue(List<Long> jobs);
 
   /** Starts workers, which perform {@code effect} for each job. */
-  JobWorkers start(JobEffect effect);
+  Workers start(Effect effect);
 
   /** Returns the number of jobs that wait or run. */
   long unfinished() throws SQLException;

@@ -1,12 +1,10 @@
 package dev.once.bench;
 
-import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.SQLException;
 
 /** A table in which a job inserts a row each time it runs. It has no unique index on purpose. */
-record JobRows(BenchDatabase database) implements JobEffect {
-  void create() {
+record JobRows(BenchDatabase database) implements JobQueue.Effect {
+  void createTable() {
     database.execute("CREATE TABLE job_row (run bigserial, job bigint NOT NULL)");
   }
 
@@ -15,18 +13,8 @@ record JobRows(BenchDatabase database) implements JobEffect {
   }
 
   @Override
-  public void perform(long job, Lender lender) throws SQLException {
-    lender.lend(connection -> insert(job, connection));
-  }
-
-  private static void insert(long job, Connection connection) throws SQLException {
-    try (PreparedStatement statement =
-        connection.prepareStatement("INSERT INTO job_row (job) VALUES (?)")) {
-      statement.setLong(1, job);
-      if (statement.executeUpdate() != 1) {
-        throw new IllegalStateException("a job must leave one row");
-      }
-    }
+  public void perform(long job, JobQueue.Lender lender) throws SQLException {
+    lender.lend(it -> BenchDatabase.update(it, "INSERT INTO job_row (job) VALUES (?)", job));
   }
 
   /** Returns how many runs have begun to write, including those that were interrupted. */

@@ -58,7 +58,7 @@ final class JobRunrQueue implements JobQueue {
   }
 
   @Override
-  public JobWorkers start(JobEffect effect) {
+  public Workers start(Effect effect) {
     Handler handler = new Handler(effect, database::lend);
     BackgroundJobServer server =
         new BackgroundJobServer(
@@ -114,10 +114,10 @@ final class JobRunrQueue implements JobQueue {
 
   /** Performs the effect. */
   public static final class Handler implements JobRequestHandler<Request> {
-    private final JobEffect effect;
-    private final JobEffect.Lender lender;
+    private final JobQueue.Effect effect;
+    private final JobQueue.Lender lender;
 
-    Handler(JobEffect effect, JobEffect.Lender lender) {
+    Handler(JobQueue.Effect effect, JobQueue.Lender lender) {
       this.effect = effect;
       this.lender = lender;
     }

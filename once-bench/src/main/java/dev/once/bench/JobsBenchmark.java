@@ -1,53 +1,74 @@
 package dev.once.bench;
 
-import dev.once.embedded.EmbeddedPostgres;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
-import org.postgresql.ds.PGSimpleDataSource;
+import java.util.Map;
+import java.util.Objects;
 
 /**
  * Job queues on the same PostgreSQL with the same handlers: how fast they work off a backlog, how
  * soon they start a new job, which jobs are lost or repeated when workers are killed, and what a
  * job costs the transaction that enqueues it.
  */
-final class JobsBenchmark implements Benchmark {
-  /** JobRunr with more workers would lose the same jobs as with few. */
-  static final List<JobContestant> KILLED =
-      List.of(
-          JobContestant.ONCE_TOGETHER,
-          JobContestant.ONCE_TRANSACTIONAL,
-          JobContestant.ONCE_LEASED,
-          JobContestant.DB_SCHEDULER,
-          JobContestant.JOBRUNR);
+final class JobsBenchmark {
+  private static final double AIM = 4;
 
-  private final EmbeddedPostgres server;
-  private final List<JobContestant> killed;
+  private JobsBenchmark() {}
 
-  JobsBenchmark(EmbeddedPostgres server) {
-    this(server, KILLED);
-  }
-
-  JobsBenchmark(EmbeddedPostgres server, List<JobContestant> killed) {
-    this.server = server;
-    this.killed = killed;
-  }
-
-  @Override
-  public Report run(Settings settings, Progress progress) throws Exception {
-    PGSimpleDataSource source = server.newDatabase("jobs");
-    try (JobQueues queues = JobQueues.create(source, settings.connections())) {
-      JobThroughput throughput = new JobThroughput(queues, settings, progress);
-      Table speed = throughput.run();
-      Table latency = new JobLatency(queues, settings, progress).run(throughput);
-      List<Table> tables = new ArrayList<>(List.of(speed, latency));
+  static Report run(Session session) throws Exception {
+    Settings settings = session.settings();
+    try (BenchDatabase database = session.database("jobs")) {
+      JobRows rows = new JobRows(database);
+      rows.createTable();
+      Map<JobContestant, JobQueue> queues = JobContestant.allOver(database, settings.connections());
+      JobBacklog backlog = new JobBacklog(database, rows, settings.jobs());
+      Table speed =
+          new Table(
+                  "A backlog is worked off",
+                  "each job | contestant | jobs/s | in rounds | Once ÷ it | aim | met")
+              .charted("jobs/s", "contestant", "each job");
+      List<Table> tables = new ArrayList<>(List.of(speed));
+      Map<JobContestant, Series> noOps =
+          workOff(session, speed, queues, backlog, "does nothing", JobQueue.Effect.NOTHING);
+      workOff(session, speed, queues, backlog, "writes one row", rows);
+      tables.add(new JobPickUp(session, database, queues).run(noOps));
       if (settings.kills() > 0) {
-        tables.add(new JobCrashes(source, queues, settings, progress).run(killed));
+        tables.add(new JobCrashes(session, backlog, queues).run());
       }
-      tables.add(new JobEnqueuing(queues.database(), settings, progress).run());
+      queues.values().forEach(JobQueue::close);
+      tables.add(JobEnqueuing.run(session, database));
       return new Report(
           "%s Backlogs of %,d jobs, %d threads."
-              .formatted(settings.describe(), settings.jobs(), settings.connections()),
+              .formatted(session.describe(), settings.jobs(), settings.connections()),
           tables);
     }
+  }
+
+  private static Map<JobContestant, Series> workOff(
+      Session session,
+      Table table,
+      Map<JobContestant, JobQueue> queues,
+      JobBacklog backlog,
+      String work,
+      JobQueue.Effect effect)
+      throws Exception {
+    Map<JobContestant, Series> measured = new EnumMap<>(JobContestant.class);
+    queues.forEach(
+        (contestant, queue) ->
+            measured.put(
+                contestant, new Series(queue.name(), () -> backlog.workOff(queue, effect))));
+    session.comparison("jobs, each " + work, 1).run(List.copyOf(measured.values()), () -> {});
+    Series once = Objects.requireNonNull(measured.get(JobContestant.ONCE_TOGETHER));
+    measured.forEach(
+        (contestant, series) ->
+            table.row(
+                work,
+                series.name(),
+                series.callsPerSecond(),
+                series.range(),
+                once.over(series),
+                once.atLeast(AIM, "a backlog of jobs, each " + work, series)));
+    return measured;
   }
 }

@@ -1,91 +1,114 @@
 package dev.once.bench;
 
+import dev.once.Codec;
+import dev.once.Fingerprint;
+import dev.once.Key;
 import dev.once.Once;
+import dev.once.Request;
+import dev.once.Result;
 import dev.once.cache.NearCache;
-import dev.once.embedded.EmbeddedPostgres;
 import dev.once.jdbc.JdbcRecordStore;
+import dev.once.json.Fingerprinter;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Replays from a cache in memory, compared with the least that an application would do without
  * Once: compute the fingerprint of the body and look the key up in a map.
  */
-final class NearCacheBenchmark implements Benchmark {
+final class NearCacheBenchmark {
   private static final double AIM = 0.5;
+  private static final int KEYS = 1000;
   private static final int BODY_BYTES = 1024;
 
   /** No server is involved: more callers would only wait for processors. */
   private static final int MAX_CALLERS = 16;
 
-  private final EmbeddedPostgres server;
+  private final Fingerprinter fingerprinter = Fingerprinter.sha256();
+  private final byte[] body = Bodies.order(BODY_BYTES);
+  private final List<Key> keys =
+      Stream.generate(() -> new Key(Sample.TENANT, "near", Sample.newKey())).limit(KEYS).toList();
 
-  NearCacheBenchmark(EmbeddedPostgres server) {
-    this.server = server;
+  /** What an application would cache without Once. Not changed during the measurement. */
+  private final Map<Key, Entry> map = new HashMap<>();
+
+  private record Entry(Fingerprint fingerprint, String answer) {}
+
+  private NearCacheBenchmark() {}
+
+  static Report run(Session session) throws Exception {
+    return new NearCacheBenchmark().measure(session);
   }
 
-  @Override
-  public Report run(Settings settings, Progress progress) {
+  private Report measure(Session session) throws Exception {
     Table table =
         new Table(
                 "Replays with a body of %,d bytes, its fingerprint included".formatted(BODY_BYTES),
-                "callers",
-                "contestant",
-                "calls/s",
-                "p50 µs",
-                "p99 µs",
-                "Once ÷ it",
-                "in rounds",
-                "aim",
-                "met")
+                "callers | contestant | calls/s | p50 µs | p99 µs | Once ÷ it | in rounds | aim"
+                    + " | met")
             .charted("calls/s", "contestant", "callers");
     // No entry may expire between two rounds: replays do not fill the cache again.
     NearCache cache = NearCache.builder().maxAge(Duration.ofHours(12)).build();
-    try (BenchDatabase database =
-            BenchDatabase.withSchema(server.newDatabase("near_cache"), settings.connections());
+    try (BenchDatabase database = session.databaseOfOnce("near_cache");
         Once near = Once.builder(JdbcRecordStore.over(database.pool())).cache(cache).build();
         Once far = Once.over(JdbcRecordStore.over(database.pool()))) {
-      progress.say("near-cache: keys are executed");
-      CachedReplays replays = new CachedReplays(Bodies.order(BODY_BYTES), near);
-      for (int callers : settings.upTo(MAX_CALLERS).callers()) {
-        Series cached = new Series("Once.run, near cache", () -> replays.replay(near));
-        Series map = new Series("by hand: HashMap", replays::lookUp);
-        Series stored = new Series("Once.run, from PostgreSQL", () -> replays.replay(far));
-        long hits = cache.stats().hits();
-        settings
-            .race(callers, progress)
-            .run("near-cache", List.of(cached, map, stored), database::settle);
-        requireHits(cached.calls(), cache.stats().hits() - hits);
-        for (Series series : List.of(cached, map, stored)) {
-          addRow(table, callers, series, cached, series.equals(map));
-        }
+      session.say("near-cache: keys are executed");
+      for (Key key : keys) {
+        call(near, key, Result.Executed.class);
+        map.put(key, new Entry(fingerprinter.json(body), Sample.TEXT));
+      }
+      for (int callers : session.callersUpTo(MAX_CALLERS)) {
+        Series cached =
+            session
+                .series("Once.run, near cache", callers, () -> replay(near))
+                .counting(() -> cache.stats().hits(), 1);
+        Series mapped = session.series("by hand: HashMap", callers, this::lookUp);
+        Series stored = session.series("Once.run, from PostgreSQL", callers, () -> replay(far));
+        List<Series> all = List.of(cached, mapped, stored);
+        session.compare("near-cache", callers, all, database::settle);
+        all.forEach(it -> addRow(table, callers, it, cached, it.equals(mapped)));
       }
     }
-    return new Report(settings.describe(), List.of(table));
+    return new Report(session.describe(), List.of(table));
   }
 
   private static void addRow(Table table, int callers, Series series, Series once, boolean hasAim) {
-    double ratio = once.speedOver(series);
     table.row(
         callers,
         series.name(),
         series.callsPerSecond(),
-        1000 * series.millisMedian(),
-        1000 * series.millisSlowest(),
-        ratio,
-        once.speedsOver(series),
-        Finding.when(
-            hasAim,
-            "replay, near cache, callers: " + callers,
-            "HashMap lookup + fingerprint of the same body",
-            ratio,
-            Aim.atLeast(AIM)));
+        1000 * series.p50Millis(),
+        1000 * series.p99Millis(),
+        once.ratioTo(series),
+        Finding.atLeast(
+                AIM,
+                "replay, near cache, callers: " + callers,
+                "HashMap lookup + fingerprint of the same body",
+                once.over(series))
+            .when(hasAim));
   }
 
-  private static void requireHits(long calls, long hits) {
-    if (hits != calls) {
-      throw new IllegalStateException(
-          "%d calls, of which memory answered %d".formatted(calls, hits));
+  private void replay(Once once) {
+    call(once, Sample.anyOf(keys), Result.Replayed.class);
+  }
+
+  private void call(Once once, Key key, Class<?> expected) {
+    Request<byte @Nullable []> request =
+        Request.of(key, Codec.bytes()).withFingerprint(fingerprinter.json(body));
+    Result<byte @Nullable []> result = once.run(request, execution -> Sample.ANSWER);
+    if (!expected.isInstance(result)) {
+      throw new IllegalStateException("expected " + expected.getSimpleName() + ", got " + result);
+    }
+  }
+
+  private void lookUp() {
+    Entry entry = map.get(Sample.anyOf(keys));
+    if (entry == null || !entry.fingerprint.equals(fingerprinter.json(body))) {
+      throw new IllegalStateException("not found, or done for another body");
     }
   }
 }

@@ -13,7 +13,6 @@ import dev.once.jobs.JobsSchema;
 import java.io.Closeable;
 import java.sql.SQLException;
 import java.util.List;
-import java.util.function.Function;
 
 /** Once's inbox with all its providers. No item is processed: only accepting is measured. */
 final class OnceInbox implements Closeable {
@@ -28,7 +27,11 @@ final class OnceInbox implements Closeable {
   private final Jobs jobs;
   private final Inbox inbox;
 
+  /** Creates the inbox and its tables. */
   OnceInbox(BenchDatabase database) {
+    JdbcSchema.apply(database.pool());
+    JobsSchema.apply(database.pool());
+    InboxSchema.apply(database.pool());
     this.database = database;
     this.jobs = Jobs.over(database.pool());
     this.inbox =
@@ -39,28 +42,20 @@ final class OnceInbox implements Closeable {
             .build();
   }
 
-  static void createTables(BenchDatabase database) {
-    JdbcSchema.apply(database.pool());
-    JobsSchema.apply(database.pool());
-    InboxSchema.apply(database.pool());
-  }
-
-  InboxContestant standard() {
-    return new Way(
-        this,
+  InboxBenchmark.Contestant standard() {
+    return new InboxBenchmark.Contestant(
         "Once, Standard Webhooks",
         "signature and time checked, payload compared, a job enqueued",
-        STANDARD,
-        WebhookSample::standard);
+        id -> receive(STANDARD, WebhookSample.standard(id)),
+        () -> accepted(STANDARD));
   }
 
-  InboxContestant custom() {
-    return new Way(
-        this,
+  InboxBenchmark.Contestant custom() {
+    return new InboxBenchmark.Contestant(
         "Once, custom, verified before",
         "payload compared, a job enqueued",
-        CUSTOM,
-        WebhookSample::plain);
+        id -> receive(CUSTOM, WebhookSample.plain(id)),
+        () -> accepted(CUSTOM));
   }
 
   /** Accepts a delivery of the WhatsApp Cloud API with these messages. */
@@ -84,7 +79,7 @@ final class OnceInbox implements Closeable {
     long jobCount =
         database.number(
             "SELECT count(*) FROM once_job WHERE queue = '%s'".formatted(Inbox.queueOf(provider)));
-    long records = OnceStore.doneIn(database, "webhook:" + provider.name());
+    long records = database.completed("scope = 'webhook:%s'".formatted(provider.name()));
     if (jobCount != records) {
       throw new IllegalStateException("%d jobs for %d records".formatted(jobCount, records));
     }
@@ -94,29 +89,5 @@ final class OnceInbox implements Closeable {
   @Override
   public void close() {
     jobs.close();
-  }
-
-  /** The inbox with one provider. */
-  private record Way(
-      OnceInbox own,
-      String name,
-      String note,
-      Provider provider,
-      Function<String, Delivery> delivery)
-      implements InboxContestant {
-    @Override
-    public boolean isOnce() {
-      return true;
-    }
-
-    @Override
-    public void accept(String id) {
-      own.receive(provider, delivery.apply(id));
-    }
-
-    @Override
-    public long accepted() throws SQLException {
-      return own.accepted(provider);
-    }
   }
 }

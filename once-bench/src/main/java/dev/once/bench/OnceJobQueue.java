@@ -12,7 +12,6 @@ import dev.once.jobs.Jobs;
 import dev.once.jobs.JobsSchema;
 import dev.once.jobs.Queue;
 import dev.once.jobs.RetryPolicy;
-import dev.once.jobs.Workers;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -90,16 +89,16 @@ final class OnceJobQueue implements JobQueue {
   }
 
   @Override
-  public JobWorkers start(JobEffect effect) {
-    Workers workers =
-        Workers.over(jobs)
+  public Workers start(Effect effect) {
+    dev.once.jobs.Workers workers =
+        dev.once.jobs.Workers.over(jobs)
             .queue(Queue.named(QUEUE).withSlots(threads).withLease(LEASE))
             .handle(QUEUE, TYPE, handler(effect))
             .start();
     return workers::close;
   }
 
-  private Handler handler(JobEffect effect) {
+  private Handler handler(Effect effect) {
     RetryPolicy retries = RetryPolicy.DEFAULT.withTries(TRIES);
     Handler.Transactional transactional =
         Handler.transactional(

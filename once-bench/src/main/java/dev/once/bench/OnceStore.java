@@ -2,88 +2,68 @@ package dev.once.bench;
 
 import dev.once.Fingerprint;
 import dev.once.Key;
+import dev.once.Payload;
 import dev.once.jdbc.JdbcRecordStore;
+import dev.once.spi.Claim;
 import dev.once.spi.RecordStore;
-import java.sql.SQLException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.OptionalLong;
+import java.util.concurrent.Callable;
 
-/** Once's record store without the engine: one statement claims, one completes. */
-final class OnceStore implements Contestant {
+/** Once's record store without the engine: one statement or script claims, one completes. */
+record OnceStore(Profile profile, RecordStore store, Duration lease, Callable<Long> counted)
+    implements Contestant {
   private static final String SCOPE = "store";
 
-  private final BenchDatabase database;
-  private final StoreCalls calls;
-
-  OnceStore(BenchDatabase database, Duration lease) {
-    this(database, JdbcRecordStore.over(database.pool()), lease);
+  static OnceStore jdbc(BenchDatabase database, Duration lease) {
+    return new OnceStore(
+        profile("Once, claim + complete"),
+        JdbcRecordStore.over(database.pool()),
+        lease,
+        () -> database.completed("scope = '" + SCOPE + "'"));
   }
 
-  OnceStore(BenchDatabase database, RecordStore store, Duration lease) {
-    this.database = database;
-    this.calls = new StoreCalls(store, lease);
+  static OnceStore redis(BenchRedis redis, Duration lease) {
+    return new OnceStore(
+        profile("Once on Redis, claim + complete"),
+        redis.connectOnce(),
+        lease,
+        () -> redis.keys(0));
   }
 
-  @Override
-  public String name() {
-    return "Once, claim + complete";
-  }
-
-  @Override
-  public String note() {
-    return "taken over when the lease ends; result replayed";
-  }
-
-  @Override
-  public String replayNote() {
-    return "decides, checks the fingerprint, returns the result";
-  }
-
-  @Override
-  public int commits() {
-    return 2;
-  }
-
-  @Override
-  public Role role() {
-    return Role.ONCE;
-  }
-
-  @Override
-  public void execute(String key) {
-    execute(key(key));
-  }
-
-  void execute(Key key) {
-    calls.execute(key);
-  }
-
-  @Override
-  public void replay(String key) {
-    replay(key(key), Sample.FINGERPRINT);
-  }
-
-  void replay(Key key, Fingerprint fingerprint) {
-    calls.replay(key, fingerprint);
+  private static Profile profile(String name) {
+    return new Profile(
+        name,
+        Role.ONCE,
+        2,
+        "taken over when the lease ends; result replayed",
+        "decides, checks the fingerprint, returns the result");
   }
 
   @Override
   public Reply call(String key, Effect effect) throws Exception {
-    return calls.call(key(key), effect);
+    return call(new Key(Sample.TENANT, SCOPE, key), Sample.FINGERPRINT, effect);
+  }
+
+  Reply call(Key key, Fingerprint fingerprint, Effect effect) throws Exception {
+    Claim claim = store.claim(Sample.claim(key, fingerprint, lease));
+    if (claim instanceof Claim.Granted grant) {
+      String answer = effect.perform(OptionalLong.of(grant.fence()));
+      store.complete(grant, Sample.outcome(answer), Sample.TERMS.retention());
+      return new Reply.Executed(answer);
+    }
+    return claim instanceof Claim.Replay replay
+        ? new Reply.Replayed(text(replay.outcome().payload()))
+        : new Reply.Busy();
+  }
+
+  private static String text(Payload payload) {
+    return new String(((Payload.Bytes) payload).toArray(), StandardCharsets.UTF_8);
   }
 
   @Override
-  public long done() throws SQLException {
-    return doneIn(database, SCOPE);
-  }
-
-  /** Returns the number of Once's completed records in a scope. */
-  static long doneIn(BenchDatabase database, String scope) throws SQLException {
-    return database.number(
-        "SELECT count(*) FROM once_record WHERE scope = '%s' AND state = 'completed'"
-            .formatted(scope));
-  }
-
-  private static Key key(String key) {
-    return new Key(Sample.TENANT, SCOPE, key);
+  public long done() throws Exception {
+    return counted.call();
   }
 }

@@ -1,5 +1,8 @@
 package dev.once.bench;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -7,6 +10,11 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ParseResult;
 
 /**
  * The files that results are written to, besides the screen.
@@ -16,55 +24,101 @@ import java.util.Optional;
  * @param markdown the file in which tables are replaced
  * @param options of the command line, to document how a table was made
  */
-record Outputs(
-    Optional<Path> json, Optional<Path> svg, Optional<MarkdownFile> markdown, String options) {
-  static final Outputs NONE = new Outputs(Optional.empty(), Optional.empty(), Optional.empty(), "");
+record Outputs(@Nullable Path json, @Nullable Path svg, @Nullable Path markdown, String options) {
+  private static final ObjectMapper JSON =
+      new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
+  private static final Set<String> NAMES = Set.of("--json", "--svg", "--markdown");
+
+  static Outputs of(ParseResult parsed) {
+    Settings settings = parsed.commandSpec().commandLine().getCommand();
+    String options =
+        parsed.matchedOptions().stream()
+            .filter(it -> !NAMES.contains(it.longestName()))
+            .map(Outputs::text)
+            .collect(Collectors.joining());
+    return new Outputs(settings.json(), settings.svg(), settings.markdown(), options);
+  }
+
+  private static String text(OptionSpec option) {
+    boolean isFlag = option.arity().max() == 0;
+    String value = isFlag ? "" : " " + String.join(",", option.originalStringValues());
+    return " " + option.longestName() + value;
+  }
 
   /** Checks that the outputs can be written, before anything is measured. */
   void requireReady(List<Part> parts) throws IOException {
-    if (svg.isPresent()) {
-      Files.createDirectories(svg.get());
+    if (svg != null) {
+      Files.createDirectories(svg);
     }
-    if (json.isPresent() && json.get().toAbsolutePath().getParent() != null) {
-      Files.createDirectories(json.get().toAbsolutePath().getParent());
+    if (json != null) {
+      Files.createDirectories(folderOf(json));
     }
-    for (Part part : parts) {
-      if (markdown.isPresent()) {
-        markdown.get().requirePlace(part.label());
+    if (markdown != null) {
+      String text = Files.readString(markdown);
+      for (Part part : parts) {
+        if (!text.contains(begin(part)) || text.indexOf(end(part)) < text.indexOf(begin(part))) {
+          throw new IllegalArgumentException(
+              "%s must have the lines %s and %s".formatted(markdown, begin(part), end(part)));
+        }
       }
     }
   }
 
   /** Writes the chart and the tables of one part. */
   void write(Part part, Report report) throws IOException {
-    Optional<Path> chart = Optional.empty();
-    if (svg.isPresent() && report.chart().isPresent()) {
-      chart = Optional.of(svg.get().resolve(part.label() + ".svg"));
-      Files.writeString(chart.get(), report.chart().get().toSvg());
+    String link = "";
+    Optional<Chart> chart = report.chart();
+    if (svg != null && chart.isPresent()) {
+      Path file = svg.resolve(part.label() + ".svg");
+      Files.writeString(file, chart.get().toSvg());
+      link = markdown == null ? "" : link(part, folderOf(markdown), file);
     }
-    if (markdown.isPresent()) {
-      String shown = chart.map(it -> shown(markdown.get(), it, part)).orElse("");
-      markdown.get().replace(part.label(), made(part) + shown + report.toMarkdown());
+    if (markdown != null) {
+      String command = "`./once bench " + part.label() + options + "`\n\n";
+      replace(markdown, part, command + link + report.toMarkdown());
     }
   }
 
-  /** Returns the link to the chart, relative to the page. */
-  private static String shown(MarkdownFile page, Path chart, Part part) {
-    Path folder = page.path().toAbsolutePath().normalize().getParent();
-    Path way = Objects.requireNonNull(folder).relativize(chart.toAbsolutePath().normalize());
+  private static String link(Part part, Path page, Path chart) {
+    Path way = page.relativize(chart.toAbsolutePath().normalize());
     return "![%s, as a chart](%s)\n\n"
         .formatted(part.label(), way.toString().replace(File.separatorChar, '/'));
   }
 
-  /** Writes the findings of all parts so far, since later parts may fail. */
-  void write(List<Finding> findings) throws IOException {
-    if (json.isPresent()) {
-      new FindingsFile(json.get()).write(findings);
-    }
+  /** Replaces the text between the two markers of a part in a hand-written file. */
+  private static void replace(Path file, Part part, String text) throws IOException {
+    String old = Files.readString(file);
+    String before = old.substring(0, old.indexOf(begin(part)));
+    String after = old.substring(old.indexOf(end(part)));
+    Files.writeString(file, before + begin(part) + "\n" + text + "\n" + after);
   }
 
-  /** Returns the command that runs this part alone. */
-  private String made(Part part) {
-    return "`%s`\n\n".formatted(("./once bench " + part.label() + " " + options).strip());
+  private static String begin(Part part) {
+    return "<!-- begin:" + part.label() + " -->";
+  }
+
+  private static String end(Part part) {
+    return "<!-- end:" + part.label() + " -->";
+  }
+
+  /** Writes the findings of all parts so far, since later parts may fail. */
+  void write(List<Finding> findings) throws IOException {
+    if (json == null) {
+      return;
+    }
+    ArrayNode list = JSON.createArrayNode();
+    for (Finding finding : findings) {
+      list.addObject()
+          .put("work", finding.work())
+          .put("against", finding.against())
+          .put("ratio", finding.ratio())
+          .put("aim", finding.bound())
+          .put("met", finding.met());
+    }
+    JSON.writeValue(json.toFile(), list);
+  }
+
+  private static Path folderOf(Path file) {
+    return Objects.requireNonNull(file.toAbsolutePath().normalize().getParent());
   }
 }

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.locks.LockSupport;
-import java.util.stream.Stream;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /**
  * Keys that are owned by a separate process, which is paused or killed between its claim and its
@@ -19,128 +19,132 @@ import java.util.stream.Stream;
 final class OwnerTrial implements AutoCloseable {
   private static final Duration START_PATIENCE = Duration.ofMinutes(1);
 
-  /** How long a caller that does not know about leases retries. */
-  private static final Duration PATIENCE = Trial.LEASE.plusSeconds(3);
-
-  private final ServerAddresses places;
+  private final ServerAddresses servers;
   private final Trial trial;
   private final List<Contestant> contestants;
   private final List<String> keys;
   private final Path folder;
   private final ExecutorService threads = Executors.newCachedThreadPool();
 
-  OwnerTrial(ServerAddresses places, Trial trial, int keys) throws IOException {
-    this.places = places;
+  OwnerTrial(ServerAddresses servers, Trial trial, int keys) throws IOException {
+    this.servers = servers;
     this.trial = trial;
     this.contestants = trial.owners();
-    this.keys = Stream.generate(Sample::newKey).limit(keys).toList();
+    this.keys = Sample.newKeys(keys);
     this.folder = Files.createTempDirectory("once-bench-");
   }
 
-  List<TrialResult> kill() throws Exception {
-    try (JavaProcess owner = start()) {
-      awaitLines(owner, Owner.OWNS);
-    }
-    List<Successor> successors = successors();
-    List<TrialResult> trialResults = new ArrayList<>();
-    for (Successor successor : successors) {
-      List<Reply> told = successor.told(PATIENCE.multipliedBy(2));
-      String story = Successor.story(told);
-      trialResults.add(trialResult("owner killed", successor.contestant(), told, List.of(), story));
-    }
-    return trialResults;
+  /** Judges the replies to all callers of a contestant's keys. */
+  @FunctionalInterface
+  interface Judge {
+    void judge(
+        String situation,
+        Contestant contestant,
+        List<String> keys,
+        List<List<Reply>> replies,
+        String story)
+        throws Exception;
   }
 
-  List<TrialResult> pause() throws Exception {
+  /** Another caller's calls for the keys of one contestant. */
+  private record Successor(Contestant contestant, List<String> keys, List<Future<Reply>> calls) {
+    /** Returns the reply about each key; busy if there is none within {@code patience}. */
+    List<Reply> replies(Duration patience) throws Exception {
+      long deadline = System.nanoTime() + patience.toNanos();
+      List<Reply> replies = new ArrayList<>();
+      for (Future<Reply> call : calls) {
+        try {
+          replies.add(call.get(deadline - System.nanoTime(), TimeUnit.NANOSECONDS));
+        } catch (TimeoutException e) {
+          replies.add(new Reply.Busy());
+        }
+      }
+      return replies;
+    }
+
+    /** Describes the replies in words. */
+    String story(Duration patience) throws Exception {
+      List<Reply> replies = replies(patience);
+      if (replies.stream().allMatch(Reply.Executed.class::isInstance)) {
+        return "the next caller executes";
+      }
+      if (replies.stream().allMatch(Reply.Known.class::isInstance)) {
+        return "the next caller learns that it is done";
+      }
+      return replies.stream().allMatch(Reply.Busy.class::isInstance)
+          ? "the next caller waits"
+          : "it differs from key to key";
+    }
+  }
+
+  void kill(Judge judge) throws Exception {
     try (JavaProcess owner = start()) {
       awaitLines(owner, Owner.OWNS);
-      owner.pause();
-      List<Successor> successors = successors();
-      List<String> meanwhile = new ArrayList<>();
-      long deadline = System.nanoTime() + PATIENCE.toNanos();
-      for (Successor successor : successors) {
-        Duration left = Duration.ofNanos(Math.max(0, deadline - System.nanoTime()));
-        meanwhile.add(Successor.story(successor.told(left)));
+    }
+    Duration patience = Trial.PATIENCE.multipliedBy(2);
+    for (Successor it : callAgain()) {
+      List<List<Reply>> replies = it.replies(patience).stream().map(List::of).toList();
+      judge.judge("owner killed", it.contestant, it.keys, replies, it.story(patience));
+    }
+  }
+
+  void pause(Judge judge) throws Exception {
+    try (JavaProcess owner = start()) {
+      awaitLines(owner, Owner.OWNS);
+      owner.signal("STOP");
+      List<Successor> successors = callAgain();
+      List<String> stories = new ArrayList<>();
+      long deadline = System.nanoTime() + Trial.PATIENCE.toNanos();
+      for (Successor it : successors) {
+        stories.add(it.story(Duration.ofNanos(Math.max(0, deadline - System.nanoTime()))));
       }
       Files.createFile(go());
-      owner.resume();
-      awaitLines(owner, "");
-      List<TrialResult> trialResults = new ArrayList<>();
+      owner.signal("CONT");
+      awaitLines(owner, Owner.ENDED);
       for (int i = 0; i < successors.size(); i++) {
-        trialResults.add(paused(successors.get(i), meanwhile.get(i), owner.said()));
+        Successor it = successors.get(i);
+        boolean refused = owner.output().contains(Owner.refusal(it.contestant, keys.get(0)));
+        List<List<Reply>> replies = new ArrayList<>();
+        for (Reply reply : it.replies(Trial.PATIENCE)) {
+          replies.add(refused ? List.of(reply) : List.of(new Reply.Executed(Owner.ANSWER), reply));
+        }
+        String story =
+            stories.get(i) + (refused ? "; the owner is refused" : "; the owner goes on");
+        judge.judge("owner paused beyond its lease", it.contestant, it.keys, replies, story);
       }
-      return trialResults;
     }
-  }
-
-  private TrialResult paused(Successor successor, String meanwhile, String said) throws Exception {
-    Contestant contestant = successor.contestant();
-    boolean refused = said.contains("\n" + Owner.line(contestant, keys.get(0), "refused"));
-    return trialResult(
-        "owner paused beyond its lease",
-        contestant,
-        successor.told(PATIENCE),
-        refused ? List.of() : List.of(new Reply.Executed(Owner.ANSWER)),
-        meanwhile + (refused ? "; the owner is refused" : "; the owner goes on"));
-  }
-
-  /**
-   * Compares the replies with the reply to a later caller.
-   *
-   * @param told replies to the successor, key by key
-   * @param owner the reply to the owner about each key, unless it was refused
-   */
-  private TrialResult trialResult(
-      String situation, Contestant contestant, List<Reply> told, List<Reply> owner, String story)
-      throws Exception {
-    List<String> own = keys.stream().map(it -> Owner.key(contestant, it)).toList();
-    Client later = new Client(contestant, trial.effects(), Duration.ZERO);
-    TrialResult trialResult =
-        new TrialResult(situation, contestant, trial.effects().counts(own), 0, 0, story);
-    for (int i = 0; i < keys.size(); i++) {
-      List<Reply> replies = new ArrayList<>(owner);
-      replies.add(told.get(i));
-      trialResult = trialResult.plus(Answers.of(replies, later.ask(own.get(i), "later")));
-    }
-    return trialResult;
   }
 
   private JavaProcess start() throws IOException {
-    return Owner.start(places, go(), keys);
+    List<String> arguments = new ArrayList<>(List.of(go().toString()));
+    arguments.addAll(keys);
+    return JavaProcess.start(Owner.class, servers, arguments);
   }
 
   private Path go() {
     return folder.resolve("go");
   }
 
-  private List<Successor> successors() {
-    List<Successor> successors = new ArrayList<>();
-    for (Contestant contestant : contestants) {
-      Client client = new Client(contestant, trial.effects(), PATIENCE);
-      List<Future<Reply>> asked = new ArrayList<>();
-      for (String key : keys) {
-        String own = Owner.key(contestant, key);
-        asked.add(threads.submit(() -> client.ask(own, Successor.ANSWER)));
-      }
-      successors.add(new Successor(contestant, asked));
-    }
-    return successors;
+  /** Waits until the process has printed a line with this start for each key of each contestant. */
+  private void awaitLines(JavaProcess owner, String start) throws Exception {
+    long expected = (long) contestants.size() * keys.size();
+    owner.await(
+        START_PATIENCE,
+        () -> owner.output().lines().filter(it -> it.startsWith(start)).count() == expected);
   }
 
-  /** Waits until the process has printed a line with this start for each key of each contestant. */
-  private void awaitLines(JavaProcess process, String start) throws IOException {
-    long deadline = System.nanoTime() + START_PATIENCE.toNanos();
-    for (Contestant contestant : contestants) {
-      for (String key : keys) {
-        String line = "\n" + start + Owner.line(contestant, key, "");
-        while (!("\n" + process.said()).contains(line)) {
-          if (!process.isAlive() || System.nanoTime() - deadline > 0) {
-            throw new IllegalStateException("the owner says:\n" + process.said());
-          }
-          LockSupport.parkNanos(Duration.ofMillis(10).toNanos());
-        }
+  /** Lets another caller claim the keys of all contestants. */
+  private List<Successor> callAgain() {
+    List<Successor> successors = new ArrayList<>();
+    for (Contestant it : contestants) {
+      List<String> own = keys.stream().map(key -> Owner.key(it, key)).toList();
+      List<Future<Reply>> calls = new ArrayList<>();
+      for (String key : own) {
+        calls.add(threads.submit(() -> trial.call(it, key, "successor", Trial.PATIENCE)));
       }
+      successors.add(new Successor(it, own, calls));
     }
+    return successors;
   }
 
   @Override

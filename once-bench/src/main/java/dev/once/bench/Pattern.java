@@ -1,23 +1,194 @@
 package dev.once.bench;
 
-/** A common pattern, implemented as well as we can: the fast calls are also the correct ones. */
-interface Pattern extends Contestant {
-  @Override
-  default Role role() {
-    return Role.PEER;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * Common patterns, each on a small table of keys and answers, implemented as well as we can: the
+ * fast calls are also the correct ones.
+ */
+record Pattern(Profile profile, Keys keys, Calls calls) implements Contestant {
+  private static final long RETENTION = Sample.TERMS.retention().toMillis();
+  private static final String CLAIM =
+      """
+      INSERT INTO %s (key, expires_at) VALUES (?, now() + ? * interval '1 ms')
+      ON CONFLICT (key) DO NOTHING
+      """;
+
+  /** Performs an effect unless an earlier call did. */
+  @FunctionalInterface
+  private interface Calls {
+    Reply call(String key, Effect effect) throws Exception;
+  }
+
+  /** Reads the key, and inserts it after the effect if it was absent. */
+  static Pattern getThenInsert(BenchDatabase database) {
+    Keys keys = Keys.create(database, "get_then_insert");
+    String insert =
+        keys.sql(
+            """
+            INSERT INTO %s (key, answer, expires_at) VALUES (?, ?, now() + ? * interval '1 ms')
+            ON CONFLICT (key) DO NOTHING
+            """);
+    Profile profile =
+        new Profile(
+            "pattern: get, then insert",
+            Role.PEER,
+            1,
+            "executed again; concurrent callers execute too",
+            "one SELECT: the answer");
+    return new Pattern(
+        profile,
+        keys,
+        (key, effect) -> {
+          Optional<String> known = keys.answer(key);
+          if (known.isPresent()) {
+            return new Reply.Replayed(known.get());
+          }
+          String answer = effect.perform();
+          database.update(insert, key, answer, RETENTION);
+          return new Reply.Executed(answer);
+        });
+  }
+
+  /** Deletes the key if its lease has expired, inserts it, and updates it on completion. */
+  static Pattern deleteThenInsert(BenchDatabase database, Duration lease) {
+    Keys keys = Keys.create(database, "delete_then_insert");
+    String delete = keys.sql("DELETE FROM %s WHERE key = ? AND expires_at <= now()");
+    String insert = keys.sql(CLAIM);
+    Profile profile =
+        new Profile(
+            "pattern: delete, then insert",
+            Role.PEER,
+            2,
+            "taken over when its time is over, without a fence; result replayed",
+            "DELETE of nothing, INSERT of nothing, SELECT: the answer");
+    return new Pattern(
+        profile,
+        keys,
+        (key, effect) -> {
+          database.update(delete, key);
+          boolean isClaimed = database.update(insert, key, lease.toMillis()) == 1;
+          return isClaimed ? keys.execute(key, effect) : keys.known(key);
+        });
+  }
+
+  /** One statement inserts the key, or takes it over from an owner with an expired lease. */
+  static Pattern upsertWithPredicate(BenchDatabase database, Duration lease) {
+    Keys keys = Keys.create(database, "upsert_with_predicate");
+    String upsert =
+        keys.sql(
+            """
+            INSERT INTO %s AS t (key, expires_at) VALUES (?, now() + ? * interval '1 ms')
+            ON CONFLICT (key) DO UPDATE SET answer = NULL, expires_at = excluded.expires_at
+            WHERE t.expires_at <= now()
+            """);
+    Profile profile =
+        new Profile(
+            "pattern: upsert with predicate",
+            Role.PEER,
+            2,
+            "taken over when its time is over, without a fence; result replayed",
+            "upsert that changes nothing, SELECT: the answer");
+    return new Pattern(
+        profile,
+        keys,
+        (key, effect) -> {
+          boolean isClaimed = database.update(upsert, key, lease.toMillis()) == 1;
+          return isClaimed ? keys.execute(key, effect) : keys.known(key);
+        });
+  }
+
+  /** Inserts the key, executes and updates the key in one transaction; concurrent callers block. */
+  static Pattern insertFirst(BenchDatabase database) {
+    Keys keys = Keys.create(database, "insert_first");
+    String insert = keys.sql(CLAIM);
+    String complete = keys.sql("UPDATE %s SET answer = ? WHERE key = ?");
+    Profile profile =
+        new Profile(
+            "pattern: insert first, caller's transaction",
+            Role.PEER,
+            1,
+            "rolled back with the caller's writes; duplicates hold a connection while they wait",
+            "INSERT of nothing, SELECT: the answer");
+    return new Pattern(
+        profile,
+        keys,
+        (key, effect) -> {
+          try (Connection connection = database.pool().getConnection()) {
+            connection.setAutoCommit(false); // The pool resets it and rolls back.
+            if (BenchDatabase.update(connection, insert, key, RETENTION) == 1) {
+              String answer = effect.perform();
+              BenchDatabase.update(connection, complete, answer, key);
+              connection.commit();
+              return new Reply.Executed(answer);
+            }
+          }
+          return keys.known(key);
+        });
   }
 
   @Override
-  default void execute(String key) throws Exception {
-    if (!(call(key, fence -> Sample.TEXT) instanceof Reply.Executed)) {
-      throw new IllegalStateException("not executed: " + key);
+  public Reply call(String key, Effect effect) throws Exception {
+    return calls.call(key, effect);
+  }
+
+  @Override
+  public long done() throws SQLException {
+    return keys.done();
+  }
+
+  /** A table of keys and answers. */
+  private record Keys(BenchDatabase database, String table, String complete) {
+    /** Creates the table unless another process has created it. */
+    static Keys create(BenchDatabase database, String table) {
+      database.execute(
+          """
+          CREATE TABLE IF NOT EXISTS %s (
+            key text PRIMARY KEY, answer text, expires_at timestamptz NOT NULL)
+          """
+              .formatted(table));
+      return new Keys(
+          database,
+          table,
+          "UPDATE %s SET answer = ?, expires_at = now() + ? * interval '1 ms' WHERE key = ?"
+              .formatted(table));
     }
-  }
 
-  @Override
-  default void replay(String key) throws Exception {
-    if (!(call(key, fence -> Sample.TEXT) instanceof Reply.Replayed)) {
-      throw new IllegalStateException("not replayed: " + key);
+    /** Returns SQL with the table's name in place of {@code %s}. */
+    String sql(String text) {
+      return text.formatted(table);
+    }
+
+    /** Performs the effect of a claimed key, and completes the key. */
+    Reply execute(String key, Effect effect) throws Exception {
+      String answer = effect.perform();
+      database.update(complete, answer, RETENTION, key);
+      return new Reply.Executed(answer);
+    }
+
+    /** Returns the reply to a caller that finds the key claimed. */
+    Reply known(String key) throws SQLException {
+      return answer(key).<Reply>map(Reply.Replayed::new).orElseGet(Reply.Busy::new);
+    }
+
+    Optional<String> answer(String key) throws SQLException {
+      try (Connection connection = database.pool().getConnection();
+          PreparedStatement statement =
+              connection.prepareStatement("SELECT answer FROM " + table + " WHERE key = ?")) {
+        statement.setString(1, key);
+        try (ResultSet row = statement.executeQuery()) {
+          return row.next() ? Optional.ofNullable(row.getString(1)) : Optional.empty();
+        }
+      }
+    }
+
+    long done() throws SQLException {
+      return database.number("SELECT count(*) FROM " + table + " WHERE answer IS NOT NULL");
     }
   }
 }

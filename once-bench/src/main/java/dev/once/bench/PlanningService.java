@@ -1,28 +1,51 @@
 package dev.once.bench;
 
+import dev.once.embedded.EmbeddedPostgres;
 import java.io.Closeable;
 import java.io.IOException;
+import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.postgresql.ds.PGSimpleDataSource;
 
 /**
- * A client of the planning service with a token: creates missions in one project, repeats such
- * requests, and checks every response. Thread-safe.
+ * The planning service in a JVM and on a database of its own, and its client: creates missions in
+ * one project, repeats such requests, and checks every response. Thread-safe once it is open.
  */
 final class PlanningService implements Closeable {
-  /** Enough keys that concurrent callers rarely replay the same one. */
-  static final int MAX_KEPT_KEYS = 10_000;
+  /**
+   * Without the filter, keys are ignored and nothing is claimed. Jobs are enqueued as in others.
+   */
+  static final String WITHOUT_ONCE =
+      "--spring.autoconfigure.exclude=dev.once.spring.OnceWebAutoConfiguration";
 
-  private static final String REPLAYED = "idempotency-replayed";
+  static final String TRANSACTIONAL = "--once.mode=transactional";
+  static final String LEASED = "--once.mode=leased";
+
+  /** Enough keys that concurrent callers rarely replay the same one. */
+  private static final int MAX_KEPT_KEYS = 10_000;
+
+  /** One to query the tables, and one to vacuum them. */
+  private static final int OWN_CONNECTIONS = 2;
+
+  private static final Duration MAX_START = Duration.ofMinutes(3);
   private static final Pattern ID = Pattern.compile("\"id\":\"([^\"]+)\"");
   private static final String MISSION =
       """
@@ -30,111 +53,177 @@ final class PlanningService implements Closeable {
       "ends_at":"2030-01-01T16:00:00Z"}""";
 
   private final BenchDatabase database;
-  private final List<CpuClock> clocks;
-  private final HttpConnections connections;
-  private final KeyedRequest creation;
-  private final byte[] constant;
-  private final AtomicInteger created = new AtomicInteger();
-  private final Queue<String> keys = new ConcurrentLinkedQueue<>();
+  private final int port;
+  private final JavaProcess process;
+  private final String token = Sample.newKey();
+  private final ConcurrentLinkedDeque<HttpConnection> idle = new ConcurrentLinkedDeque<>();
+  private final List<String> keys = Collections.synchronizedList(new ArrayList<>());
+  private String path = "";
 
-  private PlanningService(
-      BenchDatabase database,
-      List<CpuClock> clocks,
-      HttpConnections connections,
-      HttpRequests requests,
-      String project) {
-    this.database = database;
-    this.clocks = clocks;
-    this.connections = connections;
-    this.creation =
-        KeyedRequest.post(requests, "/v1/projects/%s/missions".formatted(project), MISSION);
-    this.constant = requests.get("/v1/static");
+  /** Starts the service without waiting for it. */
+  PlanningService(EmbeddedPostgres server, Settings settings, String variant) throws IOException {
+    PGSimpleDataSource source = server.newDatabase("http");
+    this.database = new BenchDatabase(source, OWN_CONNECTIONS);
+    this.port = freePort();
+    Map<String, String> environment = new HashMap<>();
+    environment.put("PORT", Integer.toString(port));
+    environment.put("DATABASE_URL", server.url(Objects.requireNonNull(source.getDatabaseName())));
+    environment.put("DATABASE_USER", server.user());
+    environment.put("DATABASE_PASSWORD", server.password());
+    this.process =
+        JavaProcess.start(
+            List.of(
+                "-jar",
+                jar(settings.service()).toString(),
+                variant,
+                "--spring.profiles.active=bench",
+                "--spring.datasource.hikari.maximum-pool-size=" + settings.connections(),
+                "--logging.level.root=warn",
+                // Callers keep their connections while other variants are measured.
+                "--server.tomcat.max-keep-alive-requests=-1",
+                "--server.tomcat.keep-alive-timeout=1h"),
+            environment);
+  }
+
+  /** Returns the jar at {@code place}, or the only jar of the service if that is a folder. */
+  static Path jar(Path place) throws IOException {
+    if (Files.isRegularFile(place)) {
+      return place;
+    }
+    List<Path> found = new ArrayList<>();
+    if (Files.isDirectory(place)) {
+      try (DirectoryStream<Path> jars = Files.newDirectoryStream(place, "planning-*.jar")) {
+        jars.forEach(found::add);
+      }
+    }
+    if (found.size() != 1) {
+      throw new IllegalArgumentException(
+          "there must be one planning-*.jar in %s, found %s: build it with `mvn package -pl examples/planning -am`, or name it with --service"
+              .formatted(place.toAbsolutePath().normalize(), found));
+    }
+    return found.get(0);
+  }
+
+  private static int freePort() throws IOException {
+    try (var socket = new ServerSocket(0, 1, InetAddress.getByAddress(new byte[] {127, 0, 0, 1}))) {
+      return socket.getLocalPort();
+    }
   }
 
   /** Waits for the service, inserts a token and creates a project with it. */
-  static PlanningService open(ServiceProcess process, BenchDatabase database)
-      throws IOException, InterruptedException {
-    HttpRequests requests = new HttpRequests(Sample.newKey());
-    process.awaitReady(HttpRequests.anonymous("/actuator/health"));
+  void open() throws Exception {
+    process.await(MAX_START, this::isReady);
+    byte[] hash =
+        MessageDigest.getInstance("SHA-256").digest(token.getBytes(StandardCharsets.US_ASCII));
     database.execute(
         "INSERT INTO api_token (token_hash, tenant, caller, role) VALUES ('%s', '%s', 'bench', 'planner')"
-            .formatted(sha256(requests.token()), Sample.TENANT));
-    HttpConnections connections = new HttpConnections(process.port());
-    byte[] request = requests.post("/v1/projects", Sample.newKey(), "{\"name\":\"North\"}");
-    String project = connections.exchange(request).require(201).body();
-    List<CpuClock> clocks = List.of(CpuClock.jvm(), process.clock(), database.serverClock());
-    return new PlanningService(database, clocks, connections, requests, id(project));
+            .formatted(HexFormat.of().formatHex(hash), Sample.TENANT));
+    String project =
+        exchange(post("/v1/projects", Sample.newKey(), "{\"name\":\"North\"}")).require(201).body();
+    Matcher id = ID.matcher(project);
+    if (!id.find()) {
+      throw new IllegalStateException("a new project must have an id, got " + project);
+    }
+    path = "/v1/projects/%s/missions".formatted(id.group(1));
+  }
+
+  private boolean isReady() throws IOException {
+    try { // Without the token, which it does not know yet.
+      return exchange("GET /actuator/health HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n").status() == 200;
+    } catch (ConnectException e) {
+      return false; // It does not listen yet.
+    }
   }
 
   /** Creates a mission with an unused key. */
   void create() throws IOException {
     String key = Sample.newKey();
-    requireReplayed(connections.exchange(creation.with(key)).require(201), false);
-    if (created.incrementAndGet() <= MAX_KEPT_KEYS) {
+    post(key, false);
+    if (keys.size() < MAX_KEPT_KEYS) {
       keys.add(key);
     }
   }
 
   /** Sends a creation again. */
   void replay(String key) throws IOException {
-    requireReplayed(connections.exchange(creation.with(key)).require(201), true);
+    post(key, true);
+  }
+
+  private void post(String key, boolean isReplay) throws IOException {
+    HttpConnection.Reply reply = exchange(post(path, key, MISSION)).require(201);
+    if (reply.headers().containsKey("idempotency-replayed") != isReplay) {
+      throw new IllegalStateException(
+          "the answer must %sbe a replay, got %s".formatted(isReplay ? "" : "not ", reply));
+    }
   }
 
   /** Reads a static response, which is the same for all callers. */
   void constant() throws IOException {
-    connections.exchange(constant).require(200);
+    exchange(get("/v1/static")).require(200);
+  }
+
+  private String get(String path) {
+    return start("GET", path) + "\r\n";
+  }
+
+  private String post(String path, String key, String json) {
+    return start("POST", path)
+        + "Idempotency-Key: "
+        + key
+        + "\r\nContent-Type: application/json\r\nContent-Length: "
+        + json.length()
+        + "\r\n\r\n"
+        + json;
+  }
+
+  private String start(String method, String path) {
+    return method
+        + " "
+        + path
+        + " HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer "
+        + token
+        + "\r\n";
+  }
+
+  /** Takes an idle connection, so there are as many as there were concurrent callers. */
+  private HttpConnection.Reply exchange(String request) throws IOException {
+    HttpConnection free = idle.pollFirst();
+    HttpConnection connection = free == null ? new HttpConnection(port) : free;
+    HttpConnection.Reply reply;
+    try {
+      reply = connection.exchange(request);
+    } catch (IOException | RuntimeException e) {
+      connection.close(); // The start of the next response is unknown.
+      throw e;
+    }
+    idle.addFirst(connection);
+    return reply;
   }
 
   /** The first keys that were used, but not more than {@link #MAX_KEPT_KEYS}. */
-  DoneKeys doneKeys() {
-    return new DoneKeys(keys.stream().toList());
+  List<String> keys() {
+    return List.copyOf(keys);
   }
 
   /** Returns clocks for this JVM, which has the callers, for the service, and for PostgreSQL. */
   List<CpuClock> clocks() {
-    return clocks;
+    return List.of(CpuClock.jvm(), CpuClock.processTree(process.pid()), database.serverClock());
   }
 
   void settle() {
     database.settle();
   }
 
-  /** Checks that there is one mission for each key, and none for a replay. */
-  void requireMissions() throws SQLException {
-    long missions = database.number("SELECT count(*) FROM mission");
-    if (missions != created.get()) {
-      throw new IllegalStateException(
-          "%d missions were created, and there are %d".formatted(created.get(), missions));
-    }
+  long missions() throws SQLException {
+    return database.number("SELECT count(*) FROM mission");
   }
 
   @Override
   public void close() throws IOException {
-    connections.close();
-  }
-
-  private static void requireReplayed(HttpReply reply, boolean wanted) {
-    if (reply.header(REPLAYED).isPresent() != wanted) {
-      throw new IllegalStateException(
-          "the answer must %sbe a replay, got %s".formatted(wanted ? "" : "not ", reply.headers()));
+    for (HttpConnection connection : idle) {
+      connection.close();
     }
-  }
-
-  private static String id(String json) {
-    Matcher id = ID.matcher(json);
-    if (!id.find()) {
-      throw new IllegalStateException("a new project must have an id, got " + json);
-    }
-    return id.group(1);
-  }
-
-  private static String sha256(String token) {
-    try {
-      byte[] hash =
-          MessageDigest.getInstance("SHA-256").digest(token.getBytes(StandardCharsets.US_ASCII));
-      return HexFormat.of().formatHex(hash);
-    } catch (NoSuchAlgorithmException e) {
-      throw new AssertionError("every Java platform has SHA-256", e);
-    }
+    process.close(); // None of its state is needed any more.
+    database.close();
   }
 }

@@ -4,7 +4,6 @@ import io.lettuce.core.RedisFuture;
 import io.lettuce.core.SetArgs;
 import io.lettuce.core.api.async.RedisAsyncCommands;
 import java.time.Duration;
-import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -28,43 +27,13 @@ final class RedisByHand implements Contestant {
   }
 
   @Override
-  public String name() {
-    return "by hand: SET NX + SET";
-  }
-
-  @Override
-  public String note() {
-    return "taken over when its time is over, without a fence or a fingerprint; result replayed";
-  }
-
-  @Override
-  public String replayNote() {
-    return "GET: the answer";
-  }
-
-  @Override
-  public int commits() {
-    return 2;
-  }
-
-  @Override
-  public Role role() {
-    return Role.BY_HAND;
-  }
-
-  @Override
-  public void execute(String key) throws Exception {
-    if (await(commands.set(key, CLAIMED, claim)) == null) {
-      throw new IllegalStateException("not set: " + key);
-    }
-    await(commands.set(key, Sample.TEXT, complete));
-  }
-
-  @Override
-  public void replay(String key) throws Exception {
-    if (!Sample.TEXT.equals(await(commands.get(key)))) {
-      throw new IllegalStateException("not found: " + key);
-    }
+  public Profile profile() {
+    return new Profile(
+        "by hand: SET NX + SET",
+        Role.BY_HAND,
+        2,
+        "taken over when its time is over, without a fence or a fingerprint; result replayed",
+        "");
   }
 
   @Override
@@ -73,7 +42,7 @@ final class RedisByHand implements Contestant {
       @Nullable String known = await(commands.get(key));
       return known == null || known.equals(CLAIMED) ? new Reply.Busy() : new Reply.Replayed(known);
     }
-    String answer = effect.perform(OptionalLong.empty());
+    String answer = effect.perform();
     await(commands.set(key, answer, complete));
     return new Reply.Executed(answer);
   }

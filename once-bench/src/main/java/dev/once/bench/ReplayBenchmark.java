@@ -1,65 +1,63 @@
 package dev.once.bench;
 
-import dev.once.embedded.EmbeddedPostgres;
+import java.util.ArrayList;
 import java.util.List;
 
 /** Measures duplicates: all contestants replay completed keys. */
-final class ReplayBenchmark implements Benchmark {
+final class ReplayBenchmark {
   private static final int KEYS = 300;
 
-  private final EmbeddedPostgres server;
+  private ReplayBenchmark() {}
 
-  ReplayBenchmark(EmbeddedPostgres server) {
-    this.server = server;
-  }
-
-  @Override
-  public Report run(Settings settings, Progress progress) throws Exception {
+  static Report run(Session session) throws Exception {
     Table table =
         new Table(
                 "Done keys: what a duplicate costs on PostgreSQL",
-                "callers",
-                "contestant",
-                "calls/s",
-                "p50 ms",
-                "p99 ms",
-                "Once ÷ it",
-                "CPU µs/call, JVM",
-                "CPU µs/call, PostgreSQL",
-                "what it does")
+                "callers | contestant | calls/s | p50 ms | p99 ms | Once ÷ it"
+                    + " | CPU µs/call, JVM | CPU µs/call, PostgreSQL | what it does")
             .charted("calls/s", "contestant", "callers");
-    try (BenchDatabase database =
-            BenchDatabase.withSchema(server.newDatabase("replay"), settings.connections());
+    try (BenchDatabase database = session.databaseOfOnce("replay");
         Contestants contestants = Contestants.on(database, Sample.TERMS.lease())) {
-      progress.say("replay: every contestant executes %d keys".formatted(KEYS));
-      DoneKeys keys = DoneKeys.executedBy(contestants, KEYS);
-      List<CpuClock> clocks = database.clocks();
-      for (int callers : settings.callers()) {
-        List<Entry> entries = Entry.replaying(contestants, keys, clocks);
-        Race race = settings.race(callers, progress);
-        race.run("replay", Entry.allSeries(entries), database::settle);
-        addRows(table, race.callers(), entries);
+      session.say("replay: every contestant executes %d keys".formatted(KEYS));
+      List<String> keys = Sample.newKeys(KEYS);
+      for (Contestant contestant : contestants.all()) {
+        for (String key : keys) {
+          contestant.execute(key);
+        }
       }
-      for (Entry entry : Entry.replaying(contestants, keys, clocks)) {
-        entry.requireDone(KEYS); // No replay executed the effect again.
+      for (int callers : session.settings().callers()) {
+        compare(session, table, callers, contestants.all(), keys, database);
       }
     }
-    return new Report(settings.describe(), List.of(table));
+    return new Report(session.describe(), List.of(table));
   }
 
-  private static void addRows(Table table, Callers callers, List<Entry> entries) {
-    Series once = entries.get(0).series();
-    for (Entry entry : entries) {
-      Series series = entry.series();
+  private static void compare(
+      Session session,
+      Table table,
+      int callers,
+      List<Contestant> contestants,
+      List<String> keys,
+      BenchDatabase database)
+      throws Exception {
+    List<CpuClock> clocks = database.clocks();
+    List<Series> all = new ArrayList<>();
+    for (Contestant it : contestants) {
+      all.add(
+          session
+              .series(it.name(), callers, clocks, () -> it.replay(Sample.anyOf(keys)))
+              .counting(it::done, 0)); // No replay executes the effect again.
+    }
+    session.compare("replay", callers, all, database::settle);
+    for (int i = 0; i < all.size(); i++) {
+      Series series = all.get(i);
       table.row(
-          callers.label(),
+          new Callers(callers).label(),
           series.name(),
-          series.callsPerSecond(),
-          series.millisMedian(),
-          series.millisSlowest(),
-          once.speedOver(series),
+          series.speed(),
+          all.get(0).over(series),
           series.cpuMicros(),
-          entry.contestant().replayNote());
+          contestants.get(i).profile().replayNote());
     }
   }
 }

@@ -1,16 +1,26 @@
 package dev.once.bench;
 
+import java.util.Optional;
+
 /** A contestant's reply to a caller. */
 sealed interface Reply {
-  /** This call performed the effect. */
-  record Executed(String answer) implements Reply {}
+  /** This call performed the effect, and this is what it returned. */
+  record Executed(String text) implements Reply {}
 
   /** An earlier call performed it, and this is what it returned. */
-  record Replayed(String answer) implements Reply {}
+  record Replayed(String text) implements Reply {}
 
   /** Another call is executing: the caller may retry. */
   record Busy() implements Reply {}
 
   /** The key was used before. Whether the effect happened, and what it returned, is not known. */
   record Known() implements Reply {}
+
+  /** Returns what the effect returned, if the reply has it. */
+  default Optional<String> answer() {
+    if (this instanceof Executed it) {
+      return Optional.of(it.text);
+    }
+    return this instanceof Replayed it ? Optional.of(it.text) : Optional.empty();
+  }
 }

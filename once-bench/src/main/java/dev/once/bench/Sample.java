@@ -10,8 +10,10 @@ import dev.once.Terms;
 import dev.once.spi.ClaimRequest;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The operation that is measured: a typical one, on default terms, with a small answer. */
@@ -20,7 +22,6 @@ final class Sample {
   static final Fingerprint FINGERPRINT = Fingerprint.sha256("{\"amount\":12}");
   static final String TEXT = "{\"ok\":true}";
   static final byte[] ANSWER = TEXT.getBytes(StandardCharsets.UTF_8);
-  static final Outcome OUTCOME = Outcome.completed(Payload.of(ANSWER));
   static final Terms TERMS = Terms.DEFAULT;
 
   private Sample() {}
@@ -29,6 +30,14 @@ final class Sample {
   static String newKey() {
     ThreadLocalRandom random = ThreadLocalRandom.current();
     return new UUID(random.nextLong(), random.nextLong()).toString();
+  }
+
+  static List<String> newKeys(int count) {
+    return Stream.generate(Sample::newKey).limit(count).toList();
+  }
+
+  static <T> T anyOf(List<T> values) {
+    return values.get(ThreadLocalRandom.current().nextInt(values.size()));
   }
 
   static ClaimRequest claim(Key key, Fingerprint fingerprint, Duration lease) {

@@ -1,11 +1,10 @@
 package dev.once.bench;
 
-import dev.once.embedded.EmbeddedPostgres;
-import java.sql.SQLException;
 import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
 
 /** The same work with a small and with a large table, in alternating rounds on one server. */
-final class ScaleBenchmark implements Benchmark {
+final class ScaleBenchmark {
   private static final int SMALL_ROWS = 10_000;
 
   /** The least throughput in the large table, as a share of that in the small one. */
@@ -20,153 +19,149 @@ final class ScaleBenchmark implements Benchmark {
   /** With more callers the wait for connections would dominate, not the table. */
   private static final int MAX_CALLERS = 16;
 
-  private final EmbeddedPostgres server;
+  /** The rows of a table that is the same in both databases. */
+  private static final int YARDSTICK_ROWS = 1000;
 
-  ScaleBenchmark(EmbeddedPostgres server) {
-    this.server = server;
+  private final Session session;
+  private final ScaleTable small;
+  private final ScaleTable large;
+
+  private ScaleBenchmark(Session session, ScaleTable small, ScaleTable large) {
+    this.session = session;
+    this.small = small;
+    this.large = large;
   }
 
-  @Override
-  public Report run(Settings settings, Progress progress) throws SQLException {
-    Table table =
-        new Table(
-            "%,d records beside %,d".formatted(settings.rows(), SMALL_ROWS),
-            "callers",
-            "work",
-            "calls/s, small",
-            "calls/s, large",
-            "p50 ms, small",
-            "p50 ms, large",
-            "CPU µs/call, small: JVM / PostgreSQL",
-            "CPU µs/call, large: JVM / PostgreSQL",
-            "throughput large ÷ small",
-            "yardstick",
-            "throughput ÷ yardstick",
-            "aim",
-            "met");
-    Table purged =
-        new Table(
-                "%,d records with a purge running beside %,d idle"
-                    .formatted(settings.rows(), SMALL_ROWS),
-                "callers",
-                "table",
-                "calls/s",
-                "p50 ms",
-                "p99 ms",
-                "throughput large ÷ small",
-                "p99 large ÷ small",
-                "CPU µs/call, JVM",
-                "CPU µs/call, PostgreSQL",
-                "purged")
-            .charted("calls/s", "table", "callers");
-    Table aims = Finding.table();
-    try (BenchDatabase small =
-            BenchDatabase.withSchema(server.newDatabase("small"), settings.connections());
-        BenchDatabase large =
-            BenchDatabase.withSchema(server.newDatabase("large"), settings.connections())) {
-      ScaleWork inSmall = filled(small, SMALL_ROWS, progress);
-      ScaleWork inLarge = filled(large, settings.rows(), progress);
-      for (int callers : settings.upTo(MAX_CALLERS).callers()) {
-        Race race = settings.race(callers, progress);
-        compare(table, race, inSmall, inLarge);
-        purge(purged, aims, race, settings, inSmall, inLarge);
-      }
-    }
-    return new Report(settings.describe(), List.of(table, purged, aims));
-  }
-
-  private static ScaleWork filled(BenchDatabase database, long rows, Progress progress)
-      throws SQLException {
-    ScaleTable table = new ScaleTable(database, rows);
-    table.fill(progress);
-    return new ScaleWork(table);
-  }
-
-  private static void compare(Table table, Race race, ScaleWork small, ScaleWork large) {
-    Pair execute = new Pair(small.execute(), large.execute());
-    Pair write = new Pair(small.write(), large.write());
-    Pair replay = new Pair(small.replay(), large.replay());
-    Pair read = new Pair(small.read(), large.read());
-    race.run(
-        "scale",
-        List.of(
-            execute.small,
-            execute.large,
-            write.small,
-            write.large,
-            replay.small,
-            replay.large,
-            read.small,
-            read.large),
-        () -> {});
-    execute.addRow(table, race.callers().count(), write.throughputRatio());
-    replay.addRow(table, race.callers().count(), read.throughputRatio());
-  }
-
-  /** Runs the purge in the large table's rounds only; the small table has no purge. */
-  private static void purge(
-      Table table, Table aims, Race race, Settings settings, ScaleWork small, ScaleWork large) {
-    Series idle = small.execute();
-    Purging purging = large.purging(settings.round());
-    Series busy = large.executeBeside(purging);
-    race.run("scale, purge running", List.of(idle, busy), () -> {});
-    double throughput = busy.speedOver(idle);
-    double slowness = busy.slownessOver(idle);
-    addRow(table, race, "%,d records, idle".formatted(SMALL_ROWS), idle, 1.0, 1.0, 0);
-    String many = "%,d records, purge running".formatted(settings.rows());
-    addRow(table, race, many, busy, throughput, slowness, purging.purged());
-    String work = "claim + complete, %s, callers: %d".formatted(many, race.callers().count());
-    String against = "%,d records, idle".formatted(SMALL_ROWS);
-    new Finding("p99 of " + work, against, slowness, Aim.atMost(PURGED_SLOWEST)).addTo(aims);
-    new Finding("throughput of " + work, against, throughput, Aim.atLeast(PURGED_THROUGHPUT))
-        .addTo(aims);
-  }
-
-  private static void addRow(
-      Table table,
-      Race race,
-      String records,
-      Series series,
-      double throughput,
-      double slow,
-      long purged) {
-    table.row(
-        race.callers().count(),
-        records,
-        series.callsPerSecond(),
-        series.millisMedian(),
-        series.millisSlowest(),
-        throughput,
-        slow,
-        series.cpuMicros(),
-        purged);
+  /** Work on one of the tables. */
+  @FunctionalInterface
+  private interface Work {
+    void perform(ScaleTable table) throws Exception;
   }
 
   /** One kind of work in both tables. */
-  private record Pair(Series small, Series large) {
-    double throughputRatio() {
-      return large.speedOver(small);
-    }
+  private record Pair(Series small, Series large) {}
 
-    void addRow(Table table, int callers, double noise) {
-      double ratio = throughputRatio();
-      table.row(
-          callers,
-          small.name(),
-          small.callsPerSecond(),
-          large.callsPerSecond(),
-          small.millisMedian(),
-          large.millisMedian(),
-          Table.joined(small.cpuMicros()),
-          Table.joined(large.cpuMicros()),
-          ratio,
-          noise,
-          ratio / noise,
-          new Finding(
-              "throughput of %s, large table, callers: %d".formatted(small.name(), callers),
-              "%,d records".formatted(SMALL_ROWS),
-              ratio,
-              Aim.atLeast(LARGE_THROUGHPUT)));
+  static Report run(Session session) throws Exception {
+    long rows = session.settings().rows();
+    Table table =
+        new Table(
+            "%,d records beside %,d".formatted(rows, SMALL_ROWS),
+            "callers | work | calls/s, small | calls/s, large | p50 ms, small | p50 ms, large"
+                + " | CPU µs/call, small: JVM / PostgreSQL | CPU µs/call, large: JVM / PostgreSQL"
+                + " | throughput large ÷ small | yardstick | throughput ÷ yardstick | aim | met");
+    Table purged =
+        new Table(
+                "%,d records with a purge running beside %,d idle".formatted(rows, SMALL_ROWS),
+                "callers | table | calls/s | p50 ms | p99 ms | throughput large ÷ small"
+                    + " | p99 large ÷ small | CPU µs/call, JVM | CPU µs/call, PostgreSQL | purged")
+            .charted("calls/s", "table", "callers");
+    Table aims = Finding.table();
+    try (BenchDatabase first = session.databaseOfOnce("small");
+        BenchDatabase second = session.databaseOfOnce("large")) {
+      ScaleBenchmark benchmark =
+          new ScaleBenchmark(
+              session, new ScaleTable(first, SMALL_ROWS), new ScaleTable(second, rows));
+      for (ScaleTable it : List.of(benchmark.small, benchmark.large)) {
+        it.fill(session);
+        createYardstick(it.database());
+      }
+      for (int callers : session.callersUpTo(MAX_CALLERS)) {
+        benchmark.compare(table, callers);
+        benchmark.comparePurge(purged, aims, callers);
+      }
     }
+    return new Report(session.describe(), List.of(table, purged, aims));
+  }
+
+  /** Creates a small table for work that is the same everywhere: a difference there is noise. */
+  private static void createYardstick(BenchDatabase database) {
+    database.execute(
+        "CREATE TABLE yardstick (id integer PRIMARY KEY, hits bigint) WITH (fillfactor = 50)");
+    database.execute(
+        "INSERT INTO yardstick SELECT id, 0 FROM generate_series(1, %d) id"
+            .formatted(YARDSTICK_ROWS));
+  }
+
+  private static void updateYardstick(ScaleTable table) throws Exception {
+    int row = 1 + ThreadLocalRandom.current().nextInt(YARDSTICK_ROWS);
+    table.database().update("UPDATE yardstick SET hits = hits + 1 WHERE id = ?", row);
+  }
+
+  private static void readYardstick(ScaleTable table) throws Exception {
+    int row = 1 + ThreadLocalRandom.current().nextInt(YARDSTICK_ROWS);
+    try (var connection = table.database().pool().getConnection();
+        var statement = connection.prepareStatement("SELECT hits FROM yardstick WHERE id = ?")) {
+      statement.setInt(1, row);
+      statement.executeQuery().next();
+    }
+  }
+
+  private Series series(ScaleTable table, int callers, String name, Work work) {
+    List<CpuClock> clocks = table.database().clocks();
+    return session.series(name, callers, clocks, () -> work.perform(table));
+  }
+
+  private Pair pair(int callers, String name, Work work) {
+    return new Pair(series(small, callers, name, work), series(large, callers, name, work));
+  }
+
+  private void compare(Table table, int callers) throws Exception {
+    Pair execute = pair(callers, "claim + complete of new keys", ScaleTable::executeNew);
+    Pair write = pair(callers, "yardstick: one-row update", ScaleBenchmark::updateYardstick);
+    Pair replay = pair(callers, "replay of random keys", ScaleTable::replayAny);
+    Pair read = pair(callers, "yardstick: one-row read", ScaleBenchmark::readYardstick);
+    List<Series> all =
+        List.of(execute, write, replay, read).stream()
+            .flatMap(it -> List.of(it.small, it.large).stream())
+            .toList();
+    session.compare("scale", callers, all, () -> {});
+    addRow(table, callers, execute, write);
+    addRow(table, callers, replay, read);
+  }
+
+  private static void addRow(Table table, int callers, Pair pair, Pair yardstick) {
+    double ratio = pair.large.over(pair.small);
+    double noise = yardstick.large.over(yardstick.small);
+    table.row(
+        callers,
+        pair.small.name(),
+        pair.small.callsPerSecond(),
+        pair.large.callsPerSecond(),
+        pair.small.p50Millis(),
+        pair.large.p50Millis(),
+        Table.joined(pair.small.cpuMicros()),
+        Table.joined(pair.large.cpuMicros()),
+        ratio,
+        noise,
+        ratio / noise,
+        Finding.atLeast(
+            LARGE_THROUGHPUT,
+            "throughput of %s, large table, callers: %d".formatted(pair.small.name(), callers),
+            "%,d records".formatted(SMALL_ROWS),
+            ratio));
+  }
+
+  /** Runs the purge in the large table's rounds only; the small table has no purge. */
+  private void comparePurge(Table table, Table aims, int callers) throws Exception {
+    long purgedBefore = large.purged();
+    Callers threads = new Callers(callers);
+    Series idle = series(small, callers, "without a purge", ScaleTable::executeNew);
+    Series busy =
+        new Series(
+                "with a purge",
+                () -> large.whilePurging(() -> threads.repeat(large::executeNew, session.round())),
+                large.database().clocks())
+            .preparedBy(() -> large.addExpired(session.round()));
+    session.compare("scale, purge running", callers, List.of(idle, busy), () -> {});
+    double speed = busy.over(idle);
+    double slowness = busy.p99Over(idle);
+    String few = "%,d records, idle".formatted(SMALL_ROWS);
+    String many = "%,d records, purge running".formatted(session.settings().rows());
+    table.row(callers, few, idle.speed(), 1.0, 1.0, idle.cpuMicros(), 0);
+    long purged = large.purged() - purgedBefore;
+    table.row(callers, many, busy.speed(), speed, slowness, busy.cpuMicros(), purged);
+    String work = "claim + complete, %s, callers: %d".formatted(many, callers);
+    Finding.atMost(PURGED_SLOWEST, "p99 of " + work, few, slowness).addTo(aims);
+    Finding.atLeast(PURGED_THROUGHPUT, "throughput of " + work, few, speed).addTo(aims);
   }
 }

@@ -1,43 +1,51 @@
 package dev.once.bench;
 
-import java.sql.Connection;
-import java.sql.PreparedStatement;
+import dev.once.Fingerprint;
+import dev.once.Key;
+import dev.once.spi.Purge;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
+import java.util.HexFormat;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 
-/** Fills Once's table with completed records, like a day of traffic. */
+/**
+ * Once's table filled with completed records, like a day of traffic. Keys are computed from the
+ * numbers of the records: half of them belong to one large tenant and half to a thousand small
+ * ones, and values look like random UUIDs.
+ */
 final class ScaleTable {
-  /**
-   * Parameters: the number of records in total, and the numbers of the first and the last to
-   * insert. Times rise with the numbers over the last 23 hours and records are kept for 24, so none
-   * expires during the measurement.
-   */
-  private static final String INSERT =
-      """
-      INSERT INTO once_record (
-        tenant, scope, key, format, state, recovery, fingerprint, fence, attempts, created_at,
-        lease_until, expires_at, correlation, status, headers, body_form, body_bytes, body)
-      SELECT
-        CASE WHEN n %% 2 = 0 THEN '%s' ELSE 'tenant-' || n / 2 %% %d END,
-        '%s', hash::uuid::text, 1, 'completed', 'rerun', 'sha256:' || hash,
-        extract(epoch FROM at) * 1000000, 1, at, at + interval '30 s', at + interval '24 h', '',
-        201, 'Content-Type: application/json', 'raw', length(body), body
-      FROM (
-        SELECT n, md5(n::text) AS hash,
-          now() - interval '23 h' * (1 - n / ?::float8) AS at,
-          convert_to('{"order":' || n || ',"state":"created","total":"19.90"}', 'UTF8') AS body
-        FROM generate_series(?::bigint, ?::bigint) AS n) AS numbered
-      """
-          .formatted(Sample.TENANT, ScaleKeys.SMALL_TENANTS, ScaleKeys.SCOPE);
+  private static final int SMALL_TENANTS = 1000;
+  private static final String SCOPE = "POST /orders";
 
   /** Takes some seconds: enough to show progress, with a negligible cost per step. */
   private static final long STEP_ROWS = 500_000;
 
+  /** The batch of the starter's purge. */
+  private static final int BATCH = 1000;
+
+  /** The starter's pause after each batch, as a multiple of its duration. */
+  private static final int REST = 4;
+
+  /** More records than one thread can purge. */
+  private static final long MAX_PURGED_PER_SECOND = 50_000;
+
   private final BenchDatabase database;
+  private final OnceStore store;
   private final long rows;
+  private long expired;
+  private long purged;
 
   ScaleTable(BenchDatabase database, long rows) {
     this.database = database;
+    this.store = OnceStore.jdbc(database, Sample.TERMS.lease());
     this.rows = rows;
   }
 
@@ -45,27 +53,135 @@ final class ScaleTable {
     return database;
   }
 
-  long rows() {
-    return rows;
-  }
-
-  /** Inserts records 0 to {@code rows - 1} in steps, with the indexes in place as in production. */
-  void fill(Progress progress) throws SQLException {
-    try (Connection connection = database.pool().getConnection();
-        Statement session = connection.createStatement();
-        PreparedStatement insert = connection.prepareStatement(INSERT)) {
-      session.execute("SET synchronous_commit = off");
-      for (long first = 0; first < rows; first += STEP_ROWS) {
-        progress.say("scale: filling, %,d of %,d records".formatted(first, rows));
-        insert.setLong(1, rows);
-        insert.setLong(2, first);
-        insert.setLong(3, Math.min(first + STEP_ROWS, rows) - 1);
-        insert.executeUpdate();
-      }
-      session.execute("RESET synchronous_commit");
+  /**
+   * Inserts records 0 to {@code rows - 1} in steps, with the indexes in place as in production.
+   * Times rise with the numbers over the last 23 hours and records are kept for 24, so none expires
+   * during the measurement.
+   */
+  void fill(Session session) throws SQLException {
+    String age = "interval '23 h' * (1 - n / %d::float8)".formatted(rows);
+    for (long first = 0; first < rows; first += STEP_ROWS) {
+      session.say("scale: filling, %,d of %,d records".formatted(first, rows));
+      insert("md5(n::text)::uuid::text", age, first, Math.min(first + STEP_ROWS, rows) - 1);
     }
-    progress.say("scale: VACUUM ANALYZE of %,d records".formatted(rows));
+    session.say("scale: VACUUM ANALYZE of %,d records".formatted(rows));
     database.settle();
     database.execute("CHECKPOINT");
+  }
+
+  /** Inserts completed records; {@code key} and {@code age} are SQL. */
+  private void insert(String key, String age, long first, long last) throws SQLException {
+    String sql =
+        """
+        INSERT INTO once_record (
+          tenant, scope, key, format, state, recovery, fingerprint, fence, attempts, created_at,
+          lease_until, expires_at, correlation, status, headers, body_form, body_bytes, body)
+        SELECT
+          CASE WHEN n %% 2 = 0 THEN '%s' ELSE 'tenant-' || n / 2 %% %d END,
+          '%s', %s, 1, 'completed', 'rerun', 'sha256:' || md5(n::text),
+          extract(epoch FROM at) * 1000000, 1, at, at + interval '30 s', at + interval '24 h', '',
+          201, 'Content-Type: application/json', 'raw', length(body), body
+        FROM (
+          SELECT n, now() - %s AS at,
+            convert_to('{"order":' || n || ',"state":"created","total":"19.90"}', 'UTF8') AS body
+          FROM generate_series(%d, %d) AS n) AS numbered
+        """
+            .formatted(Sample.TENANT, SMALL_TENANTS, SCOPE, key, age, first, last);
+    database.inTransaction(
+        connection -> {
+          try (Statement statement = connection.createStatement()) {
+            statement.execute("SET LOCAL synchronous_commit = off");
+            statement.execute(sql);
+          }
+        });
+  }
+
+  /** Executes a key that no record has. */
+  void executeNew() throws Exception {
+    Key key = new Key(tenant(anyNumber()), SCOPE, "new-" + Sample.newKey());
+    require(Reply.Executed.class, key, Sample.FINGERPRINT);
+  }
+
+  /** Replays a random record. */
+  void replayAny() throws Exception {
+    long number = anyNumber();
+    String hash = md5(number);
+    String value =
+        new UUID(Long.parseUnsignedLong(hash, 0, 16, 16), Long.parseUnsignedLong(hash, 16, 32, 16))
+            .toString();
+    Key key = new Key(tenant(number), SCOPE, value);
+    require(Reply.Replayed.class, key, new Fingerprint("sha256", hash));
+  }
+
+  private void require(Class<? extends Reply> expected, Key key, Fingerprint fingerprint)
+      throws Exception {
+    Reply reply = store.call(key, fingerprint, fence -> Sample.TEXT);
+    if (!expected.isInstance(reply)) {
+      throw new IllegalStateException("%s gave %s".formatted(key, reply));
+    }
+  }
+
+  private long anyNumber() {
+    return ThreadLocalRandom.current().nextLong(rows);
+  }
+
+  private static String tenant(long number) {
+    return number % 2 == 0 ? Sample.TENANT : "tenant-" + number / 2 % SMALL_TENANTS;
+  }
+
+  private static String md5(long number) {
+    try {
+      byte[] text = Long.toString(number).getBytes(StandardCharsets.US_ASCII);
+      return HexFormat.of().formatHex(MessageDigest.getInstance("MD5").digest(text));
+    } catch (NoSuchAlgorithmException e) {
+      throw new AssertionError("every Java platform has MD5", e);
+    }
+  }
+
+  /** Returns the number of records purged so far. */
+  long purged() {
+    return purged;
+  }
+
+  /** Inserts so many expired records that every batch of a purge is full during a round. */
+  void addExpired(Duration round) {
+    long wanted = BATCH + MAX_PURGED_PER_SECOND * round.toMillis() / 1000;
+    try {
+      insert(
+          "'old-' || gen_random_uuid()",
+          "interval '25 h' - interval '1 h' * random()",
+          1,
+          wanted - expired);
+      expired = wanted;
+    } catch (SQLException e) {
+      throw new IllegalStateException("cannot insert expired records", e);
+    }
+  }
+
+  /** Runs a round while expired records are purged at the pace of the starter when it is behind. */
+  Round whilePurging(Series.Measurement round) throws Exception {
+    AtomicBoolean ended = new AtomicBoolean();
+    CompletableFuture<Long> removed = CompletableFuture.supplyAsync(() -> purgeUntil(ended));
+    try {
+      return round.measure();
+    } finally {
+      ended.set(true);
+      expired -= removed.join();
+      purged += removed.join();
+    }
+  }
+
+  private long purgeUntil(AtomicBoolean ended) {
+    long removed = 0;
+    while (!ended.get()) {
+      long began = System.nanoTime();
+      int batch = store.store().purge(Purge.ofEveryTenant(BATCH));
+      if (batch < BATCH) {
+        throw new IllegalStateException("nothing is left to purge, so the purge does not run");
+      }
+      removed += batch;
+      LockSupport.parkNanos(REST * (System.nanoTime() - began));
+    }
+    return removed;
   }
 }

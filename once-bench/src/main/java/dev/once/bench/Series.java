@@ -1,67 +1,111 @@
 package dev.once.bench;
 
-import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.Supplier;
+import java.util.Optional;
+import java.util.concurrent.Callable;
 import java.util.function.ToDoubleFunction;
 
-/** One row of a comparison: a piece of work and its measured rounds. */
+/** One contestant of a comparison: how a round of it runs, and what its rounds have measured. */
 final class Series {
-  private static final double MEDIAN = 0.5;
-  private static final double SLOWEST = 0.99;
+  private static final double P50 = 0.5;
+  private static final double P99 = 0.99;
+
+  /** Runs one round. */
+  @FunctionalInterface
+  interface Measurement {
+    Round measure() throws Exception;
+  }
 
   private final String name;
-  private final Work work;
-  private final BackgroundWork beside;
-  private final CpuMeter cpu;
+  private final Measurement measurement;
+  private final List<CpuClock> clocks;
+  private final double[] cpuNanos;
   private final List<Round> rounds = new ArrayList<>();
+  private Runnable preparation = () -> {};
+  private Callable<Long> counter = () -> 0L;
+  private long countPerCall;
+  private long countBefore;
   private long calls;
 
-  Series(String name, Work work) {
-    this(name, work, () -> () -> {});
+  Series(String name, Measurement measurement) {
+    this(name, measurement, List.of());
   }
 
-  /** Adds background work that runs only while this work is measured. */
-  Series(String name, Work work, BackgroundWork beside) {
-    this(name, work, beside, List.of());
-  }
-
-  private Series(String name, Work work, BackgroundWork beside, List<CpuClock> clocks) {
+  /**
+   * @param clocks read the processor time of the rounds. The first is read last before a round and
+   *     first after it: this is the JVM's, and the cost of the other readings is not part of it
+   */
+  Series(String name, Measurement measurement, List<CpuClock> clocks) {
     this.name = name;
-    this.work = work;
-    this.beside = beside;
-    this.cpu = new CpuMeter(clocks);
+    this.measurement = measurement;
+    this.clocks = List.copyOf(clocks);
+    this.cpuNanos = new double[clocks.size()];
   }
 
-  /** Returns the same work, not measured yet, with the processor time that {@code clocks} read. */
-  Series metered(List<CpuClock> clocks) {
-    return new Series(name, work, beside, clocks);
+  /** Adds what has to happen before each round. Its processor time is not counted. */
+  Series preparedBy(Runnable prepare) {
+    this.preparation = prepare;
+    return this;
+  }
+
+  /**
+   * Lets {@link Comparison} check that no call was skipped.
+   *
+   * @param count counts what is stored
+   * @param perCall how much each call adds to it
+   */
+  Series counting(Callable<Long> count, long perCall) {
+    this.counter = count;
+    this.countPerCall = perCall;
+    return this;
+  }
+
+  /** Starts the count that {@link #requireCounted} checks. */
+  void startCount() throws Exception {
+    countBefore = counter.call() - countPerCall * calls;
+  }
+
+  void requireCounted() throws Exception {
+    long found = counter.call() - countBefore;
+    if (found != countPerCall * calls) {
+      throw new IllegalStateException(
+          "%s made %d calls, which must add %d each, and added %d"
+              .formatted(name, calls, countPerCall, found));
+    }
   }
 
   String name() {
     return name;
   }
 
-  /** Works without recording the round, so that code is compiled and caches are filled. */
-  void warmUp(Callers callers, Duration time) {
-    calls += beside(() -> callers.work(work, time)).calls();
+  /** Runs a round without recording it, so that code is compiled and caches are filled. */
+  void warmUp() {
+    preparation.run();
+    calls += round().calls();
   }
 
-  void measure(Callers callers, Duration time) {
-    Round round = beside(() -> cpu.measure(() -> callers.work(work, time)));
+  void measure() {
+    preparation.run();
+    double[] before = new double[cpuNanos.length];
+    for (int i = before.length - 1; i >= 0; i--) {
+      before[i] = clocks.get(i).nanos();
+    }
+    Round round = round();
+    for (int i = 0; i < before.length; i++) {
+      cpuNanos[i] += clocks.get(i).nanos() - before[i];
+    }
     calls += round.calls();
     rounds.add(round);
   }
 
-  /** Runs a round beside the background work. The preparation of that is not measured. */
-  private Round beside(Supplier<Round> round) {
-    BackgroundWork.Running running = beside.start();
-    try (running) {
-      return round.get();
-    } catch (IllegalStateException e) {
+  private Round round() {
+    try {
+      return measurement.measure();
+    } catch (Exception e) {
       throw new IllegalStateException(name + ": " + e.getMessage(), e);
     }
   }
@@ -75,37 +119,61 @@ final class Series {
     return median(Round::callsPerSecond);
   }
 
-  double millisMedian() {
-    return median(it -> it.millisWithin(MEDIAN));
+  double p50Millis() {
+    return median(it -> it.millisWithin(P50));
   }
 
-  double millisSlowest() {
-    return median(it -> it.millisWithin(SLOWEST));
+  double p99Millis() {
+    return median(it -> it.millisWithin(P99));
   }
 
-  /** Returns processor time per call in microseconds, over all rounds: a cell for each clock. */
-  List<Object> cpuMicros() {
-    return cpu.microsPerCall();
+  /** Returns calls per second and their latencies, as cells of a table. */
+  List<Object> speed() {
+    return List.of(callsPerSecond(), p50Millis(), p99Millis());
+  }
+
+  /** Returns the range of the calls per second. */
+  String range() {
+    return range("%,.0f to %,.0f", rounds.stream().map(Round::callsPerSecond).toList());
   }
 
   /**
-   * Returns how many calls this work makes while the other makes one. Compared round by round,
+   * Returns how many calls this series makes while the other makes one. Compared round by round,
    * because a disturbance of the machine affects neighbouring rounds alike.
    */
-  double speedOver(Series other) {
-    return Median.of(ratios(other, Round::callsPerSecond));
+  double over(Series other) {
+    return median(ratios(other, Round::callsPerSecond));
   }
 
-  /** Returns the ratio of this work's slowest calls to the other's. */
-  double slownessOver(Series other) {
-    return Median.of(ratios(other, it -> it.millisWithin(SLOWEST)));
+  /** Returns {@link #over} and the range of the ratios of which it is the median, as cells. */
+  List<Object> ratioTo(Series other) {
+    return List.of(over(other), range("%.2f to %.2f", ratios(other, Round::callsPerSecond)));
   }
 
-  /** Returns the range of the ratios of which {@link #speedOver} is the median. */
-  String speedsOver(Series other) {
-    List<Double> ratios = ratios(other, Round::callsPerSecond);
-    return String.format(
-        Locale.ROOT, "%.2f to %.2f", Collections.min(ratios), Collections.max(ratios));
+  /** Returns whether another series that is not Once's is slower than this by {@code aim}. */
+  Optional<Finding> atLeast(double aim, String work, Series other) {
+    return Finding.atLeast(aim, work, other.name, over(other)).when(!other.isOnce());
+  }
+
+  boolean isOnce() {
+    return name.startsWith("Once");
+  }
+
+  /** Returns the ratio of this series' slowest calls to the other's. */
+  double p99Over(Series other) {
+    return median(ratios(other, it -> it.millisWithin(P99)));
+  }
+
+  /**
+   * Returns microseconds of processor time per call, a cell for each clock; a dash where there is
+   * no reading. Linux reports it in steps of 10 ms for each process, so one round is too short for
+   * a precise value: the time of all rounds is divided by the calls of all rounds.
+   */
+  List<Object> cpuMicros() {
+    long measured = rounds.stream().mapToLong(Round::calls).sum();
+    return Arrays.stream(cpuNanos)
+        .mapToObj(it -> Double.isNaN(it) ? "-" : (Object) (it / 1e3 / measured))
+        .toList();
   }
 
   private List<Double> ratios(Series other, ToDoubleFunction<Round> value) {
@@ -116,7 +184,23 @@ final class Series {
     return ratios;
   }
 
+  private static String range(String format, List<Double> values) {
+    return String.format(Locale.ROOT, format, Collections.min(values), Collections.max(values));
+  }
+
   private double median(ToDoubleFunction<Round> value) {
-    return Median.of(rounds.stream().map(value::applyAsDouble).toList());
+    return median(rounds.stream().map(value::applyAsDouble).toList());
+  }
+
+  /** Returns the median: one disturbed round does not move it. */
+  static double median(List<Double> values) {
+    if (values.isEmpty()) {
+      throw new IllegalArgumentException("no values to take the median of");
+    }
+    List<Double> sorted = values.stream().sorted().toList();
+    int middle = sorted.size() / 2;
+    return sorted.size() % 2 == 1
+        ? sorted.get(middle)
+        : (sorted.get(middle - 1) + sorted.get(middle)) / 2;
   }
 }

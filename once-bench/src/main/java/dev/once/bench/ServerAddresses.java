@@ -4,7 +4,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.postgresql.ds.PGSimpleDataSource;
 
-/** The servers of a trial, for this process and for those that it starts. */
+/** The servers of a benchmark, for this process and for those that it starts. */
 record ServerAddresses(PGSimpleDataSource database, String redis) {
   private static final String URL = "DATABASE_URL";
   private static final String USER = "DATABASE_USER";

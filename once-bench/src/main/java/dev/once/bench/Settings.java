@@ -1,130 +1,115 @@
 package dev.once.bench;
 
 import java.nio.file.Path;
-import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.IDefaultValueProvider;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 
 /**
- * How the benchmarks run.
- *
- * @param callers the numbers of callers to measure with
- * @param connections the size of the pool that all contestants share
- * @param round the length of a round
- * @param rounds the number of rounds of each contestant
- * @param rows how many records the large table has
- * @param jobs how many jobs a backlog has
- * @param kills how many times a worker is killed before the backlog is worked off; 0 skips this
- *     measurement, since some contestants take half a minute to detect a dead worker
- * @param httpWarmUp how long each contestant of http works before any is measured
- * @param service the planning service's jar, or the folder that contains it
- * @param forked whether JMH starts a separate JVM for each measurement
+ * What to measure, how, and where to write it, as the command line says. Picocli implements it;
+ * {@code ./once bench --help} describes the options.
  */
-record Settings(
-    List<Integer> callers,
-    int connections,
-    Duration round,
-    int rounds,
-    long rows,
-    int jobs,
-    int kills,
-    Duration httpWarmUp,
-    Path service,
-    boolean forked) {
-  /** Enough to keep two to four processors and a disk busy; more callers share them. */
-  private static final int CONNECTIONS = 16;
+interface Settings {
+  /** The folder of the project, if it is not the working directory. */
+  String ROOT = System.getProperty("once.root", "");
 
-  /** A Spring application takes this long until the JIT has compiled what requests use. */
-  private static final Duration HTTP_WARM_UP = Duration.ofSeconds(25);
-
-  static final Settings DEFAULT =
-      new Settings(
-          List.of(1, 16, 64, 512),
-          CONNECTIONS,
-          Duration.ofSeconds(1),
-          8,
-          100_000,
-          20_000,
-          5,
-          HTTP_WARM_UP,
-          PlanningJar.FOLDER,
-          true);
+  Map<String, String> DEFAULTS =
+      Map.of(
+          "--callers", "1,16,64,512",
+          // Enough to keep two to four processors and a disk busy; more callers share them.
+          "--connections", "16",
+          "--seconds", "1",
+          "--rounds", "8",
+          "--rows", "100000",
+          "--jobs", "20000",
+          "--kills", "5",
+          "--service", Path.of(ROOT, "examples", "planning", "target").toString());
 
   /** Everything in a few minutes, for a first impression: medians of so few rounds are noisy. */
-  static final Settings QUICK =
-      DEFAULT
-          .withCallers(List.of(1, 64, 512))
-          .withRound(Duration.ofMillis(150))
-          .withRounds(2)
-          .withRows(20_000)
-          .withJobs(2_000)
-          .withKills(0)
-          .withHttpWarmUp(Duration.ofMillis(1500));
+  Map<String, String> QUICK =
+      Map.of(
+          "--callers", "1,64,512",
+          "--seconds", "0.15",
+          "--rounds", "2",
+          "--rows", "20000",
+          "--jobs", "2000",
+          "--kills", "0");
 
-  Race race(int callerCount, Progress progress) {
-    return new Race(new Callers(callerCount), round, rounds, progress);
+  @Parameters
+  @Nullable List<Part> parts();
+
+  @Option(names = "--quick")
+  boolean quick();
+
+  /** The numbers of callers to measure with. */
+  @Option(names = "--callers", split = ",")
+  List<Integer> callers();
+
+  /** The size of the pool that all contestants share. */
+  @Option(names = "--connections")
+  int connections();
+
+  /** The length of a round. */
+  @Option(names = "--seconds")
+  double seconds();
+
+  /** The number of rounds of each contestant. */
+  @Option(names = "--rounds")
+  int rounds();
+
+  /** How many records the large table has. */
+  @Option(names = "--rows")
+  long rows();
+
+  /** How many jobs a backlog has. */
+  @Option(names = "--jobs")
+  int jobs();
+
+  /**
+   * How many times a worker is killed before the backlog is worked off; 0 skips this measurement,
+   * since some contestants take half a minute to detect a dead worker.
+   */
+  @Option(names = "--kills")
+  int kills();
+
+  /** The planning service's jar, or the folder that contains it. */
+  @Option(names = "--service")
+  Path service();
+
+  /** The file for the findings. */
+  @Option(names = "--json")
+  @Nullable Path json();
+
+  /** The folder for a chart of each part. */
+  @Option(names = "--svg")
+  @Nullable Path svg();
+
+  /** The file in which tables are replaced. */
+  @Option(names = "--markdown")
+  @Nullable Path markdown();
+
+  /** Returns a parser that takes the value of a missing option from the defaults. */
+  static CommandLine parser(String... arguments) {
+    Map<String, String> values = new HashMap<>(DEFAULTS);
+    if (List.of(arguments).contains("--quick")) {
+      values.putAll(QUICK);
+    }
+    IDefaultValueProvider defaults =
+        it -> it instanceof OptionSpec option ? values.get(option.longestName()) : null;
+    return new CommandLine(Settings.class)
+        .setCaseInsensitiveEnumValuesAllowed(true)
+        .setDefaultValueProvider(defaults);
   }
 
-  /** For work on which more callers than {@code most} add no information. */
-  Settings upTo(int most) {
-    return withCallers(callers.stream().map(it -> Math.min(it, most)).distinct().toList());
-  }
-
-  String describe() {
-    return "%s Pool of %d connections, fsync on.".formatted(describeRounds(), connections);
-  }
-
-  String describeRounds() {
-    return "Median of %d rounds of %.1f s in turns. %s, shared by callers and server."
-        .formatted(rounds, round.toMillis() / 1e3, Machine.describe());
-  }
-
-  Settings withCallers(List<Integer> callers) {
-    return new Settings(
-        callers, connections, round, rounds, rows, jobs, kills, httpWarmUp, service, forked);
-  }
-
-  Settings withConnections(int connections) {
-    return new Settings(
-        callers, connections, round, rounds, rows, jobs, kills, httpWarmUp, service, forked);
-  }
-
-  Settings withRound(Duration round) {
-    return new Settings(
-        callers, connections, round, rounds, rows, jobs, kills, httpWarmUp, service, forked);
-  }
-
-  Settings withRounds(int rounds) {
-    return new Settings(
-        callers, connections, round, rounds, rows, jobs, kills, httpWarmUp, service, forked);
-  }
-
-  Settings withRows(long rows) {
-    return new Settings(
-        callers, connections, round, rounds, rows, jobs, kills, httpWarmUp, service, forked);
-  }
-
-  Settings withJobs(int jobs) {
-    return new Settings(
-        callers, connections, round, rounds, rows, jobs, kills, httpWarmUp, service, forked);
-  }
-
-  Settings withKills(int kills) {
-    return new Settings(
-        callers, connections, round, rounds, rows, jobs, kills, httpWarmUp, service, forked);
-  }
-
-  Settings withHttpWarmUp(Duration httpWarmUp) {
-    return new Settings(
-        callers, connections, round, rounds, rows, jobs, kills, httpWarmUp, service, forked);
-  }
-
-  Settings withService(Path service) {
-    return new Settings(
-        callers, connections, round, rounds, rows, jobs, kills, httpWarmUp, service, forked);
-  }
-
-  Settings unforked() {
-    return new Settings(
-        callers, connections, round, rounds, rows, jobs, kills, httpWarmUp, service, false);
+  static Settings parse(String... arguments) {
+    CommandLine parser = parser(arguments);
+    parser.parseArgs(arguments);
+    return parser.getCommand();
   }
 }

@@ -1,68 +1,63 @@
 package dev.once.bench;
 
-import java.sql.SQLException;
-import java.util.OptionalLong;
+import java.util.concurrent.Callable;
+import org.springframework.data.redis.core.StringRedisTemplate;
 import org.springframework.integration.jdbc.metadata.JdbcMetadataStore;
 import org.springframework.integration.metadata.ConcurrentMetadataStore;
+import org.springframework.integration.redis.metadata.RedisMetadataStore;
 
 /**
- * Spring Integration's JDBC metadata store, which its idempotent receiver uses. A new key takes a
- * single statement, so the fastest setting is auto-commit. The receiver inserts a key before it
- * handles a message and does not update it afterwards: "in progress" and "done" are one state.
+ * Spring Integration's metadata stores, which its idempotent receiver uses. The receiver inserts a
+ * key before it handles a message and does not update it afterwards: "in progress" and "done" are
+ * one state.
  */
-final class SpringIntegration implements Contestant {
-  private static final String CREATE =
-      """
-      CREATE TABLE IF NOT EXISTS int_metadata_store (
-        metadata_key varchar(255) NOT NULL,
-        metadata_value varchar(4000),
-        region varchar(100) NOT NULL,
-        PRIMARY KEY (metadata_key, region))
-      """;
+record SpringIntegration(Profile profile, ConcurrentMetadataStore store, Callable<Long> counted)
+    implements Contestant {
+  private static final String KNOWN = "known";
+  private static final String HASH = "bench";
+  private static final int REDIS_DATABASE = 3;
 
-  static final String KNOWN = "known";
-
-  private final BenchDatabase database;
-  private final JdbcMetadataStore store;
-
-  SpringIntegration(BenchDatabase database) {
-    this.database = database;
-    database.execute(CREATE);
-    this.store = new JdbcMetadataStore(database.pool());
+  /** A new key takes a single statement, so the fastest setting is auto-commit. */
+  static SpringIntegration jdbc(BenchDatabase database) {
+    database.execute(
+        """
+        CREATE TABLE IF NOT EXISTS int_metadata_store (
+          metadata_key varchar(255) NOT NULL,
+          metadata_value varchar(4000),
+          region varchar(100) NOT NULL,
+          PRIMARY KEY (metadata_key, region))
+        """);
+    JdbcMetadataStore store = new JdbcMetadataStore(database.pool());
     store.afterPropertiesSet(); // Detects PostgreSQL.
     store.start();
+    return new SpringIntegration(
+        profile(
+            "Spring Integration JdbcMetadataStore",
+            "key stays, the redelivered message is lost unless the flow is one transaction; no result"),
+        store,
+        () -> database.number("SELECT count(*) FROM int_metadata_store"));
+  }
+
+  /** One hash with a field for each key. */
+  static SpringIntegration redis(BenchRedis redis) {
+    StringRedisTemplate template = new StringRedisTemplate(redis.spring(REDIS_DATABASE));
+    return new SpringIntegration(
+        profile(
+            "Spring Integration RedisMetadataStore",
+            "key stays for ever, the redelivered message is lost; no result"),
+        new RedisMetadataStore(template, HASH),
+        () -> template.opsForHash().size(HASH));
+  }
+
+  private static Profile profile(String name, String note) {
+    return new Profile(name, Role.PEER, 1, note, "get: the value");
   }
 
   @Override
-  public String name() {
-    return "Spring Integration JdbcMetadataStore";
-  }
-
-  @Override
-  public String note() {
-    return "key stays, the redelivered message is lost unless the flow is one transaction; no result";
-  }
-
-  @Override
-  public String replayNote() {
-    return "get: the value";
-  }
-
-  @Override
-  public int commits() {
-    return 1;
-  }
-
-  @Override
-  public Role role() {
-    return Role.PEER;
-  }
-
-  @Override
-  public void execute(String key) {
-    if (store.putIfAbsent(key, KNOWN) != null) {
-      throw new IllegalStateException("not put: " + key);
-    }
+  public Reply call(String key, Effect effect) throws Exception {
+    return store.putIfAbsent(key, KNOWN) == null
+        ? new Reply.Executed(effect.perform())
+        : new Reply.Known();
   }
 
   @Override
@@ -73,19 +68,7 @@ final class SpringIntegration implements Contestant {
   }
 
   @Override
-  public Reply call(String key, Effect effect) throws Exception {
-    return call(store, key, effect);
-  }
-
-  /** Calls it as its idempotent receiver does. */
-  static Reply call(ConcurrentMetadataStore store, String key, Effect effect) throws Exception {
-    return store.putIfAbsent(key, KNOWN) == null
-        ? new Reply.Executed(effect.perform(OptionalLong.empty()))
-        : new Reply.Known();
-  }
-
-  @Override
-  public long done() throws SQLException {
-    return database.number("SELECT count(*) FROM int_metadata_store");
+  public long done() throws Exception {
+    return counted.call();
   }
 }

@@ -15,15 +15,22 @@ import java.util.stream.Stream;
 final class Table {
   private final String title;
   private final List<String> columns;
-  private final List<List<String>> rows = new ArrayList<>();
-  private final List<List<Object>> cells = new ArrayList<>();
+  private final List<List<Object>> rows = new ArrayList<>();
   private final List<Finding> findings = new ArrayList<>();
-  private Optional<ChartColumns> charted = Optional.empty();
+  private Optional<Charted> charted = Optional.empty();
 
-  Table(String title, String... columns) {
+  /**
+   * Creates a table without rows.
+   *
+   * @param columns their names, separated as in Markdown: {@code callers | contestant | calls/s}
+   */
+  Table(String title, String columns) {
     this.title = title;
-    this.columns = List.of(columns);
+    this.columns = List.of(columns.split(" \\| ", -1));
   }
+
+  /** The columns that a chart is drawn from. */
+  private record Charted(String value, String label, List<String> groups) {}
 
   /**
    * Adds a chart of a column of numbers: a bar for each row.
@@ -33,7 +40,7 @@ final class Table {
    * @param groups the columns that are equal in bars of the same group
    */
   Table charted(String value, String label, String... groups) {
-    charted = Optional.of(new ChartColumns(value, label, List.of(groups)));
+    charted = Optional.of(new Charted(value, label, List.of(groups)));
     return this;
   }
 
@@ -47,8 +54,7 @@ final class Table {
       throw new IllegalArgumentException(
           "a row must have %d cells, got %d".formatted(columns.size(), row.size()));
     }
-    cells.add(row);
-    rows.add(row.stream().map(Table::text).toList());
+    rows.add(row);
     return this;
   }
 
@@ -61,7 +67,7 @@ final class Table {
     }
     if (cell instanceof Finding finding) {
       findings.add(finding);
-      return Stream.of(finding.aim(), finding.trialResult());
+      return Stream.of(finding.aim(), finding.met() ? "yes" : "no");
     }
     return Stream.of(cell);
   }
@@ -72,7 +78,7 @@ final class Table {
   }
 
   List<List<String>> rows() {
-    return rows;
+    return rows.stream().map(row -> row.stream().map(Table::text).toList()).toList();
   }
 
   List<Finding> findings() {
@@ -80,21 +86,34 @@ final class Table {
   }
 
   Optional<Chart> chart() {
-    return charted.filter(it -> !cells.isEmpty()).map(it -> it.chart(title, columns, cells));
+    return charted.filter(it -> !rows.isEmpty()).map(this::chart);
+  }
+
+  private Chart chart(Charted from) {
+    List<Chart.Bar> bars = new ArrayList<>();
+    for (List<Object> row : rows) {
+      if (row.get(columns.indexOf(from.value)) instanceof Number number) {
+        String group =
+            from.groups.stream()
+                .map(it -> it + ": " + text(row.get(columns.indexOf(it))))
+                .collect(Collectors.joining(", "));
+        String label = text(row.get(columns.indexOf(from.label)));
+        bars.add(new Chart.Bar(group, label, number.doubleValue()));
+      }
+    }
+    return new Chart(title, from.value, bars);
   }
 
   String toMarkdown() {
     List<List<String>> lines = new ArrayList<>();
     lines.add(columns);
     lines.add(columns.stream().map(it -> "---").toList());
-    lines.addAll(rows);
+    lines.addAll(rows());
     int[] widths =
         IntStream.range(0, columns.size())
             .map(i -> lines.stream().mapToInt(it -> it.get(i).length()).max().orElse(0))
             .toArray();
-    return "**"
-        + title
-        + "**\n\n"
+    return "**%s**\n\n".formatted(title)
         + lines.stream().map(it -> line(it, widths)).collect(Collectors.joining("\n"))
         + "\n";
   }

@@ -1,88 +1,110 @@
 package dev.once.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.once.embedded.EmbeddedPostgres;
-import java.time.Duration;
+import dev.once.testkit.TestRedis;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * Runs every benchmark briefly, so that none of them breaks unnoticed. The benchmarks themselves
  * check that each call had the intended effect; speed does not matter here.
  */
 class BenchmarkTest {
-  private static final Settings SHORT =
-      Settings.DEFAULT
-          .withCallers(List.of(1, 4))
-          .withConnections(4)
-          .withRound(Duration.ofMillis(40))
-          .withRounds(2)
-          .withRows(20_000)
-          .unforked();
-
-  private static final String BY_HAND = "by hand: the same statements";
-
-  private static final EmbeddedPostgres SERVER = EmbeddedPostgres.shared();
+  private static final String[] TINY = {
+    "--callers=2", "--connections=8", "--seconds=0.02", "--rounds=1", "--rows=2000", "--jobs=100"
+  };
 
   private final List<String> progress = new ArrayList<>();
 
-  @Test
-  void measuresNewKeysWithEveryContestant() throws Exception {
-    Report report = new LoadBenchmark(SERVER).run(SHORT, progress::add);
+  @ParameterizedTest
+  @CsvSource({
+    "LOAD, 10",
+    "REDIS, 5",
+    "REPLAY, 10",
+    "NEAR_CACHE, 3",
+    "SCALE, 6",
+    "FINGERPRINT, 4",
+    "JOBS_SCALE, 10",
+    "STEPS, 4",
+    "INBOX, 13",
+  })
+  void measures(Part part, int rows) throws Exception {
+    Report report = run(part);
 
-    assertThat(rows(report, 0)).hasSize(2 * 10).allSatisfy(BenchmarkTest::requireComplete);
-    assertThat(report.findings()).extracting(Finding::against).containsExactly(BY_HAND);
-    assertThat(report.findings()).extracting(Finding::aim).containsExactly(Aim.atLeast(1));
-    assertThat(progress).contains("load, 4 callers: round 2 of 2");
+    assertThat(rows(report)).hasSize(rows).noneMatch(it -> it.contains("NaN"));
+    assertThat(report.findings()).allMatch(it -> it.ratio() > 0);
+    assertThat(progress).anyMatch(it -> it.startsWith(part.label()));
   }
 
+  /** JobRunr polls every five seconds, and takes 20 to detect a dead worker. */
   @Test
-  void measuresDoneKeysWithEveryContestant() throws Exception {
-    Report report = new ReplayBenchmark(SERVER).run(SHORT, progress::add);
+  @Tag("slow")
+  void measuresJobsAndLosesNoneWhenWorkersAreKilled() throws Exception {
+    Report report = run(Part.JOBS, "--kills=1");
 
-    assertThat(rows(report, 0)).hasSize(2 * 10).allSatisfy(BenchmarkTest::requireComplete);
-  }
-
-  @Test
-  void measuresReplaysOutOfMemory() throws Exception {
-    Report report = new NearCacheBenchmark(SERVER).run(SHORT, progress::add);
-
-    assertThat(rows(report, 0)).hasSize(2 * 3).allSatisfy(BenchmarkTest::requireComplete);
-    assertThat(report.findings()).hasSize(2);
-  }
-
-  @Test
-  void measuresASmallAndALargeTable() throws Exception {
-    Report report = new ScaleBenchmark(SERVER).run(SHORT, progress::add);
-
-    assertThat(rows(report, 0)).hasSize(2 * 2).allSatisfy(BenchmarkTest::requireComplete);
-    assertThat(rows(report, 1)).hasSize(2 * 2).allSatisfy(BenchmarkTest::requireComplete);
-    assertThat(report.findings()).hasSize(2 * 2 + 2 * 2);
+    assertThat(rows(report)).hasSize(2 * 6 + 2 * 4 + 5 + 3);
     assertThat(report.findings())
-        .extracting(Finding::aim)
-        .containsOnly(Aim.atLeast(0.77), Aim.atMost(2), Aim.atLeast(0.9));
-    assertThat(progress).anyMatch(it -> it.startsWith("scale: filling"));
+        .filteredOn(it -> it.work().contains("by kills"))
+        .hasSize(5)
+        .allMatch(Finding::met);
+  }
+
+  /** Owners are paused beyond their leases. */
+  @Test
+  @Tag("slow")
+  void findsNothingWrongWithOnceAndWhatIsKnownToBeWrongElsewhere() throws Exception {
+    Report report = run(Part.CORRECTNESS);
+
+    assertThat(report.findings()).hasSize(3 * 4).allMatch(Finding::met);
+    assertThat(counts(report, "owner killed", "Once.run")).containsExactly("1", "0", "0", "0");
+    assertThat(counts(report, "owner killed", "Camel JdbcMessageIdRepository"))
+        .containsExactly("0", "3", "0", "0");
+    assertThat(counts(report, "owner paused beyond its lease", "by hand: SET NX + SET"))
+        .containsExactly("2", "0", "3", "3");
+    String unfenced = "Once, claim + complete, effect without the fence";
+    assertThat(counts(report, "owner paused beyond its lease", unfenced))
+        .containsExactly("2", "0", "3", "0");
   }
 
   @Test
-  void measuresFingerprintsAndTheEngine() throws Exception {
-    Report report = new FingerprintBenchmark().run(SHORT, progress::add);
+  void showsThatADuplicateEndsTheTransactionAroundEventuate() throws Exception {
+    try (BenchDatabase database =
+        new BenchDatabase(EmbeddedPostgres.shared().newDatabase("eventuate"), 2)) {
+      Eventuate eventuate = new Eventuate(database);
+      eventuate.createTables();
+      eventuate.acceptTogether(List.of("known"));
 
-    assertThat(rows(report, 0)).hasSize(2 * 2).allSatisfy(BenchmarkTest::requireComplete);
-    assertThat(rows(report, 1)).hasSize(2).allSatisfy(BenchmarkTest::requireComplete);
-    assertThat(report.findings())
-        .extracting(Finding::aim)
-        .containsExactly(Aim.atLeast(5.5), Aim.atLeast(5));
+      assertThatThrownBy(() -> eventuate.acceptTogether(List.of("new", "known", "newer")))
+          .hasMessageContaining("received_messages");
+      assertThat(eventuate.accepted(Eventuate.TOGETHER)).isEqualTo(1);
+    }
   }
 
-  private static List<List<String>> rows(Report report, int table) {
-    return report.tables().get(table).rows();
+  private Report run(Part part, String... more) throws Exception {
+    List<String> arguments = new ArrayList<>(List.of(TINY));
+    arguments.addAll(List.of(more));
+    Settings settings = Settings.parse(arguments.toArray(String[]::new));
+    Servers servers = new Servers(EmbeddedPostgres::shared, TestRedis::shared);
+    return part.run(new Session(settings, servers, progress::add));
   }
 
-  /** Ratios and aims are empty for Once itself, measurements never are. */
-  private static void requireComplete(List<String> row) {
-    assertThat(row.subList(0, 3)).doesNotContain("", "0", "0.00", "NaN");
+  private static List<List<String>> rows(Report report) {
+    return report.tables().stream().flatMap(it -> it.rows().stream()).toList();
+  }
+
+  /** The most executions of a key, and how many were lost, doubled and answered wrongly. */
+  private static List<String> counts(Report report, String situation, String contestant) {
+    return rows(report).stream()
+        .filter(row -> row.get(0).equals(situation) && row.get(1).equals(contestant))
+        .findFirst()
+        .orElseThrow()
+        .subList(3, 7);
   }
 }

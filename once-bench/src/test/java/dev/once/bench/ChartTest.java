@@ -11,7 +11,7 @@ import org.xml.sax.InputSource;
 
 class ChartTest {
   private static final Table TABLE =
-      new Table("Speed <of> all", "callers", "contestant", "calls/s")
+      new Table("Speed <of> all", "callers | contestant | calls/s")
           .charted("calls/s", "contestant", "callers")
           .row(1, "Once", 200.0)
           .row(1, "\"A\" & B", 100.0)

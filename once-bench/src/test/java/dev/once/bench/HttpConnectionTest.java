@@ -13,8 +13,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class HttpConnectionTest {
-  private static final HttpRequests REQUESTS = new HttpRequests("token");
-
   /** Larger than what is read at a time. */
   private static final int BODY_BYTES = 100_000;
 
@@ -29,7 +27,6 @@ class HttpConnectionTest {
     server = HttpServer.create(new InetSocketAddress(here, 0), 0);
     server.createContext("/length", it -> answer(it, BODY_BYTES));
     server.createContext("/chunks", it -> answer(it, IN_CHUNKS));
-    server.createContext("/key", HttpConnectionTest::answerKey);
     server.start();
     connection = new HttpConnection(server.getAddress().getPort());
   }
@@ -43,31 +40,26 @@ class HttpConnectionTest {
   @Test
   void readsAnswersOneAfterTheOther() throws Exception {
     for (int i = 0; i < 3; i++) {
-      assertThat(connection.exchange(REQUESTS.get("/length")).body()).hasSize(BODY_BYTES);
-      assertThat(connection.exchange(REQUESTS.get("/chunks")).body()).hasSize(BODY_BYTES);
+      assertThat(connection.exchange(get("/length")).body()).hasSize(BODY_BYTES);
+      assertThat(connection.exchange(get("/chunks")).body()).hasSize(BODY_BYTES);
     }
   }
 
   @Test
-  void putsEachKeyIntoItsPlace() throws Exception {
-    KeyedRequest request = KeyedRequest.post(REQUESTS, "/key", "{}");
-    String first = Sample.newKey();
-    String second = Sample.newKey();
+  void readsStatusAndHeaders() throws Exception {
+    HttpConnection.Reply reply = connection.exchange(get("/length"));
 
-    HttpReply reply = connection.exchange(request.with(first));
-
-    assertThat(reply.status()).isEqualTo(201);
-    assertThat(reply.header("used-key")).contains(first);
-    assertThat(connection.exchange(request.with(second)).header("used-key")).contains(second);
+    assertThat(reply.status()).isEqualTo(200);
+    assertThat(reply.headers()).containsEntry("content-length", Integer.toString(BODY_BYTES));
+    assertThatThrownBy(() -> reply.require(201)).hasMessageContaining("must answer 201, got 200");
   }
 
   @Test
   void failsWhenTheServiceIsGone() throws Exception {
-    connection.exchange(REQUESTS.get("/length")); // It closes connections that it has seen.
+    connection.exchange(get("/length")); // It closes connections that it has seen.
     server.stop(0);
 
-    assertThatThrownBy(() -> connection.exchange(REQUESTS.get("/length")))
-        .isInstanceOf(IOException.class);
+    assertThatThrownBy(() -> connection.exchange(get("/length"))).isInstanceOf(IOException.class);
   }
 
   private static void answer(HttpExchange exchange, long length) throws IOException {
@@ -76,12 +68,7 @@ class HttpConnectionTest {
     exchange.close();
   }
 
-  private static void answerKey(HttpExchange exchange) throws IOException {
-    exchange.getRequestBody().readAllBytes();
-    String key = String.valueOf(exchange.getRequestHeaders().getFirst("Idempotency-Key"));
-    exchange.getResponseHeaders().add("Used-Key", key);
-    exchange.sendResponseHeaders(201, 2);
-    exchange.getResponseBody().write(new byte[2]);
-    exchange.close();
+  private static String get(String path) {
+    return "GET " + path + " HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n";
   }
 }

@@ -1,6 +1,7 @@
 package dev.once.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.nio.file.Files;
@@ -9,19 +10,20 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
 
 class OutputsTest {
   private static final List<Finding> FINDINGS =
       List.of(
-          new Finding("new keys", "by hand", 0.97, Aim.atLeast(0.95)),
-          new Finding("p99", "idle", 2.5, Aim.atMost(2)));
+          Finding.atLeast(0.95, "new keys", "by hand", 0.97),
+          Finding.atMost(2, "p99", "idle", 2.5));
 
   @TempDir Path folder;
 
   @Test
   void writesFindingsForPrograms() throws Exception {
     Path file = folder.resolve("out/findings.json");
-    Outputs outputs = outputs(Optional.of(file), Optional.empty(), Optional.empty());
+    Outputs outputs = outputs("--json", file.toString());
 
     outputs.requireReady(List.of(Part.LOAD));
     outputs.write(FINDINGS);
@@ -38,29 +40,59 @@ class OutputsTest {
   }
 
   @Test
-  void writesAChartAndATableForEachPart() throws Exception {
+  void replacesTheTableOfAPartAndKeepsTheTextAround() throws Exception {
     Path page = folder.resolve("benchmarks.md");
-    Path charts = Files.createDirectory(folder.resolve("benchmarks"));
-    Files.writeString(page, "<!-- begin:load -->\n<!-- end:load -->\n");
-    Outputs outputs =
-        outputs(Optional.empty(), Optional.of(charts), Optional.of(new MarkdownFile(page)));
+    Path charts = Files.createDirectory(folder.resolve("charts"));
+    Files.writeString(page, "A\n<!-- begin:load -->\nold\n<!-- end:load -->\nB\n");
     Table table =
-        new Table("T", "who", "calls/s", "aim", "met")
-            .charted("calls/s", "who")
+        new Table("T", "name | calls/s | aim | met")
+            .charted("calls/s", "name")
             .row("Once", 1.5, FINDINGS.get(1))
             .row("other", 1.0, Optional.empty());
 
-    outputs.write(Part.LOAD, new Report("On a machine.", List.of(table)));
+    outputs("--rounds", "5", "--markdown", page.toString(), "--svg=" + charts, "--quick")
+        .write(Part.LOAD, new Report("On a machine.", List.of(table)));
 
     assertThat(charts.resolve("load.svg")).content().startsWith("<svg");
     assertThat(page)
-        .content()
-        .contains("`./once bench load --rounds 1`", "| Once  | 1.50    | ≤ 2 | no  |")
-        .contains("![load, as a chart](benchmarks/load.svg)");
+        .hasContent(
+            """
+            A
+            <!-- begin:load -->
+            `./once bench load --rounds 5 --quick`
+
+            ![load, as a chart](charts/load.svg)
+
+            On a machine.
+
+            **T**
+
+            | name  | calls/s | aim | met |
+            | ---   | ---     | --- | --- |
+            | Once  | 1.50    | ≤ 2 | no  |
+            | other | 1.00    |     |     |
+
+            <!-- end:load -->
+            B
+            """);
   }
 
-  private static Outputs outputs(
-      Optional<Path> json, Optional<Path> svg, Optional<MarkdownFile> markdown) {
-    return new Outputs(json, svg, markdown, "--rounds 1");
+  @Test
+  void refusesAFileWithoutAPlaceForTheTable() throws Exception {
+    Path page = Files.writeString(folder.resolve("benchmarks.md"), "nothing");
+
+    assertThatThrownBy(
+            () -> outputs("--markdown", page.toString()).requireReady(List.of(Part.LOAD)))
+        .hasMessageContaining("<!-- begin:load -->");
+  }
+
+  @Test
+  void findsAPlaceForEveryPartInTheDocumentation() throws Exception {
+    outputs("--markdown", "../docs/benchmarks/tables.md").requireReady(List.of(Part.values()));
+  }
+
+  private static Outputs outputs(String... arguments) {
+    CommandLine parser = Settings.parser(arguments);
+    return Outputs.of(parser.parseArgs(arguments));
   }
 }

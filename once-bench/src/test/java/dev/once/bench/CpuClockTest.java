@@ -11,8 +11,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
-class ProcessTreeTest {
-  private static final double TICK = CpuTicks.NANOS_PER_TICK;
+class CpuClockTest {
+  private static final double TICK = CpuClock.NANOS_PER_TICK;
 
   /** Takes a shell some 100 ms. */
   private static final String SPIN = "i=0; while [ $i -lt 200000 ]; do i=$((i + 1)); done";
@@ -21,12 +21,12 @@ class ProcessTreeTest {
   void readsTicksBehindANameWithBlanksAndBrackets() {
     String stat = "42 (a b) c) S 1 42 42 0 -1 4194560 900 800 0 0 11 22 300 400 20 0 16 0 5 6 7";
 
-    assertThat(CpuTicks.parse(stat)).isEqualTo(new CpuTicks(33, 700));
+    assertThat(CpuClock.Ticks.parse(stat)).isEqualTo(new CpuClock.Ticks(33, 700));
   }
 
   @Test
   void hasNoTimeOfAProcessThatDoesNotExist() {
-    assertThat(new ProcessTree(Long.MAX_VALUE).nanos()).isNaN();
+    assertThat(CpuClock.processTree(Long.MAX_VALUE).nanos()).isNaN();
   }
 
   @Test
@@ -70,7 +70,7 @@ class ProcessTreeTest {
     Process shell = new ProcessBuilder("sh", "-c", script.formatted(SPIN)).start();
     try (BufferedReader output = shell.inputReader(StandardCharsets.US_ASCII)) {
       assertThat(output.readLine()).isEqualTo("done");
-      return new ProcessTree(shell.pid()).nanos();
+      return CpuClock.processTree(shell.pid()).nanos();
     } finally {
       shell.getOutputStream().close(); // Ends what reads from it.
       shell.onExit().join();

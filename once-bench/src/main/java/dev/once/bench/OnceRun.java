@@ -1,0 +1,97 @@
+package dev.once.bench;
+
+import dev.once.Key;
+import dev.once.Once;
+import dev.once.Request;
+import dev.once.Result;
+import dev.once.Terms;
+import dev.once.jdbc.JdbcRecordStore;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/** Once as applications use it: {@code Once.run}, with its heartbeat and its codec. */
+record OnceRun(Profile profile, BenchDatabase database, String scope, Terms terms, Engine engine)
+    implements Contestant {
+  /** Runs a request with Once. */
+  @FunctionalInterface
+  interface Engine {
+    Result<byte @Nullable []> run(
+        Request<byte @Nullable []> request, dev.once.Effect<byte @Nullable [], Exception> effect)
+        throws Exception;
+  }
+
+  static OnceRun alone(Once once, BenchDatabase database, Duration lease) {
+    Profile profile =
+        new Profile(
+            "Once.run",
+            Role.ONCE,
+            2,
+            "taken over when the lease ends; result replayed",
+            "decides, checks the fingerprint, returns the decoded result");
+    return new OnceRun(
+        profile,
+        database,
+        "engine",
+        Sample.TERMS.withLease(lease),
+        (request, effect) -> once.run(request, effect));
+  }
+
+  /** Commits claim, the caller's own writes and outcome together. */
+  static OnceRun inTransaction(Once once, BenchDatabase database) {
+    JdbcRecordStore store = JdbcRecordStore.over(database.pool());
+    Profile profile =
+        new Profile(
+            "Once.run, caller's transaction",
+            Role.ONCE,
+            1,
+            "rolled back with the caller's writes; result replayed",
+            "the same in a transaction with a savepoint");
+    return new OnceRun(
+        profile,
+        database,
+        "transaction",
+        Sample.TERMS,
+        (request, effect) -> {
+          try (Connection connection = database.pool().getConnection()) {
+            connection.setAutoCommit(false); // The pool resets it.
+            Result<byte @Nullable []> result =
+                once.joining(store.within(connection)).run(request, effect);
+            connection.commit();
+            return result;
+          }
+        });
+  }
+
+  @Override
+  public Reply call(String key, Effect effect) throws Exception {
+    Request<byte @Nullable []> request = Sample.request(new Key(Sample.TENANT, scope, key));
+    return engine
+        .run(
+            request.withTerms(terms),
+            execution -> bytes(effect.perform(OptionalLong.of(execution.fence()))))
+        .fold(
+            executed -> new Reply.Executed(text(executed.value())),
+            replayed -> new Reply.Replayed(text(replayed.value())),
+            held -> new Reply.Busy(),
+            mismatched -> new Reply.Known(),
+            uncertain -> new Reply.Known(),
+            dropped -> new Reply.Known());
+  }
+
+  @Override
+  public long done() throws Exception {
+    return database.completed("scope = '%s'".formatted(scope));
+  }
+
+  private static byte[] bytes(String answer) {
+    return answer.getBytes(StandardCharsets.UTF_8);
+  }
+
+  private static String text(byte @Nullable [] answer) {
+    return new String(Objects.requireNonNull(answer), StandardCharsets.UTF_8);
+  }
+}

@@ -1,0 +1,66 @@
+package dev.once.bench;
+
+import dev.once.embedded.EmbeddedPostgres;
+import dev.once.testkit.TestRedis;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** The servers of a benchmark, started when it first asks for them. */
+final class Servers implements AutoCloseable {
+  /** Redis flushes every write to the disk before it answers. */
+  private static final String[] DURABLE_REDIS = {"appendonly yes", "appendfsync always"};
+
+  private final Supplier<EmbeddedPostgres> startPostgres;
+  private final Supplier<TestRedis> startRedis;
+  private @Nullable EmbeddedPostgres postgres;
+  private @Nullable TestRedis redis;
+
+  Servers(Supplier<EmbeddedPostgres> startPostgres, Supplier<TestRedis> startRedis) {
+    this.startPostgres = startPostgres;
+    this.startRedis = startRedis;
+  }
+
+  /** Returns servers that flush every commit to the disk. */
+  static Servers durable() {
+    return new Servers(Servers::startDurablePostgres, () -> TestRedis.start(DURABLE_REDIS));
+  }
+
+  private static EmbeddedPostgres startDurablePostgres() {
+    return EmbeddedPostgres.builder()
+        .durable()
+        // Room for the hot part of a large table, and no checkpoint in the middle of a round: it
+        // would slow down one contestant only.
+        .setting("shared_buffers", "1GB")
+        .setting("max_wal_size", "16GB")
+        .setting("checkpoint_timeout", "30min")
+        .start();
+  }
+
+  EmbeddedPostgres postgres() {
+    if (postgres == null) {
+      postgres = startPostgres.get();
+    }
+    return postgres;
+  }
+
+  TestRedis redis() {
+    if (redis == null) {
+      redis = startRedis.get();
+    }
+    return redis;
+  }
+
+  static String describeRedis() {
+    return String.join(", ", DURABLE_REDIS);
+  }
+
+  @Override
+  public void close() {
+    if (redis != null) {
+      redis.close();
+    }
+    if (postgres != null) {
+      postgres.close();
+    }
+  }
+}

@@ -1,0 +1,72 @@
+package dev.once.bench;
+
+import dev.once.jdbc.JdbcSchema;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** One run of a benchmark: its settings, its servers, and the listener to its progress. */
+record Session(Settings settings, Servers servers, Consumer<String> progress) {
+  /** The first second of each contestant is spent on compiling, planning and filling caches. */
+  static final int WARM_UP_ROUNDS = 2;
+
+  /** A call that callers repeat while they are measured. Thread-safe. */
+  @FunctionalInterface
+  interface Work {
+    void perform() throws Exception;
+  }
+
+  void say(String line) {
+    progress.accept(line);
+  }
+
+  /** Creates an empty database, with the pool that all contestants share. */
+  BenchDatabase database(String name) {
+    return new BenchDatabase(servers.postgres().newDatabase(name), settings.connections());
+  }
+
+  /** Creates a database with the tables of Once's record store. */
+  BenchDatabase databaseOfOnce(String name) {
+    BenchDatabase database = database(name);
+    JdbcSchema.apply(database.pool());
+    return database;
+  }
+
+  /** Returns the length of a round. */
+  Duration round() {
+    return Duration.ofMillis(Math.round(1000 * settings.seconds()));
+  }
+
+  /** Returns the numbers of callers for work on which more than {@code most} add no information. */
+  List<Integer> callersUpTo(int most) {
+    return settings.callers().stream().map(it -> Math.min(it, most)).distinct().toList();
+  }
+
+  /** Returns a series in which {@code callers} repeat the same call until a round is over. */
+  Series series(String name, int callers, Work work) {
+    return series(name, callers, List.of(), work);
+  }
+
+  Series series(String name, int callers, List<CpuClock> clocks, Work work) {
+    return new Series(name, () -> new Callers(callers).repeat(work, round()), clocks);
+  }
+
+  /** Measures series of callers; {@code settle} is called after the warm-up. */
+  void compare(String title, int callers, List<Series> all, Runnable settle) throws Exception {
+    comparison("%s, %d callers".formatted(title, callers), WARM_UP_ROUNDS).run(all, settle);
+  }
+
+  Comparison comparison(String title, int warmUps) {
+    return new Comparison(title, warmUps, settings.rounds(), progress);
+  }
+
+  String describe() {
+    return "%s Pool of %d connections, fsync on."
+        .formatted(describeRounds(), settings.connections());
+  }
+
+  String describeRounds() {
+    return "Median of %d rounds of %.1f s in turns. %s, shared by callers and server."
+        .formatted(settings.rounds(), settings.seconds(), Machine.describe());
+  }
+}
