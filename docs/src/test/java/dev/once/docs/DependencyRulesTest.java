@@ -48,16 +48,17 @@ class DependencyRulesTest {
       once-servlet             | core, json, http                 | jakarta.servlet
       once-steps               | core, json                       |
       once-jdbc                | core                             | java.sql, javax.sql
+      once-cache               | core                             | com.github.benmanes.caffeine
       once-redis               | core                             | io.lettuce, io.netty
-                               |                                  | com.github.benmanes.caffeine
-      once-jobs                | core, jdbc.spi                   | java.sql, javax.sql, org.postgresql
+      once-jobs                | core, jdbc.internal              | java.sql, javax.sql, org.postgresql
                                |                                  | com.cronutils
-      once-inbox               | core, json, jdbc, jdbc.spi, jobs | java.sql, javax.sql, tools.jackson
-                               |                                  | com.google.i18n.phonenumbers
-                               |                                  | jakarta.servlet
+      once-inbox               | core, json, jdbc, jdbc.internal  | java.sql, javax.sql, tools.jackson
+                               | jobs                             |
+      once-inbox-servlet       | inbox                            | jakarta.servlet
+      once-payments            | core, json                       | com.google.i18n.phonenumbers
       once-spring-boot-starter | core, json, http, servlet        | org.springframework, org.slf4j
-                               | jdbc, redis, jobs, steps, inbox  | io.micrometer, io.github.bucket4j
-                               |                                  | io.github.resilience4j, io.lettuce
+                               | jdbc, cache, redis, jobs, steps  | io.micrometer, io.github.bucket4j
+                               | inbox, inbox.servlet, payments   | io.github.resilience4j, io.lettuce
                                |                                  | org.aopalliance, jakarta.servlet
                                |                                  | java.sql, javax.sql, tools.jackson
       once-embedded            |                                  | org.apache.commons.compress
@@ -75,10 +76,7 @@ class DependencyRulesTest {
   private static final Map<String, String> KNOW_HTTP_AND_SQL =
       Map.of(
           "once-spring-boot-starter",
-          "assembles filter, stores and transactions, as an application without it would",
-          // To be deleted, with jakarta.servlet above, when WebhookServlet has left once-inbox.
-          "once-inbox",
-          "has WebhookServlet");
+          "assembles filter, stores and transactions, as an application without it would");
 
   private static final MavenModule CORE = library("once-core");
   private static final AllowedPackages ALLOWED = new AllowedPackages(CORE.packages(), TABLE);
