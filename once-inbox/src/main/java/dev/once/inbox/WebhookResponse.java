@@ -5,7 +5,8 @@ import java.util.Map;
 /**
  * The response to a delivery.
  *
- * @param status the HTTP status; any status other than 200 means that nothing was stored
+ * @param status the HTTP status: 200 if all items are stored, 503 if it is unknown what was stored,
+ *     and any other status if nothing was; a challenge is answered with 200, too
  * @param headers headers by name, with the type of the body if there is one
  * @param body the body of the response, often empty
  */
