@@ -25,8 +25,7 @@ final class BenchRedis implements AutoCloseable {
   private final String uri;
   private final ClientResources resources = RedisRecordStore.resources().build();
   private final RedisClient client;
-  private final List<LettuceConnectionFactory> factories = new ArrayList<>();
-  private final List<RedisRecordStore> stores = new ArrayList<>();
+  private final List<Runnable> closings = new ArrayList<>();
 
   BenchRedis(String uri) {
     this.uri = uri;
@@ -40,7 +39,7 @@ final class BenchRedis implements AutoCloseable {
    */
   RedisRecordStore connectOnce() {
     RedisRecordStore store = RedisRecordStore.connect(RedisURI.create(uri));
-    stores.add(store);
+    closings.add(store::close);
     return store;
   }
 
@@ -61,7 +60,7 @@ final class BenchRedis implements AutoCloseable {
             configuration, LettuceClientConfiguration.builder().clientResources(resources).build());
     factory.afterPropertiesSet();
     factory.start();
-    factories.add(factory);
+    closings.add(factory::destroy);
     return factory;
   }
 
@@ -85,8 +84,7 @@ final class BenchRedis implements AutoCloseable {
 
   @Override
   public void close() {
-    stores.forEach(RedisRecordStore::close);
-    factories.forEach(LettuceConnectionFactory::destroy);
+    closings.forEach(Runnable::run);
     client.shutdown();
     var unused = resources.shutdown();
   }

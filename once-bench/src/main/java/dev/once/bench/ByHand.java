@@ -69,6 +69,7 @@ final class ByHand implements Contestant {
       "SELECT state, status, headers, body_form, body_bytes, body FROM once_record"
           + " WHERE tenant = ? AND scope = ? AND key = ?";
 
+  private static final String LOCK_NOT_AVAILABLE = "55P03";
   private static final int MAX_BODY = 65_536;
   private static final String SCOPE = "hand";
   private static final String FINGERPRINT = Sample.FINGERPRINT.toString();
@@ -129,6 +130,11 @@ final class ByHand implements Contestant {
         }
       }
       return takeOver(connection, key, token);
+    } catch (SQLException e) {
+      if (LOCK_NOT_AVAILABLE.equals(e.getSQLState())) {
+        return new Claimed(false, 0, null); // Another call has not committed its claim yet.
+      }
+      throw e;
     }
   }
 

@@ -15,23 +15,10 @@ import java.util.concurrent.Future;
  * Counts lost, duplicate and wrong results of every contestant: when callers race for a key, and
  * when the owner of a key is paused or killed.
  */
-final class CorrectnessBenchmark {
+record CorrectnessBenchmark(Session session, Trial trial, Table table) {
   private static final int RACED_KEYS_PER_ROUND = 25;
   private static final int RACING_CALLERS = 8;
   private static final int OWNED_KEYS = 3;
-
-  private final Session session;
-  private final Trial trial;
-  private final Table table =
-      new Table(
-          "What becomes of a key",
-          "situation | contestant | keys | executions per key, worst | lost | duplicates"
-              + " | wrong answers | aim | met | callers without an answer | what happened");
-
-  private CorrectnessBenchmark(Session session, Trial trial) {
-    this.session = session;
-    this.trial = trial;
-  }
 
   static Report run(Session session) throws Exception {
     ServerAddresses servers =
@@ -42,7 +29,12 @@ final class CorrectnessBenchmark {
     int racedKeys = RACED_KEYS_PER_ROUND * session.settings().rounds();
     try (Trial trial = new Trial(servers)) {
       trial.effects().createTables();
-      CorrectnessBenchmark benchmark = new CorrectnessBenchmark(session, trial);
+      Table table =
+          new Table(
+              "What becomes of a key",
+              "situation | contestant | keys | executions per key, worst | lost | duplicates"
+                  + " | wrong answers | aim | met | callers without an answer | what happened");
+      CorrectnessBenchmark benchmark = new CorrectnessBenchmark(session, trial, table);
       for (Contestant contestant : trial.contestants()) {
         session.say("correctness, callers at once: " + contestant.name());
         benchmark.race(contestant, Sample.newKeys(racedKeys));
@@ -51,7 +43,7 @@ final class CorrectnessBenchmark {
       return new Report(
           "Leases of %d s; %d keys per contestant in a race, %d whose owner is paused or killed. %s."
               .formatted(Trial.LEASE.toSeconds(), racedKeys, OWNED_KEYS, Machine.describe()),
-          List.of(benchmark.table));
+          List.of(table));
     }
   }
 

@@ -1,60 +1,106 @@
 package dev.once.bench;
 
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.function.ToDoubleFunction;
+import org.openjdk.jmh.profile.GCProfiler;
+import org.openjdk.jmh.results.RunResult;
+import org.openjdk.jmh.runner.Runner;
+import org.openjdk.jmh.runner.options.Options;
+import org.openjdk.jmh.runner.options.OptionsBuilder;
+import org.openjdk.jmh.runner.options.TimeValue;
+import org.openjdk.jmh.runner.options.VerboseMode;
 
-/** Measures the canonical fingerprint of JSON bodies with JMH, in separate JVMs. */
+/** Measures the canonical fingerprint of JSON bodies with JMH, each time in a separate JVM. */
 final class FingerprintBenchmark {
-  /** The forks of the measurements alternate, like the rounds of the other benchmarks. */
+  /** The forks of the contestants alternate, like the rounds of the other benchmarks. */
   private static final int MAX_FORKS = 3;
+
+  private static final int SMALL_BODY = 1024;
+  private static final int LARGE_BODY = 65_536;
+
+  // The least speed of the fingerprint, as a multiple of its peer's.
+  private static final double SMALL_BODY_AIM = 5.5;
+  private static final double LARGE_BODY_AIM = 5;
 
   private static final String PEER = "java-json-canonicalization + SHA-256";
 
+  /** JMH uses APIs that newer JVMs warn about, in every fork. */
+  private static final String[] QUIET =
+      Runtime.version().feature() < 24
+          ? new String[0]
+          : new String[] {"--sun-misc-unsafe-memory-access=allow"};
+
+  private final List<RunResult> results = new ArrayList<>();
+
   private FingerprintBenchmark() {}
 
-  /** The fingerprint of bodies of one size, and the least ratio of the speeds. */
-  private record Body(int bytes, double aim, JmhSeries once, JmhSeries peer) {
-    static Body of(int bytes, double aim) {
-      Map<String, String> size = Map.of("bytes", Integer.toString(bytes));
-      return new Body(
-          bytes,
-          aim,
-          new JmhSeries(FingerprintJmh.class, "once", size),
-          new JmhSeries(FingerprintJmh.class, "jcs", size));
-    }
-
-    void addTo(Table table) {
-      double faster = peer.micros() / once.micros();
-      table.row(bytes, "once-json", once.micros(), once.allocatedBytes(), "", "", "");
-      table.row(
-          bytes,
-          PEER,
-          peer.micros(),
-          peer.allocatedBytes(),
-          faster,
-          Finding.atLeast(aim, "fingerprint of %,d bytes".formatted(bytes), PEER, faster));
-    }
-  }
-
   static Report run(Session session) throws Exception {
-    List<Body> bodies = List.of(Body.of(1024, 5.5), Body.of(65_536, 5));
+    FingerprintBenchmark benchmark = new FingerprintBenchmark();
+    TimeValue time = new TimeValue(session.round().toMillis(), TimeUnit.MILLISECONDS);
+    Options options =
+        new OptionsBuilder()
+            .include(FingerprintJmh.class.getName())
+            .addProfiler(GCProfiler.class)
+            .forks(1)
+            .warmupIterations(2)
+            .warmupTime(time)
+            .measurementIterations(3)
+            .measurementTime(time)
+            .jvmArgsAppend(QUIET)
+            .shouldFailOnError(true)
+            .verbosity(VerboseMode.SILENT)
+            .build();
     int forks = Math.min(MAX_FORKS, session.settings().rounds());
     for (int fork = 1; fork <= forks; fork++) {
-      for (Body body : bodies) {
-        session.say("fingerprint of %,d bytes: fork %d of %d".formatted(body.bytes, fork, forks));
-        body.once.measure(session.round());
-        body.peer.measure(session.round());
-      }
+      session.say("fingerprint: fork %d of %d of each contestant".formatted(fork, forks));
+      benchmark.results.addAll(new Runner(options).run());
     }
-    Table fingerprints =
+    Table table =
         new Table(
                 "Canonical fingerprint of a JSON body, from bytes to SHA-256",
                 "body bytes | contestant | µs per call | bytes allocated per call"
                     + " | Once is faster, times | aim | met")
             .charted("µs per call", "contestant", "body bytes");
-    bodies.forEach(it -> it.addTo(fingerprints));
+    benchmark.addRows(table, SMALL_BODY, SMALL_BODY_AIM);
+    benchmark.addRows(table, LARGE_BODY, LARGE_BODY_AIM);
     return new Report(
-        "Median of %d JVMs, in turns. %s.".formatted(forks, Machine.describe()),
-        List.of(fingerprints));
+        "Median of %d JVMs, in turns. %s.".formatted(forks, Machine.describe()), List.of(table));
+  }
+
+  private void addRows(Table table, int bytes, double aim) {
+    double micros = micros("once", bytes);
+    double peer = micros("jcs", bytes);
+    table.row(bytes, "once-json", micros, allocatedBytes("once", bytes), "", "", "");
+    table.row(
+        bytes,
+        PEER,
+        peer,
+        allocatedBytes("jcs", bytes),
+        peer / micros,
+        Finding.atLeast(aim, "fingerprint of %,d bytes".formatted(bytes), PEER, peer / micros));
+  }
+
+  private double micros(String method, int bytes) {
+    return median(method, bytes, it -> it.getPrimaryResult().getScore());
+  }
+
+  private double allocatedBytes(String method, int bytes) {
+    return median(
+        method,
+        bytes,
+        it ->
+            Objects.requireNonNull(it.getSecondaryResults().get("gc.alloc.rate.norm")).getScore());
+  }
+
+  private double median(String method, int bytes, ToDoubleFunction<RunResult> value) {
+    return Series.median(
+        results.stream()
+            .filter(it -> it.getParams().getBenchmark().endsWith("." + method))
+            .filter(it -> it.getParams().getParam("bytes").equals(Integer.toString(bytes)))
+            .map(value::applyAsDouble)
+            .toList());
   }
 }

@@ -10,7 +10,12 @@ import java.util.function.IntFunction;
  * The planning service over HTTP: new missions compared with the same service without Once, and
  * replays compared with a static response of the same service.
  */
-final class HttpBenchmark {
+record HttpBenchmark(
+    Session session,
+    List<Integer> callers,
+    PlanningService without,
+    PlanningService transactional,
+    PlanningService leased) {
   private static final double TRANSACTIONAL_AIM = 0.85;
   private static final double LEASED_AIM = 0.6;
 
@@ -19,24 +24,6 @@ final class HttpBenchmark {
 
   /** With rounds of a second, a Spring application is compiled by the JIT after this many. */
   private static final int WARM_UP_ROUNDS = 25;
-
-  private final Session session;
-  private final List<Integer> callers;
-  private final PlanningService without;
-  private final PlanningService transactional;
-  private final PlanningService leased;
-
-  private HttpBenchmark(
-      Session session,
-      PlanningService without,
-      PlanningService transactional,
-      PlanningService leased) {
-    this.session = session;
-    this.callers = session.callersUpTo(Part.MAX_CALLERS);
-    this.without = without;
-    this.transactional = transactional;
-    this.leased = leased;
-  }
 
   /** Work with Once, the work that it is compared with, and the least ratio of their speeds. */
   private record Pair(String work, Series once, Series other, double aim) {}
@@ -50,7 +37,8 @@ final class HttpBenchmark {
         PlanningService transactional =
             new PlanningService(server, settings, PlanningService.TRANSACTIONAL);
         PlanningService leased = new PlanningService(server, settings, PlanningService.LEASED)) {
-      return new HttpBenchmark(session, without, transactional, leased).measure();
+      List<Integer> callers = session.callersUpTo(Part.MAX_CALLERS);
+      return new HttpBenchmark(session, callers, without, transactional, leased).measure();
     }
   }
 

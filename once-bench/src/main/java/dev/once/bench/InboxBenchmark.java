@@ -6,7 +6,7 @@ import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 
 /** Compares Once's inbox for webhooks with Eventuate Tram's duplicate detector. */
-final class InboxBenchmark {
+record InboxBenchmark(Session session, BenchDatabase database) {
   /** The aim against contestants that detect duplicates, too. */
   private static final double AIM = 2;
 
@@ -14,14 +14,6 @@ final class InboxBenchmark {
 
   /** The most messages that a delivery of the WhatsApp Cloud API has. */
   private static final int MESSAGES = 1000;
-
-  private final Session session;
-  private final BenchDatabase database;
-
-  private InboxBenchmark(Session session, BenchDatabase database) {
-    this.session = session;
-    this.database = database;
-  }
 
   /**
    * A way to accept webhooks: durable when the call returns, and recognized when they are delivered

@@ -69,6 +69,12 @@ final class JavaProcess implements Closeable {
     }
   }
 
+  /** Writes a byte to its input. */
+  void send(int value) throws IOException {
+    process.getOutputStream().write(value);
+    process.getOutputStream().flush();
+  }
+
   /** Pauses it with STOP: it keeps its locks and connections and does nothing. CONT resumes it. */
   void signal(String name) throws IOException, InterruptedException {
     if (new ProcessBuilder("kill", "-" + name, Long.toString(pid())).start().waitFor() != 0) {

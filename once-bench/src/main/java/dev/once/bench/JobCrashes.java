@@ -2,8 +2,6 @@ package dev.once.bench;
 
 import java.io.IOException;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 
@@ -11,34 +9,27 @@ import java.util.concurrent.CountDownLatch;
  * Kills and restarts the process that works off a backlog several times, and then counts the jobs
  * that left no row and those that left more than one.
  */
-record JobCrashes(Session session, JobBacklog backlog, Map<JobContestant, JobQueue> queues) {
-  /** JobRunr with more workers would lose the same jobs as with few. */
-  private static final List<JobContestant> CONTESTANTS =
-      List.of(
-          JobContestant.ONCE_TOGETHER,
-          JobContestant.ONCE_TRANSACTIONAL,
-          JobContestant.ONCE_LEASED,
-          JobContestant.DB_SCHEDULER,
-          JobContestant.JOBRUNR);
-
+record JobCrashes(Session session, JobBacklog backlog, JobQueues queues) {
   Table run() throws Exception {
     Table table =
         new Table(
             "The worker's process is killed (SIGKILL) and started again",
             "contestant | jobs | kills | lost | aim | met | done twice or more | aim | met"
                 + " | s until the last was done | a dead worker's jobs run again");
-    for (JobContestant contestant : CONTESTANTS) {
-      crash(table, contestant, Objects.requireNonNull(queues.get(contestant)));
+    for (JobQueue queue : queues.all()) {
+      if (!queue.equals(queues.jobRunrMany())) { // It would lose the same jobs as with few workers.
+        crash(table, queue);
+      }
     }
     return table;
   }
 
-  private void crash(Table table, JobContestant contestant, JobQueue queue) throws Exception {
+  private void crash(Table table, JobQueue queue) throws Exception {
     int kills = session.settings().kills();
     session.say("jobs, %d kills: %s".formatted(kills, queue.name()));
     backlog.fill(queue);
     for (int kill = 0; kill < kills; kill++) {
-      try (JavaProcess worker = start(contestant)) {
+      try (JavaProcess worker = start(queue)) {
         // Leaves jobs for the last process, too.
         int runs = 1 + new Random().nextInt(backlog.jobs() / (kills + 1));
         long wanted = backlog.rows().begun() + runs;
@@ -46,40 +37,43 @@ record JobCrashes(Session session, JobBacklog backlog, Map<JobContestant, JobQue
       }
     }
     long begin = System.nanoTime();
-    JavaProcess last = start(contestant);
+    JavaProcess last = start(queue);
     try (last) {
       JobBacklog.awaitFinished(queue);
     }
     double seconds = (System.nanoTime() - begin) / 1e9;
     long lost = backlog.jobs() - backlog.rows().jobs();
     long repeated = backlog.rows().repeated();
+    boolean isOnce = queue instanceof OnceJobQueue;
     table.row(
         queue.name(),
         backlog.jobs(),
         kills,
         lost,
         Finding.atMost(0, queue.name() + ", jobs lost by kills", "none", (double) lost)
-            .when(contestant.isOnce()),
+            .when(isOnce),
         repeated,
         // An effect outside the database is promised at least once, with its key and fence.
         Finding.atMost(0, queue.name() + ", jobs done twice by kills", "none", (double) repeated)
-            .when(contestant.isOnce() && contestant != JobContestant.ONCE_LEASED),
+            .when(isOnce && !queue.equals(queues.onceLeased())),
         seconds,
         queue.takeOver());
   }
 
-  private JavaProcess start(JobContestant contestant) throws IOException {
+  private JavaProcess start(JobQueue queue) throws IOException {
     return JavaProcess.start(
         JobCrashes.class,
         new ServerAddresses(backlog.database().source(), ""),
-        List.of(contestant.name(), Integer.toString(session.settings().connections())));
+        List.of(
+            Integer.toString(queues.all().indexOf(queue)),
+            Integer.toString(session.settings().connections())));
   }
 
   /** Works for a queue until the process is killed. */
   public static void main(String[] arguments) throws InterruptedException {
     int threads = Integer.parseInt(arguments[1]);
     BenchDatabase database = new BenchDatabase(ServerAddresses.ofEnvironment().database(), threads);
-    JobQueue queue = JobContestant.valueOf(arguments[0]).over(database, threads);
+    JobQueue queue = JobQueues.over(database, threads).all().get(Integer.parseInt(arguments[0]));
     JobQueue.Workers workers = queue.start(new JobRows(database));
     try (workers) {
       new CountDownLatch(1).await();

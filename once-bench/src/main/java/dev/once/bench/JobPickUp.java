@@ -2,29 +2,19 @@ package dev.once.bench;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Stream;
 
 /**
  * Offers jobs at a steady pace to workers that are half busy, and measures how long each waits,
  * from the commit of the transaction that enqueued it to the start of its handler.
  */
-record JobPickUp(Session session, BenchDatabase database, Map<JobContestant, JobQueue> queues) {
-  /** The fastest setting of each product, and Once with a transaction per job. */
-  private static final List<JobContestant> CONTESTANTS =
-      List.of(
-          JobContestant.ONCE_TOGETHER,
-          JobContestant.ONCE_TRANSACTIONAL,
-          JobContestant.DB_SCHEDULER,
-          JobContestant.JOBRUNR_MANY);
-
+record JobPickUp(Session session, BenchDatabase database, JobQueues queues) {
   private static final int MAX_ROUNDS = 3;
 
   /** JobRunr polls every five seconds: a measurement has to be longer than that. */
@@ -44,49 +34,50 @@ record JobPickUp(Session session, BenchDatabase database, Map<JobContestant, Job
   private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   /**
-   * Compares the waits.
+   * Compares the fastest setting of each product, and Once with a transaction per job.
    *
-   * @param speeds of jobs that do nothing
+   * @param idle the backlogs of jobs that do nothing, queue by queue
    */
-  Table run(Map<JobContestant, Series> speeds) throws Exception {
+  Table run(List<Series> idle) throws Exception {
     Table table =
         new Table(
             "From commit to start, workers half busy",
             "offered | contestant | jobs/s | p50 ms | p99 ms | Once's p99 ÷ its | aim | met");
-    ToDoubleFunction<JobContestant> speed =
-        it -> Objects.requireNonNull(speeds.get(it)).callsPerSecond();
-    compare(table, "half of its own speed", it -> speed.applyAsDouble(it) / 2);
     double best =
-        speeds.keySet().stream().filter(it -> !it.isOnce()).mapToDouble(speed).max().orElseThrow();
+        idle.stream()
+            .filter(it -> !it.isOnce())
+            .mapToDouble(Series::callsPerSecond)
+            .max()
+            .orElseThrow();
+    compare(
+        table,
+        "half of its own speed",
+        it -> idle.get(queues.all().indexOf(it)).callsPerSecond() / 2);
     compare(table, "half of the better rival's", it -> best / 2);
     return table;
   }
 
-  private void compare(Table table, String load, ToDoubleFunction<JobContestant> jobsPerSecond)
-      throws Exception {
-    Map<JobContestant, Series> measured = new EnumMap<>(JobContestant.class);
-    for (JobContestant it : CONTESTANTS) {
-      JobQueue queue = Objects.requireNonNull(queues.get(it));
-      double pace = jobsPerSecond.applyAsDouble(it);
-      measured.put(it, new Series(queue.name(), () -> offer(queue, pace)));
-    }
+  private void compare(Table table, String load, ToDoubleFunction<JobQueue> pace) throws Exception {
+    List<Series> all =
+        Stream.of(
+                queues.onceTogether(),
+                queues.onceTransactional(),
+                queues.dbScheduler(),
+                queues.jobRunrMany())
+            .map(it -> new Series(it.name(), () -> offer(it, pace.applyAsDouble(it))))
+            .toList();
     int rounds = Math.min(MAX_ROUNDS, session.settings().rounds());
-    new Comparison("jobs, " + load, 0, rounds, session.progress())
-        .run(List.copyOf(measured.values()), () -> {});
-    Series once = Objects.requireNonNull(measured.get(JobContestant.ONCE_TOGETHER));
-    measured.forEach(
-        (contestant, series) ->
-            table.row(
-                load,
-                series.name(),
-                series.speed(),
-                once.p99Over(series),
-                Finding.atMost(
-                        1,
-                        "p99 from commit to start of a job, offered " + load,
-                        series.name(),
-                        once.p99Over(series))
-                    .when(!series.isOnce())));
+    new Comparison("jobs, " + load, 0, rounds, session.progress()).run(all, () -> {});
+    for (Series series : all) {
+      double ratio = all.get(0).p99Over(series);
+      String work = "p99 from commit to start of a job, offered " + load;
+      table.row(
+          load,
+          series.name(),
+          series.speed(),
+          ratio,
+          Finding.atMost(1, work, series.name(), ratio).when(!series.isOnce()));
+    }
   }
 
   /** Returns the waits, and how many jobs per second were offered. */
@@ -97,7 +88,7 @@ record JobPickUp(Session session, BenchDatabase database, Map<JobContestant, Job
     JobLog log = new JobLog(commits * JOBS_PER_COMMIT);
     long begin = System.nanoTime();
     long nanos;
-    JobQueue.Workers workers = queue.start(log.around(JobQueue.Effect.NOTHING));
+    JobQueue.Workers workers = queue.start(log.around((job, lender) -> {}));
     ExecutorService callers = Executors.newFixedThreadPool(CALLERS);
     try (workers) {
       List<Future<?>> calls = new ArrayList<>();

@@ -12,8 +12,6 @@ interface JobQueue extends AutoCloseable {
   /** The effect of a job. Thread-safe. */
   @FunctionalInterface
   interface Effect {
-    Effect NOTHING = (job, lender) -> {};
-
     void perform(long job, Lender lender) throws SQLException;
   }
 

@@ -1,43 +1,44 @@
 package dev.once.bench;
 
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.Arrays;
-import java.util.List;
+import java.io.IOException;
 import java.util.Locale;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 /**
  * A process that claims keys of every contestant, reports each on its output, and performs their
- * effects when a file exists. It is paused or killed in between.
+ * effects when its input says so. It is paused or killed in between.
  */
 final class Owner {
   static final String ANSWER = "owner";
   static final String OWNS = "owns ";
   static final String ENDED = "ended ";
+  static final int GO = '!';
 
   private Owner() {}
 
-  /** The arguments are the file that the process waits for, and the keys to claim. */
-  public static void main(String[] arguments) {
+  /** The arguments are the keys to claim. */
+  public static void main(String[] arguments) throws IOException {
     Locale.setDefault(Locale.ROOT);
     Trial trial = new Trial(ServerAddresses.ofEnvironment());
-    Path go = Path.of(arguments[0]);
-    List<String> keys = Arrays.asList(arguments).subList(1, arguments.length);
+    CountDownLatch go = new CountDownLatch(1);
     ExecutorService threads = Executors.newCachedThreadPool();
     for (Contestant contestant : trial.owners()) {
-      keys.forEach(key -> threads.execute(() -> own(trial, contestant, key, go)));
+      for (String key : arguments) {
+        threads.execute(() -> own(trial, contestant, key, go));
+      }
+    }
+    if (System.in.read() == GO) {
+      go.countDown();
     }
   }
 
-  private static void own(Trial trial, Contestant contestant, String key, Path go) {
+  private static void own(Trial trial, Contestant contestant, String key, CountDownLatch go) {
     Contestant.Effect effect =
         fence -> {
           System.out.println(OWNS + line(contestant, key));
-          while (!Files.exists(go)) {
-            Thread.sleep(5);
-          }
+          go.await();
           return trial.effects().write(key(contestant, key), ANSWER, fence);
         };
     try {

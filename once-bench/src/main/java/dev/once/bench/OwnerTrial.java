@@ -1,8 +1,6 @@
 package dev.once.bench;
 
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,15 +21,13 @@ final class OwnerTrial implements AutoCloseable {
   private final Trial trial;
   private final List<Contestant> contestants;
   private final List<String> keys;
-  private final Path folder;
   private final ExecutorService threads = Executors.newCachedThreadPool();
 
-  OwnerTrial(ServerAddresses servers, Trial trial, int keys) throws IOException {
+  OwnerTrial(ServerAddresses servers, Trial trial, int keys) {
     this.servers = servers;
     this.trial = trial;
     this.contestants = trial.owners();
     this.keys = Sample.newKeys(keys);
-    this.folder = Files.createTempDirectory("once-bench-");
   }
 
   /** Judges the replies to all callers of a contestant's keys. */
@@ -98,7 +94,7 @@ final class OwnerTrial implements AutoCloseable {
       for (Successor it : successors) {
         stories.add(it.story(Duration.ofNanos(Math.max(0, deadline - System.nanoTime()))));
       }
-      Files.createFile(go());
+      owner.send(Owner.GO);
       owner.signal("CONT");
       awaitLines(owner, Owner.ENDED);
       for (int i = 0; i < successors.size(); i++) {
@@ -116,13 +112,7 @@ final class OwnerTrial implements AutoCloseable {
   }
 
   private JavaProcess start() throws IOException {
-    List<String> arguments = new ArrayList<>(List.of(go().toString()));
-    arguments.addAll(keys);
-    return JavaProcess.start(Owner.class, servers, arguments);
-  }
-
-  private Path go() {
-    return folder.resolve("go");
+    return JavaProcess.start(Owner.class, servers, keys);
   }
 
   /** Waits until the process has printed a line with this start for each key of each contestant. */
@@ -148,9 +138,7 @@ final class OwnerTrial implements AutoCloseable {
   }
 
   @Override
-  public void close() throws IOException {
+  public void close() {
     threads.shutdownNow();
-    Files.deleteIfExists(go());
-    Files.delete(folder);
   }
 }

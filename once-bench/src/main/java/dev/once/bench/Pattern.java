@@ -19,6 +19,9 @@ record Pattern(Profile profile, Keys keys, Calls calls) implements Contestant {
       ON CONFLICT (key) DO NOTHING
       """;
 
+  private static final String UNFENCED =
+      "taken over when its time is over, without a fence; result replayed";
+
   /** Performs an effect unless an earlier call did. */
   @FunctionalInterface
   private interface Calls {
@@ -65,15 +68,14 @@ record Pattern(Profile profile, Keys keys, Calls calls) implements Contestant {
             "pattern: delete, then insert",
             Role.PEER,
             2,
-            "taken over when its time is over, without a fence; result replayed",
+            UNFENCED,
             "DELETE of nothing, INSERT of nothing, SELECT: the answer");
     return new Pattern(
         profile,
         keys,
         (key, effect) -> {
           database.update(delete, key);
-          boolean isClaimed = database.update(insert, key, lease.toMillis()) == 1;
-          return isClaimed ? keys.execute(key, effect) : keys.known(key);
+          return keys.executeIf(database.update(insert, key, lease.toMillis()), key, effect);
         });
   }
 
@@ -92,15 +94,13 @@ record Pattern(Profile profile, Keys keys, Calls calls) implements Contestant {
             "pattern: upsert with predicate",
             Role.PEER,
             2,
-            "taken over when its time is over, without a fence; result replayed",
+            UNFENCED,
             "upsert that changes nothing, SELECT: the answer");
     return new Pattern(
         profile,
         keys,
-        (key, effect) -> {
-          boolean isClaimed = database.update(upsert, key, lease.toMillis()) == 1;
-          return isClaimed ? keys.execute(key, effect) : keys.known(key);
-        });
+        (key, effect) ->
+            keys.executeIf(database.update(upsert, key, lease.toMillis()), key, effect));
   }
 
   /** Inserts the key, executes and updates the key in one transaction; concurrent callers block. */
@@ -164,8 +164,11 @@ record Pattern(Profile profile, Keys keys, Calls calls) implements Contestant {
       return text.formatted(table);
     }
 
-    /** Performs the effect of a claimed key, and completes the key. */
-    Reply execute(String key, Effect effect) throws Exception {
+    /** Performs the effect and completes the key if one row was claimed. */
+    Reply executeIf(int claimed, String key, Effect effect) throws Exception {
+      if (claimed == 0) {
+        return known(key);
+      }
       String answer = effect.perform();
       database.update(complete, answer, RETENTION, key);
       return new Reply.Executed(answer);

@@ -1,29 +1,21 @@
 package dev.once.bench;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.once.embedded.EmbeddedPostgres;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.MessageDigest;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.HashMap;
-import java.util.HexFormat;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.ConcurrentLinkedDeque;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import org.postgresql.ds.PGSimpleDataSource;
 
 /**
  * The planning service in a JVM and on a database of its own, and its client: creates missions in
@@ -46,7 +38,7 @@ final class PlanningService implements Closeable {
   private static final int OWN_CONNECTIONS = 2;
 
   private static final Duration MAX_START = Duration.ofMinutes(3);
-  private static final Pattern ID = Pattern.compile("\"id\":\"([^\"]+)\"");
+  private static final ObjectMapper JSON = new ObjectMapper();
   private static final String MISSION =
       """
       {"title":"Inspect the northern line","starts_at":"2030-01-01T08:00:00Z",\
@@ -62,27 +54,22 @@ final class PlanningService implements Closeable {
 
   /** Starts the service without waiting for it. */
   PlanningService(EmbeddedPostgres server, Settings settings, String variant) throws IOException {
-    PGSimpleDataSource source = server.newDatabase("http");
-    this.database = new BenchDatabase(source, OWN_CONNECTIONS);
+    this.database = new BenchDatabase(server.newDatabase("http"), OWN_CONNECTIONS);
     this.port = freePort();
-    Map<String, String> environment = new HashMap<>();
-    environment.put("PORT", Integer.toString(port));
-    environment.put("DATABASE_URL", server.url(Objects.requireNonNull(source.getDatabaseName())));
-    environment.put("DATABASE_USER", server.user());
-    environment.put("DATABASE_PASSWORD", server.password());
     this.process =
         JavaProcess.start(
             List.of(
                 "-jar",
                 jar(settings.service()).toString(),
                 variant,
+                "--server.port=" + port,
                 "--spring.profiles.active=bench",
                 "--spring.datasource.hikari.maximum-pool-size=" + settings.connections(),
                 "--logging.level.root=warn",
                 // Callers keep their connections while other variants are measured.
                 "--server.tomcat.max-keep-alive-requests=-1",
                 "--server.tomcat.keep-alive-timeout=1h"),
-            environment);
+            new ServerAddresses(database.source(), "").toEnvironment());
   }
 
   /** Returns the jar at {@code place}, or the only jar of the service if that is a folder. */
@@ -113,18 +100,15 @@ final class PlanningService implements Closeable {
   /** Waits for the service, inserts a token and creates a project with it. */
   void open() throws Exception {
     process.await(MAX_START, this::isReady);
-    byte[] hash =
-        MessageDigest.getInstance("SHA-256").digest(token.getBytes(StandardCharsets.US_ASCII));
     database.execute(
-        "INSERT INTO api_token (token_hash, tenant, caller, role) VALUES ('%s', '%s', 'bench', 'planner')"
-            .formatted(HexFormat.of().formatHex(hash), Sample.TENANT));
-    String project =
-        exchange(post("/v1/projects", Sample.newKey(), "{\"name\":\"North\"}")).require(201).body();
-    Matcher id = ID.matcher(project);
-    if (!id.find()) {
-      throw new IllegalStateException("a new project must have an id, got " + project);
-    }
-    path = "/v1/projects/%s/missions".formatted(id.group(1));
+        """
+        INSERT INTO api_token (token_hash, tenant, caller, role)
+        VALUES (encode(sha256('%s'), 'hex'), '%s', 'bench', 'planner')
+        """
+            .formatted(token, Sample.TENANT));
+    String created = post("/v1/projects", Sample.newKey(), "{\"name\":\"North\"}");
+    String project = exchange(created).require(201).body();
+    path = "/v1/projects/%s/missions".formatted(JSON.readTree(project).get("id").asText());
   }
 
   private boolean isReady() throws IOException {
@@ -167,22 +151,14 @@ final class PlanningService implements Closeable {
   }
 
   private String post(String path, String key, String json) {
-    return start("POST", path)
-        + "Idempotency-Key: "
-        + key
-        + "\r\nContent-Type: application/json\r\nContent-Length: "
-        + json.length()
-        + "\r\n\r\n"
-        + json;
+    String start = start("POST", path) + "Idempotency-Key: " + key + "\r\n";
+    String length = "Content-Length: " + json.length() + "\r\n\r\n";
+    return start + "Content-Type: application/json\r\n" + length + json;
   }
 
   private String start(String method, String path) {
-    return method
-        + " "
-        + path
-        + " HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer "
-        + token
-        + "\r\n";
+    String first = method + " " + path + " HTTP/1.1\r\nHost: 127.0.0.1\r\n";
+    return first + "Authorization: Bearer " + token + "\r\n";
   }
 
   /** Takes an idle connection, so there are as many as there were concurrent callers. */

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 
 /** The same work with a small and with a large table, in alternating rounds on one server. */
-final class ScaleBenchmark {
+record ScaleBenchmark(Session session, ScaleTable small, ScaleTable large) {
   private static final int SMALL_ROWS = 10_000;
 
   /** The least throughput in the large table, as a share of that in the small one. */
@@ -21,16 +21,6 @@ final class ScaleBenchmark {
 
   /** The rows of a table that is the same in both databases. */
   private static final int YARDSTICK_ROWS = 1000;
-
-  private final Session session;
-  private final ScaleTable small;
-  private final ScaleTable large;
-
-  private ScaleBenchmark(Session session, ScaleTable small, ScaleTable large) {
-    this.session = session;
-    this.small = small;
-    this.large = large;
-  }
 
   /** Work on one of the tables. */
   @FunctionalInterface
