@@ -3,6 +3,7 @@ package dev.once.bench;
 import dev.once.Fingerprint;
 import dev.once.Key;
 import dev.once.spi.Purge;
+import dev.once.spi.RecordAdmin;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -175,7 +176,7 @@ final class ScaleTable {
     long removed = 0;
     while (!ended.get()) {
       long began = System.nanoTime();
-      int batch = store.store().purge(Purge.ofEveryTenant(BATCH));
+      int batch = ((RecordAdmin) store.store()).purge(Purge.ofEveryTenant(BATCH));
       if (batch < BATCH) {
         throw new IllegalStateException("nothing is left to purge, so the purge does not run");
       }
