@@ -84,7 +84,7 @@ abstract class ReconciliationTests extends EngineTests {
     Result<@Nullable String> result =
         once.run(answering(EffectState.failed("declined")), MUST_NOT_RUN);
 
-    assertThat(result).isEqualTo(replayed("declined"));
+    assertThat(result).isEqualTo(new Result.Replayed<>(key, "declined", Headers.NONE, true));
     assertThat(recordNow().state()).isEqualTo(State.FAILED);
   }
 

@@ -25,7 +25,7 @@ interface TokenContract extends StoreUnderTest {
     TestClaim ask = TestClaim.forNewKey().withRecovery(Recovery.ASK);
     ask.grantedBy(store());
     elapse(TestClaim.LEASE);
-    ClaimRequest claim = ask.request();
+    ClaimRequest claim = ask.request().withReconciling(true);
     Claim first = store().claim(claim);
 
     assertThat(store().claim(claim)).isEqualTo(first).isInstanceOf(Claim.Granted.class);
