@@ -24,6 +24,7 @@ import picocli.CommandLine;
 class OnceScriptTest {
   private static final List<String> MODULES =
       List.of(
+          "once-bom",
           "once-core",
           "once-embedded",
           "once-json",
@@ -43,6 +44,15 @@ class OnceScriptTest {
           "examples/payments",
           "once-bench");
 
+  private static final String POM =
+      """
+      <project>
+        <artifactId>once-parent</artifactId>
+        <version>0.1.0</version>
+        <properties>
+          <version>0.2.0</version>
+      """;
+
   private static final String TOOLS =
       "cat cksum cp dirname find grep head ls mkdir mv rm sed sort tail tee tr xargs";
 
@@ -52,6 +62,7 @@ class OnceScriptTest {
       for example in planning payments; do
         mkdir -p examples/$example/target
         echo jar > examples/$example/target/$example-0.1.0.jar
+        echo old > examples/$example/target/$example-0.0.9.jar
       done
       mkdir -p once-bench/target
       echo thin > once-bench/target/once-bench-0.1.0.jar
@@ -63,7 +74,7 @@ class OnceScriptTest {
   @BeforeEach
   void layOutATree() throws IOException {
     Files.copy(Path.of("../../once"), root.resolve("once"), StandardCopyOption.COPY_ATTRIBUTES);
-    Files.createFile(root.resolve("pom.xml"));
+    Files.writeString(root.resolve("pom.xml"), POM);
     for (String module : MODULES) {
       Files.createDirectories(root.resolve(module).resolve("src/main/java"));
       Files.createFile(root.resolve(module).resolve("pom.xml"));
@@ -81,6 +92,7 @@ class OnceScriptTest {
         .contains("  once-core [1/2]\n")
         .contains("999.0.1 runs -Donce.folder=" + folder() + " -jar " + folder() + "/planning.jar ")
         .endsWith(" demo --port 8081 --contract a b\n");
+    assertThat(Path.of(folder(), "planning.jar")).hasContent("jar");
   }
 
   @Test
