@@ -1,25 +1,48 @@
 package dev.once;
 
 import dev.once.internal.Limits;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How much one tenant may have at a time, so that it leaves room for the others. At a limit only
- * new effects are refused: keys that have a record are still answered.
- *
- * @param maxLiveKeys records that have not expired; see {@link Once.Builder#limits} for how exactly
- *     they are counted
- * @param maxBytes bytes of outcomes in the store, as it keeps them
- * @param maxInFlight effects that this engine has been granted and that have not ended
+ * new effects are refused: keys that have a record are still answered. Immutable; {@code
+ * TenantLimits.NONE.withMaxInFlight(100)}.
  */
-public record TenantLimits(long maxLiveKeys, long maxBytes, long maxInFlight) {
+public final class TenantLimits {
   public static final long UNLIMITED = Long.MAX_VALUE;
 
   public static final TenantLimits NONE = new TenantLimits(UNLIMITED, UNLIMITED, UNLIMITED);
 
-  public TenantLimits {
+  private final long maxLiveKeys;
+  private final long maxBytes;
+  private final long maxInFlight;
+
+  private TenantLimits(long maxLiveKeys, long maxBytes, long maxInFlight) {
     Limits.range("maxLiveKeys", maxLiveKeys, 1, UNLIMITED);
     Limits.range("maxBytes", maxBytes, 1, UNLIMITED);
     Limits.range("maxInFlight", maxInFlight, 1, UNLIMITED);
+    this.maxLiveKeys = maxLiveKeys;
+    this.maxBytes = maxBytes;
+    this.maxInFlight = maxInFlight;
+  }
+
+  /**
+   * Returns how many records that have not expired it may have; see {@link Once.Builder#limits} for
+   * how exactly they are counted.
+   */
+  public long maxLiveKeys() {
+    return maxLiveKeys;
+  }
+
+  /** Returns how many bytes of outcomes it may have in the store, as the store keeps them. */
+  public long maxBytes() {
+    return maxBytes;
+  }
+
+  /** Returns how many effects this engine may have been granted that have not ended. */
+  public long maxInFlight() {
+    return maxInFlight;
   }
 
   public TenantLimits withMaxLiveKeys(long max) {
@@ -37,6 +60,25 @@ public record TenantLimits(long maxLiveKeys, long maxBytes, long maxInFlight) {
   /** Whether the limits require the tenant's usage of the store. */
   boolean needsUsage() {
     return maxLiveKeys != UNLIMITED || maxBytes != UNLIMITED;
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof TenantLimits it && values().equals(it.values());
+  }
+
+  @Override
+  public int hashCode() {
+    return values().hashCode();
+  }
+
+  @Override
+  public String toString() {
+    return "TenantLimits" + values();
+  }
+
+  private List<Object> values() {
+    return List.of(maxLiveKeys, maxBytes, maxInFlight);
   }
 
   /** The kinds of limits. */

@@ -218,7 +218,7 @@ class TenantLimitsTest {
         .withMessageContaining("RecordUsage");
     Once once = engine(Once.builder(blind).limits(t -> TenantLimits.NONE.withMaxLiveKeys(1)));
     assertThatIllegalStateException().isThrownBy(() -> run(once, "a"));
-    assertThatIllegalArgumentException().isThrownBy(() -> new TenantLimits(0, 1, 1));
+    assertThatIllegalArgumentException().isThrownBy(() -> TenantLimits.NONE.withMaxLiveKeys(0));
   }
 
   private Once with(TenantLimits limits) {

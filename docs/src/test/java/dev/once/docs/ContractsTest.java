@@ -5,7 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.once.http.Contract;
 import dev.once.http.Refusal;
 import dev.once.http.RefusalRule;
-import java.lang.reflect.RecordComponent;
+import java.lang.reflect.Field;
+import java.lang.reflect.Modifier;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
@@ -32,8 +33,9 @@ class ContractsTest {
   void listsEverySetting() {
     assertThat(PAGE.rows("Settings").stream().map(row -> row.get(0)))
         .isEqualTo(
-            Stream.of(Contract.class.getRecordComponents())
-                .map(RecordComponent::getName)
+            Stream.of(Contract.class.getDeclaredFields())
+                .filter(it -> !Modifier.isStatic(it.getModifiers()))
+                .map(Field::getName)
                 .map(it -> "`" + it + "`")
                 .toList());
   }
@@ -93,7 +95,7 @@ class ContractsTest {
         Contract.STRICT.toBuilder()
             .name("ours")
             .maxWait(Duration.ofSeconds(5))
-            .refusal(Refusal.RATE_LIMITED, new RefusalRule(429, "slow.down", "Too many requests"))
+            .refusal(Refusal.RATE_LIMITED, RefusalRule.of(429, "slow.down", "Too many requests"))
             .problems(URI.create("https://acme.example/problems/"))
             .build();
     // end

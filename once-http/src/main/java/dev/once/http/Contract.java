@@ -20,39 +20,8 @@ import java.util.TreeSet;
  * <pre>{@code
  * Contract ours = Contract.STRICT.toBuilder().name("ours").maxWait(Duration.ofSeconds(5)).build();
  * }</pre>
- *
- * @param name its name in configuration, logs and pages
- * @param key which keys are accepted
- * @param coverage which requests need a key or may have one
- * @param scope the scope in which a key is unique
- * @param keptStatuses which responses are kept and replayed
- * @param keptHeaders which headers are kept with them, in lower case
- * @param redaction removes what must not be stored from JSON answers; replays lack it too
- * @param terms times and sizes
- * @param maxBodyBytes the largest request body
- * @param replayHeaders the headers that report whether an answer is a replay
- * @param errors the shape of refusals
- * @param refusals how each refusal is worded
- * @param ifMatch whether If-Match is required and what it may contain
- * @param operations the path under which a client can read the state of an operation in flight
- * @param problems the base address of the pages about refusals; the code is appended
  */
-public record Contract(
-    String name,
-    KeyRule key,
-    Coverage coverage,
-    ScopeRule scope,
-    KeptStatuses keptStatuses,
-    Set<String> keptHeaders,
-    Optional<Redactor> redaction,
-    Terms terms,
-    int maxBodyBytes,
-    ReplayHeaders replayHeaders,
-    ErrorFormat errors,
-    Map<Refusal, RefusalRule> refusals,
-    IfMatchRule ifMatch,
-    Optional<String> operations,
-    URI problems) {
+public final class Contract {
   /** The limit of every contract, because bodies are read into memory before they are compared. */
   public static final int MAX_BODY_BYTES = 64 << 20;
 
@@ -99,10 +68,40 @@ public record Contract(
   /** The behaviour of Stripe's API. */
   public static final Contract STRIPE = Contracts.stripe();
 
-  public Contract {
-    keptHeaders = lowerCase(keptHeaders);
-    refusals = Map.copyOf(refusals);
-    for (String header : keptHeaders) {
+  private final String name;
+  private final KeyRule key;
+  private final Coverage coverage;
+  private final ScopeRule scope;
+  private final KeptStatuses keptStatuses;
+  private final Set<String> keptHeaders;
+  private final Optional<Redactor> redaction;
+  private final Terms terms;
+  private final int maxBodyBytes;
+  private final ReplayHeaders replayHeaders;
+  private final ErrorFormat errors;
+  private final Map<Refusal, RefusalRule> refusals;
+  private final IfMatchRule ifMatch;
+  private final Optional<String> operations;
+  private final URI problems;
+
+  Contract(
+      String name,
+      KeyRule key,
+      Coverage coverage,
+      ScopeRule scope,
+      KeptStatuses keptStatuses,
+      Set<String> keptHeaders,
+      Optional<Redactor> redaction,
+      Terms terms,
+      int maxBodyBytes,
+      ReplayHeaders replayHeaders,
+      ErrorFormat errors,
+      Map<Refusal, RefusalRule> refusals,
+      IfMatchRule ifMatch,
+      Optional<String> operations,
+      URI problems) {
+    this.keptHeaders = lowerCase(keptHeaders);
+    for (String header : this.keptHeaders) {
       if (NEVER_KEPT.contains(header)) {
         throw new IllegalArgumentException(
             "header " + header + " is never kept: take it out of the kept headers");
@@ -127,6 +126,20 @@ public record Contract(
               + " and "
               + inFlight);
     }
+    this.name = name;
+    this.key = key;
+    this.coverage = coverage;
+    this.scope = scope;
+    this.keptStatuses = keptStatuses;
+    this.redaction = redaction;
+    this.terms = terms;
+    this.maxBodyBytes = maxBodyBytes;
+    this.replayHeaders = replayHeaders;
+    this.errors = errors;
+    this.refusals = Map.copyOf(refusals);
+    this.ifMatch = ifMatch;
+    this.operations = operations;
+    this.problems = problems;
   }
 
   /** Returns the six contracts that come with Once. */
@@ -152,8 +165,88 @@ public record Contract(
                         + name));
   }
 
+  /** Returns the name in configuration, logs and pages. */
+  public String name() {
+    return name;
+  }
+
+  /** Returns which keys are accepted. */
+  public KeyRule key() {
+    return key;
+  }
+
+  /** Returns which requests need a key or may have one. */
+  public Coverage coverage() {
+    return coverage;
+  }
+
+  /** Returns the scope in which a key is unique. */
+  public ScopeRule scope() {
+    return scope;
+  }
+
+  /** Returns which responses are kept and replayed. */
+  public KeptStatuses keptStatuses() {
+    return keptStatuses;
+  }
+
+  /** Returns which headers are kept with responses, in lower case. */
+  public Set<String> keptHeaders() {
+    return keptHeaders;
+  }
+
+  /** Returns what removes from JSON answers what must not be stored; replays lack it too. */
+  public Optional<Redactor> redaction() {
+    return redaction;
+  }
+
+  /** Returns the times and sizes. */
+  public Terms terms() {
+    return terms;
+  }
+
+  /** Returns the largest request body. */
+  public int maxBodyBytes() {
+    return maxBodyBytes;
+  }
+
+  /** Returns the headers that report whether an answer is a replay. */
+  public ReplayHeaders replayHeaders() {
+    return replayHeaders;
+  }
+
+  /** Returns the shape of refusals. */
+  public ErrorFormat errors() {
+    return errors;
+  }
+
+  /** Returns how each refusal is worded. */
+  public Map<Refusal, RefusalRule> refusals() {
+    return refusals;
+  }
+
+  /** Returns whether If-Match is required and what it may contain. */
+  public IfMatchRule ifMatch() {
+    return ifMatch;
+  }
+
+  /** Returns the path under which a client can read the state of an operation in flight. */
+  public Optional<String> operations() {
+    return operations;
+  }
+
+  /** Returns the base address of the pages about refusals; the code is appended. */
+  public URI problems() {
+    return problems;
+  }
+
   public Builder toBuilder() {
     return new Builder(this);
+  }
+
+  @Override
+  public String toString() {
+    return "contract " + name;
   }
 
   RefusalRule rule(Refusal refusal) {

@@ -39,7 +39,7 @@ final class Contracts {
   static Contract strict() {
     return new Contract(
         "strict",
-        new KeyRule(HEADER, KeyRule.Form.ASCII, LONGEST_KEY),
+        KeyRule.of(HEADER, KeyRule.Form.ASCII, LONGEST_KEY),
         Coverage.everyWrite(true),
         ScopeRule.ROUTE,
         KeptStatuses.successesAndRefusals(),
@@ -47,10 +47,10 @@ final class Contracts {
         Optional.empty(),
         Terms.DEFAULT, // 24 hours for successes, 4 for errors
         1 << 20,
-        new ReplayHeaders("Idempotency-Replayed", false),
+        ReplayHeaders.of("Idempotency-Replayed", false),
         ErrorFormat.PROBLEM,
         strictRefusals(),
-        new IfMatchRule(true, false),
+        IfMatchRule.of(true, false),
         Optional.empty(),
         URI.create("https://once.dev/problems/"));
   }
@@ -63,17 +63,17 @@ final class Contracts {
         .keptStatuses(KeptStatuses.successesAnd(Set.of(400, 409, 422)))
         .refusal(
             Refusal.KEY_INVALID,
-            new RefusalRule(400, "planning.idempotency_key_invalid", "Key not accepted"))
+            RefusalRule.of(400, "planning.idempotency_key_invalid", "Key not accepted"))
         .refusal(
             Refusal.PAYLOAD_MISMATCH,
-            new RefusalRule(
+            RefusalRule.of(
                 409, "planning.idempotency_replay_conflict", "Key used for another request"))
         .refusal(
             Refusal.VERSION_MISMATCH,
-            new RefusalRule(409, "planning.concurrency_mismatch", "Resource has changed"))
+            RefusalRule.of(409, "planning.concurrency_mismatch", "Resource has changed"))
         .refusal(
             Refusal.IF_MATCH_REQUIRED,
-            new RefusalRule(428, "planning.concurrency_etag_required", "If-Match is missing"))
+            RefusalRule.of(428, "planning.concurrency_etag_required", "If-Match is missing"))
         .build();
   }
 
@@ -81,29 +81,29 @@ final class Contracts {
     Contract.Builder mobile =
         oneDay()
             .name("mobile")
-            .key(new KeyRule(HEADER, KeyRule.Form.UUID_V4, LONGEST_KEY))
+            .key(KeyRule.of(HEADER, KeyRule.Form.UUID_V4, LONGEST_KEY))
             .scope(ScopeRule.CALLER)
             .keptStatuses(KeptStatuses.allBut(Set.of()))
             .errors(ErrorFormat.ENVELOPE)
-            .ifMatch(new IfMatchRule(false, true));
+            .ifMatch(IfMatchRule.of(false, true));
     return spelled(mobile, code -> code.toUpperCase(Locale.ROOT).replace('.', '_'))
         .refusal(
             Refusal.IN_FLIGHT,
-            new RefusalRule(409, "CONCURRENT_REQUEST", "The first request has not ended"))
+            RefusalRule.of(409, "CONCURRENT_REQUEST", "The first request has not ended"))
         .build();
   }
 
   static Contract async() {
     return oneDay()
         .name("async")
-        .coverage(Coverage.chosenRoutes())
+        .coverage(Coverage.chosenRoutes(true))
         .scope(ScopeRule.ROUTE_AND_CALLER)
         .redaction(Optional.of(Redactor.standard()))
-        .replayHeaders(new ReplayHeaders("", true))
-        .ifMatch(new IfMatchRule(false, true))
+        .replayHeaders(ReplayHeaders.of("", true))
+        .ifMatch(IfMatchRule.of(false, true))
         .refusal(
             Refusal.IN_FLIGHT,
-            new RefusalRule(202, "idempotency.in_flight", "The first request is being executed"))
+            RefusalRule.of(202, "idempotency.in_flight", "The first request is being executed"))
         .operations(Optional.of("/idempotency/operations/"))
         .build();
   }
@@ -111,23 +111,23 @@ final class Contracts {
   static Contract ietf() {
     return oneDay()
         .name("ietf")
-        .key(new KeyRule(HEADER, KeyRule.Form.STRUCTURED, LONGEST_STRIPE_KEY))
-        .coverage(Coverage.chosenRoutes())
+        .key(KeyRule.of(HEADER, KeyRule.Form.STRUCTURED, LONGEST_STRIPE_KEY))
+        .coverage(Coverage.chosenRoutes(true))
         .scope(ScopeRule.ROUTE_AND_CALLER)
-        .ifMatch(new IfMatchRule(true, true))
+        .ifMatch(IfMatchRule.of(true, true))
         .refusal(
             Refusal.KEY_REQUIRED,
-            new RefusalRule(400, "idempotency.key_required", "Idempotency-Key is missing"))
+            RefusalRule.of(400, "idempotency.key_required", "Idempotency-Key is missing"))
         .refusal(
             Refusal.PAYLOAD_MISMATCH,
-            new RefusalRule(422, "idempotency.payload_mismatch", "Idempotency-Key is already used"))
+            RefusalRule.of(422, "idempotency.payload_mismatch", "Idempotency-Key is already used"))
         .refusal(
             Refusal.IN_FLIGHT,
-            new RefusalRule(
+            RefusalRule.of(
                 409, "idempotency.in_flight", "A request is outstanding for this Idempotency-Key"))
         .refusal(
             Refusal.VERSION_MISMATCH,
-            new RefusalRule(412, "concurrency.version_mismatch", "Resource has changed"))
+            RefusalRule.of(412, "concurrency.version_mismatch", "Resource has changed"))
         .build();
   }
 
@@ -135,20 +135,20 @@ final class Contracts {
     Contract.Builder stripe =
         oneDay()
             .name("stripe")
-            .key(new KeyRule(HEADER, KeyRule.Form.ASCII, LONGEST_STRIPE_KEY))
-            .coverage(new Coverage(Set.of("POST"), true, false))
+            .key(KeyRule.of(HEADER, KeyRule.Form.ASCII, LONGEST_STRIPE_KEY))
+            .coverage(Coverage.everyWrite(false).withMethods(Set.of("POST")))
             .scope(ScopeRule.TENANT)
             .keptStatuses(KeptStatuses.allBut(Set.of(401, 429)))
-            .replayHeaders(new ReplayHeaders("Idempotent-Replayed", false))
+            .replayHeaders(ReplayHeaders.of("Idempotent-Replayed", false))
             .errors(ErrorFormat.STRIPE)
-            .ifMatch(new IfMatchRule(false, true));
+            .ifMatch(IfMatchRule.of(false, true));
     return spelled(stripe, code -> code.replace('.', '_'))
         .refusal(
             Refusal.PAYLOAD_MISMATCH,
-            new RefusalRule(400, ErrorFormat.IDEMPOTENCY_ERROR, "Key used for another request"))
+            RefusalRule.of(400, ErrorFormat.IDEMPOTENCY_ERROR, "Key used for another request"))
         .refusal(
             Refusal.IN_FLIGHT,
-            new RefusalRule(409, "idempotency_key_in_use", "The first request has not ended"))
+            RefusalRule.of(409, "idempotency_key_in_use", "The first request has not ended"))
         .build();
   }
 
@@ -165,7 +165,7 @@ final class Contracts {
             (refusal, rule) ->
                 contract.refusal(
                     refusal,
-                    new RefusalRule(rule.status(), spelling.apply(rule.code()), rule.title())));
+                    RefusalRule.of(rule.status(), spelling.apply(rule.code()), rule.title())));
     return contract;
   }
 
@@ -173,60 +173,60 @@ final class Contracts {
     Map<Refusal, RefusalRule> rules = new EnumMap<>(Refusal.class);
     rules.put(
         Refusal.CALLER_REQUIRED,
-        new RefusalRule(401, "auth.required", "Authentication is required"));
+        RefusalRule.of(401, "auth.required", "Authentication is required"));
     rules.put(
         Refusal.BODY_TOO_LARGE,
-        new RefusalRule(413, "request.body_too_large", "Request body is too large"));
+        RefusalRule.of(413, "request.body_too_large", "Request body is too large"));
     rules.put(
         Refusal.BODY_REFUSED,
-        new RefusalRule(400, "request.body_refused", "Request body has no single meaning"));
-    rules.put(Refusal.RATE_LIMITED, new RefusalRule(429, "rate.limited", "Too many requests"));
+        RefusalRule.of(400, "request.body_refused", "Request body has no single meaning"));
+    rules.put(Refusal.RATE_LIMITED, RefusalRule.of(429, "rate.limited", "Too many requests"));
     rules.put(
         Refusal.KEY_REQUIRED,
-        new RefusalRule(400, "idempotency.key_required", "Idempotency-Key is missing"));
+        RefusalRule.of(400, "idempotency.key_required", "Idempotency-Key is missing"));
     rules.put(
         Refusal.KEY_INVALID,
-        new RefusalRule(400, "idempotency.key_invalid", "Idempotency-Key is not accepted"));
+        RefusalRule.of(400, "idempotency.key_invalid", "Idempotency-Key is not accepted"));
     rules.put(
         Refusal.PAYLOAD_MISMATCH,
-        new RefusalRule(409, "idempotency.payload_mismatch", "Key used for another request"));
+        RefusalRule.of(409, "idempotency.payload_mismatch", "Key used for another request"));
     rules.put(
         Refusal.IN_FLIGHT,
-        new RefusalRule(409, "idempotency.in_flight", "The first request has not ended"));
+        RefusalRule.of(409, "idempotency.in_flight", "The first request has not ended"));
     rules.put(
         Refusal.UNCERTAIN,
-        new RefusalRule(409, "idempotency.uncertain", "An earlier request may have taken effect"));
+        RefusalRule.of(409, "idempotency.uncertain", "An earlier request may have taken effect"));
     rules.put(
         Refusal.ANSWER_NOT_KEPT,
-        new RefusalRule(409, "idempotency.answer_not_kept", "The answer was too large to keep"));
+        RefusalRule.of(409, "idempotency.answer_not_kept", "The answer was too large to keep"));
     rules.put(
         Refusal.OUTCOME_UNREADABLE,
-        new RefusalRule(500, "idempotency.outcome_unreadable", "The answer cannot be read"));
+        RefusalRule.of(500, "idempotency.outcome_unreadable", "The answer cannot be read"));
     rules.put(
         Refusal.TOO_MANY_KEYS,
-        new RefusalRule(429, "idempotency.too_many_keys", "Too many keys are in use"));
+        RefusalRule.of(429, "idempotency.too_many_keys", "Too many keys are in use"));
     rules.put(
         Refusal.TOO_MANY_BYTES,
-        new RefusalRule(413, "idempotency.too_many_bytes", "Too many answers are kept"));
+        RefusalRule.of(413, "idempotency.too_many_bytes", "Too many answers are kept"));
     rules.put(
         Refusal.TOO_MANY_IN_FLIGHT,
-        new RefusalRule(429, "idempotency.too_many_in_flight", "Too many requests in execution"));
+        RefusalRule.of(429, "idempotency.too_many_in_flight", "Too many requests in execution"));
     rules.put(
         Refusal.STORE_UNAVAILABLE,
-        new RefusalRule(503, "idempotency.store_unavailable", "Nothing was executed"));
+        RefusalRule.of(503, "idempotency.store_unavailable", "Nothing was executed"));
     rules.put(
         Refusal.OUTCOME_UNKNOWN,
-        new RefusalRule(503, "idempotency.outcome_unknown", "The request may have taken effect"));
-    rules.put(Refusal.CIRCUIT_OPEN, new RefusalRule(503, "circuit.open", "Nothing was executed"));
+        RefusalRule.of(503, "idempotency.outcome_unknown", "The request may have taken effect"));
+    rules.put(Refusal.CIRCUIT_OPEN, RefusalRule.of(503, "circuit.open", "Nothing was executed"));
     rules.put(
         Refusal.IF_MATCH_REQUIRED,
-        new RefusalRule(428, "concurrency.etag_required", "If-Match is missing"));
+        RefusalRule.of(428, "concurrency.etag_required", "If-Match is missing"));
     rules.put(
         Refusal.IF_MATCH_INVALID,
-        new RefusalRule(400, "concurrency.if_match_invalid", "If-Match is not accepted"));
+        RefusalRule.of(400, "concurrency.if_match_invalid", "If-Match is not accepted"));
     rules.put(
         Refusal.VERSION_MISMATCH,
-        new RefusalRule(409, "concurrency.version_mismatch", "Resource has changed"));
+        RefusalRule.of(409, "concurrency.version_mismatch", "Resource has changed"));
     return rules;
   }
 }

@@ -6,19 +6,58 @@ import dev.once.json.Fingerprinter;
 import dev.once.json.JsonRefusedException;
 import java.util.List;
 
-/**
- * The parts of a request that are compared with another request under the same key.
- *
- * @param method the method, in upper case
- * @param path the path as the client sent it
- * @param query the query without its question mark; empty if there is none
- * @param ifMatch every line of If-Match
- * @param body the body
- */
-public record HttpCall(
-    String method, String path, String query, List<String> ifMatch, HttpBody body) {
-  public HttpCall {
-    ifMatch = List.copyOf(ifMatch);
+/** The parts of a request that are compared with another request under the same key. */
+public final class HttpCall {
+  private final String method;
+  private final String path;
+  private final String query;
+  private final List<String> ifMatch;
+  private final HttpBody body;
+
+  private HttpCall(String method, String path, String query, List<String> ifMatch, HttpBody body) {
+    this.method = method;
+    this.path = path;
+    this.query = query;
+    this.ifMatch = List.copyOf(ifMatch);
+    this.body = body;
+  }
+
+  /**
+   * Returns the call that a client made.
+   *
+   * @param method in upper case
+   * @param path as the client sent it
+   * @param query without its question mark; empty if there is none
+   * @param ifMatch every line of If-Match
+   */
+  public static HttpCall of(
+      String method, String path, String query, List<String> ifMatch, HttpBody body) {
+    return new HttpCall(method, path, query, ifMatch, body);
+  }
+
+  /** Returns the method, in upper case. */
+  public String method() {
+    return method;
+  }
+
+  /** Returns the path as the client sent it. */
+  public String path() {
+    return path;
+  }
+
+  /** Returns the query without its question mark; empty if there is none. */
+  public String query() {
+    return query;
+  }
+
+  /** Returns every line of If-Match. */
+  public List<String> ifMatch() {
+    return ifMatch;
+  }
+
+  /** Returns the body. */
+  public HttpBody body() {
+    return body;
   }
 
   /**

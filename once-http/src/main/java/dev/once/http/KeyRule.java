@@ -9,12 +9,8 @@ import java.util.regex.Pattern;
  * Which keys a contract accepts, and in which header. A key in double quotes is a Structured Field
  * String (RFC 9651) and is unquoted, so that {@code abc} and {@code "abc"} are the same key. A
  * value that could be two keys is refused: a second header line, or a comma outside quotes.
- *
- * @param header the name of the request header
- * @param form the syntax of a key
- * @param maxChars the longest key, at most 255 characters
  */
-public record KeyRule(String header, Form form, int maxChars) {
+public final class KeyRule {
   /** The syntax of a key. */
   public enum Form {
     /** Any printable ASCII, spaces included. */
@@ -37,11 +33,42 @@ public record KeyRule(String header, Form form, int maxChars) {
   private static final Pattern UNQUOTED_ASCII = Pattern.compile("[ -~&&[^\",\\\\]]+");
   private static final Pattern UNQUOTED_STRUCTURED = Pattern.compile("[!-~&&[^\",;\\\\]]+");
 
-  public KeyRule {
+  private final String header;
+  private final Form form;
+  private final int maxChars;
+
+  private KeyRule(String header, Form form, int maxChars) {
     if (maxChars < 1 || maxChars > MAX_CHARS) {
       throw new IllegalArgumentException(
           "longest key must have 1 to " + MAX_CHARS + " characters, got " + maxChars);
     }
+    this.header = header;
+    this.form = form;
+    this.maxChars = maxChars;
+  }
+
+  /**
+   * Returns a rule for the keys in one header.
+   *
+   * @param maxChars the longest key, at most 255 characters
+   */
+  public static KeyRule of(String header, Form form, int maxChars) {
+    return new KeyRule(header, form, maxChars);
+  }
+
+  /** Returns the name of the request header. */
+  public String header() {
+    return header;
+  }
+
+  /** Returns the syntax of a key. */
+  public Form form() {
+    return form;
+  }
+
+  /** Returns the longest key, at most 255 characters. */
+  public int maxChars() {
+    return maxChars;
   }
 
   /** The key header of a request. */

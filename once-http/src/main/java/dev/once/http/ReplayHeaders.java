@@ -2,20 +2,42 @@ package dev.once.http;
 
 import dev.once.Headers;
 
-/**
- * The headers that report how a request was answered.
- *
- * @param replayed the header that is {@code true} on a replay and absent otherwise; empty for none
- * @param status whether every answer to a request with a key has {@code X-Idempotency-Status} and
- *     {@code X-Idempotency-Key}
- */
-public record ReplayHeaders(String replayed, boolean status) {
-  public ReplayHeaders {
+/** The headers that report how a request was answered. */
+public final class ReplayHeaders {
+  static final String STATUS = "X-Idempotency-Status";
+  static final String KEY = "X-Idempotency-Key";
+
+  private final String replayed;
+  private final boolean status;
+
+  private ReplayHeaders(String replayed, boolean status) {
     if (!replayed.isEmpty()) {
       Headers.NONE.with(replayed, "true"); // An invalid name would fail on the first replay.
     }
+    this.replayed = replayed;
+    this.status = status;
   }
 
-  static final String STATUS = "X-Idempotency-Status";
-  static final String KEY = "X-Idempotency-Key";
+  /**
+   * Returns the headers of a contract.
+   *
+   * @param replayed the header that marks a replay; empty for none
+   * @param status whether every answer reports its status and key
+   */
+  public static ReplayHeaders of(String replayed, boolean status) {
+    return new ReplayHeaders(replayed, status);
+  }
+
+  /** Returns the header that is {@code true} on a replay and absent otherwise; empty for none. */
+  public String replayed() {
+    return replayed;
+  }
+
+  /**
+   * Returns whether every answer to a request with a key has {@code X-Idempotency-Status} and
+   * {@code X-Idempotency-Key}.
+   */
+  public boolean status() {
+    return status;
+  }
 }

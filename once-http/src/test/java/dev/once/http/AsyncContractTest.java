@@ -5,7 +5,6 @@ import static dev.once.http.TestCall.CREATE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** The column "async" of the table of contracts. */
@@ -31,7 +30,7 @@ class AsyncContractTest extends EveryContractTests {
 
   @Test
   void ignoresKeysOnOtherRoutes() {
-    Route other = new Route("/v1/pings", false, Optional.empty(), Route.Mode.LEASED);
+    Route other = Route.of("/v1/pings", Route.Mode.LEASED);
 
     api.send(CREATE.withRoute(other, "/v1/pings"));
     HttpAnswer second = api.send(CREATE.withRoute(other, "/v1/pings"));

@@ -3,7 +3,9 @@ package dev.once.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import java.lang.reflect.RecordComponent;
+import java.lang.reflect.Field;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
@@ -20,7 +22,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ContractTest {
-  private static final RefusalRule ACCEPTED = new RefusalRule(202, "busy", "Busy");
+  private static final RefusalRule ACCEPTED = RefusalRule.of(202, "busy", "Busy");
 
   @Test
   void comesInSix() {
@@ -40,23 +42,26 @@ class ContractTest {
 
   @Test
   void isItselfWhenNothingIsChanged() {
-    assertThat(Contract.all()).allSatisfy(it -> assertThat(it.toBuilder().build()).isEqualTo(it));
+    assertThat(Contract.all())
+        .allSatisfy(
+            it -> assertThat(it.toBuilder().build()).usingRecursiveComparison().isEqualTo(it));
   }
 
   static Stream<Arguments> changes() {
     return Stream.of(
         change("name", it -> it.name("ours")),
-        change("key", it -> it.key(new KeyRule("X-Request-Key", KeyRule.Form.ASCII, 64))),
-        change("coverage", it -> it.coverage(new Coverage(Set.of("POST"), true, true))),
+        change("key", it -> it.key(KeyRule.of("X-Request-Key", KeyRule.Form.ASCII, 64))),
+        change(
+            "coverage", it -> it.coverage(Coverage.everyWrite(true).withMethods(Set.of("POST")))),
         change("scope", it -> it.scope(ScopeRule.CALLER)),
         change("keptStatuses", it -> it.keptStatuses(KeptStatuses.allBut(Set.of(418)))),
         change("keptHeaders", it -> it.keptHeaders(Set.of("ETag"))),
         change("terms", it -> it.maxWait(Duration.ofSeconds(5))),
         change("maxBodyBytes", it -> it.maxBodyBytes(10)),
-        change("replayHeaders", it -> it.replayHeaders(new ReplayHeaders("Replayed", true))),
+        change("replayHeaders", it -> it.replayHeaders(ReplayHeaders.of("Replayed", true))),
         change("errors", it -> it.errors(ErrorFormat.ENVELOPE)),
         change("refusals", it -> it.refusal(Refusal.IN_FLIGHT, rule(423, "busy"))),
-        change("ifMatch", it -> it.ifMatch(new IfMatchRule(false, false))),
+        change("ifMatch", it -> it.ifMatch(IfMatchRule.of(false, false))),
         change("problems", it -> it.problems(URI.create("https://acme.example/problems/"))));
   }
 
@@ -66,12 +71,13 @@ class ContractTest {
       throws ReflectiveOperationException {
     Contract changed = change.apply(Contract.STRICT.toBuilder()).build();
 
-    for (RecordComponent it : Contract.class.getRecordComponents()) {
-      Object before = it.getAccessor().invoke(Contract.STRICT);
-      Object after = it.getAccessor().invoke(changed);
-      assertThat(Objects.equals(before, after))
-          .as(it.getName())
-          .isNotEqualTo(it.getName().equals(setting));
+    for (Field it : Contract.class.getDeclaredFields()) {
+      if (!Modifier.isStatic(it.getModifiers())) {
+        Method accessor = Contract.class.getMethod(it.getName());
+        assertThat(Objects.equals(accessor.invoke(Contract.STRICT), accessor.invoke(changed)))
+            .as(it.getName())
+            .isNotEqualTo(it.getName().equals(setting));
+      }
     }
   }
 
@@ -85,10 +91,10 @@ class ContractTest {
 
   @Test
   void changesOneRefusalAndKeepsTheOthers() {
-    Contract changed =
-        Contract.STRICT.toBuilder().refusal(Refusal.IN_FLIGHT, rule(423, "busy")).build();
+    RefusalRule busy = rule(423, "busy");
+    Contract changed = Contract.STRICT.toBuilder().refusal(Refusal.IN_FLIGHT, busy).build();
 
-    assertThat(changed.rule(Refusal.IN_FLIGHT)).isEqualTo(rule(423, "busy"));
+    assertThat(changed.rule(Refusal.IN_FLIGHT)).isEqualTo(busy);
     assertThat(List.of(Refusal.values()))
         .filteredOn(it -> it != Refusal.IN_FLIGHT)
         .allSatisfy(it -> assertThat(changed.rule(it)).isEqualTo(Contract.STRICT.rule(it)));
@@ -192,6 +198,6 @@ class ContractTest {
   }
 
   private static RefusalRule rule(int status, String code) {
-    return new RefusalRule(status, code, "Busy");
+    return RefusalRule.of(status, code, "Busy");
   }
 }

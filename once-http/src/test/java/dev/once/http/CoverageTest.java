@@ -3,7 +3,6 @@ package dev.once.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -11,15 +10,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class CoverageTest {
   private static final Route ANY = Route.of("/v1/orders", Route.Mode.LEASED);
-  private static final Route CHOSEN =
-      new Route("/v1/orders", true, Optional.empty(), Route.Mode.LEASED);
+  private static final Route CHOSEN = Route.of("/v1/orders", Route.Mode.LEASED).withChosen(true);
 
   @ParameterizedTest
   @ValueSource(strings = {"POST", "PUT", "PATCH", "DELETE"})
   void coversWrites(String method) {
     assertThat(Coverage.everyWrite(true).covers(method, ANY)).isTrue();
-    assertThat(Coverage.chosenRoutes().covers(method, ANY)).isFalse();
-    assertThat(Coverage.chosenRoutes().covers(method, CHOSEN)).isTrue();
+    assertThat(Coverage.chosenRoutes(true).covers(method, ANY)).isFalse();
+    assertThat(Coverage.chosenRoutes(true).covers(method, CHOSEN)).isTrue();
   }
 
   // A3
@@ -28,7 +26,7 @@ class CoverageTest {
   void neverCoversReads(String method) {
     assertThat(Coverage.everyWrite(true).covers(method, CHOSEN)).isFalse();
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> new Coverage(Set.of("POST", method), true, true))
+        .isThrownBy(() -> Coverage.everyWrite(true).withMethods(Set.of("POST", method)))
         .withMessage(
             method + " changes nothing and never touches the store: take it out of the methods");
   }
@@ -36,14 +34,14 @@ class CoverageTest {
   @Test
   void refusesAMethodThatNoRequestHas() {
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> new Coverage(Set.of("post"), true, true))
+        .isThrownBy(() -> Coverage.everyWrite(true).withMethods(Set.of("post")))
         .withMessage("method must be in upper case, got post");
   }
 
   @Test
   void letsARouteSayWhetherItNeedsAKey() {
-    Route needsOne = new Route("/v1/orders", false, Optional.of(true), Route.Mode.LEASED);
-    Route needsNone = new Route("/v1/orders", false, Optional.of(false), Route.Mode.LEASED);
+    Route needsOne = Route.of("/v1/orders", Route.Mode.LEASED).withKeyRequired(true);
+    Route needsNone = Route.of("/v1/orders", Route.Mode.LEASED).withKeyRequired(false);
     TestCall keyless = TestCall.CREATE.withKey();
 
     try (TestApi strict = new TestApi(Contract.STRICT);

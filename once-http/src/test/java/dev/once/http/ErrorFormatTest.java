@@ -10,8 +10,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ErrorFormatTest {
-  private static final RefusalRule LATE = new RefusalRule(409, "too.late", "Too late");
-  private static final RefusalRule DOWN = new RefusalRule(503, "down", "Down");
+  private static final RefusalRule LATE = RefusalRule.of(409, "too.late", "Too late");
+  private static final RefusalRule DOWN = RefusalRule.of(503, "down", "Down");
   private static final Map<String, String> MORE = Map.of("current_revision", "3");
 
   // PD-1
@@ -46,7 +46,7 @@ class ErrorFormatTest {
   @ValueSource(ints = {0, 199, 600})
   void refusesARuleWithoutAFinalStatus(int status) {
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> new RefusalRule(status, "code", "Title"))
+        .isThrownBy(() -> RefusalRule.of(status, "code", "Title"))
         .withMessage("status must be 200 to 599, got " + status);
   }
 
@@ -54,14 +54,14 @@ class ErrorFormatTest {
   @ValueSource(strings = {"", "a b", "a/b", "a?b", "\u00e9"})
   void refusesACodeThatCannotEndAnAddress(String code) {
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> new RefusalRule(400, code, "Title"))
+        .isThrownBy(() -> RefusalRule.of(400, code, "Title"))
         .withMessage("code must consist of letters, digits and ._- alone, got " + code);
   }
 
   @Test
   void refusesAMarkThatIsNoHeader() {
-    assertThatIllegalArgumentException().isThrownBy(() -> new ReplayHeaders("Replayed: ", false));
-    assertThat(new ReplayHeaders("", false).replayed()).isEmpty();
+    assertThatIllegalArgumentException().isThrownBy(() -> ReplayHeaders.of("Replayed: ", false));
+    assertThat(ReplayHeaders.of("", false).replayed()).isEmpty();
   }
 
   private static String body(ErrorFormat format, RefusalRule rule) {

@@ -28,7 +28,7 @@ class HttpCallProperties {
       Caller caller) {
     Fingerprint fingerprint() {
       HttpBody sent = HttpBody.of(type, body.getBytes(UTF_8));
-      return new HttpCall(method, path, query, ifMatch, sent).fingerprint(FINGERPRINTER, caller);
+      return HttpCall.of(method, path, query, ifMatch, sent).fingerprint(FINGERPRINTER, caller);
     }
   }
 

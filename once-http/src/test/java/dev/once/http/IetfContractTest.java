@@ -5,7 +5,6 @@ import static dev.once.http.TestCall.CREATE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -63,7 +62,7 @@ class IetfContractTest extends EveryContractTests {
 
   @Test
   void requiresNoKeyOnRoutesThatWereNotChosen() {
-    Route other = new Route("/v1/pings", false, Optional.empty(), Route.Mode.LEASED);
+    Route other = Route.of("/v1/pings", Route.Mode.LEASED);
 
     assertThat(api.send(CREATE.withRoute(other, "/v1/pings").withKey()).status()).isEqualTo(201);
   }

@@ -11,7 +11,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class KeptStatusesTest {
   @Test
   void addsToItsClassesAndTakesFromThem() {
-    KeptStatuses kept = new KeptStatuses(Set.of(2, 4), Set.of(503), Set.of(404));
+    KeptStatuses kept =
+        KeptStatuses.ofClasses(Set.of(2, 4)).withAlso(Set.of(503)).withNever(Set.of(404));
 
     assertThat(kept.contains(200)).isTrue();
     assertThat(kept.contains(299)).isTrue();
@@ -23,7 +24,12 @@ class KeptStatusesTest {
 
   @Test
   void isStrictestWithAStatusThatIsNamedTwice() {
-    assertThat(new KeptStatuses(Set.of(2), Set.of(409), Set.of(409)).contains(409)).isFalse();
+    assertThat(
+            KeptStatuses.ofClasses(Set.of(2))
+                .withAlso(Set.of(409))
+                .withNever(Set.of(409))
+                .contains(409))
+        .isFalse();
   }
 
   @ParameterizedTest
@@ -35,13 +41,13 @@ class KeptStatusesTest {
   @Test
   void refusesWhatIsNoClassAndNoStatus() {
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> new KeptStatuses(Set.of(1), Set.of(), Set.of()))
+        .isThrownBy(() -> KeptStatuses.ofClasses(Set.of(1)))
         .withMessage("class of statuses must be 2 to 5, got 1");
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> new KeptStatuses(Set.of(), Set.of(4), Set.of()))
+        .isThrownBy(() -> KeptStatuses.ofClasses(Set.of()).withAlso(Set.of(4)))
         .withMessage("status must be 200 to 599, got 4");
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> new KeptStatuses(Set.of(), Set.of(), Set.of(600)))
+        .isThrownBy(() -> KeptStatuses.ofClasses(Set.of()).withNever(Set.of(600)))
         .withMessage("status must be 200 to 599, got 600");
   }
 }

@@ -15,13 +15,13 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class KeyRuleTest {
-  private static final KeyRule ASCII = new KeyRule("Idempotency-Key", Form.ASCII, 128);
-  private static final KeyRule STRUCTURED = new KeyRule("Idempotency-Key", Form.STRUCTURED, 255);
+  private static final KeyRule ASCII = KeyRule.of("Idempotency-Key", Form.ASCII, 128);
+  private static final KeyRule STRUCTURED = KeyRule.of("Idempotency-Key", Form.STRUCTURED, 255);
 
   @ParameterizedTest
   @EnumSource(Form.class)
   void seesThatThereIsNoKey(Form form) {
-    assertThat(new KeyRule("Idempotency-Key", form, 128).read(List.of()))
+    assertThat(KeyRule.of("Idempotency-Key", form, 128).read(List.of()))
         .isEqualTo(new Reading.Absent());
   }
 
@@ -141,7 +141,7 @@ class KeyRuleTest {
   @ValueSource(ints = {0, 256})
   void refusesALongestKeyOutsideItsLimits(int maxChars) {
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> new KeyRule("Idempotency-Key", Form.ASCII, maxChars))
+        .isThrownBy(() -> KeyRule.of("Idempotency-Key", Form.ASCII, maxChars))
         .withMessage("longest key must have 1 to 255 characters, got " + maxChars);
   }
 }

@@ -3,7 +3,6 @@ package dev.once.http;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.util.List;
-import java.util.Optional;
 
 /** One request to a {@link TestApi}, as a client would send it. */
 record TestCall(
@@ -20,9 +19,8 @@ record TestCall(
   static final Caller BOB = new Caller("acme", "bob");
   static final Caller ADA_AT_GLOBEX = new Caller("globex", "ada");
   static final Route MISSIONS =
-      new Route("/v1/projects/{id}/missions", true, Optional.empty(), Route.Mode.LEASED);
-  static final Route PAYMENTS =
-      new Route("/v1/payments", true, Optional.empty(), Route.Mode.LEASED);
+      Route.of("/v1/projects/{id}/missions", Route.Mode.LEASED).withChosen(true);
+  static final Route PAYMENTS = Route.of("/v1/payments", Route.Mode.LEASED).withChosen(true);
 
   /** Creates a mission, under a key that every contract accepts. */
   static final TestCall CREATE =
@@ -38,7 +36,7 @@ record TestCall(
           ADA);
 
   HttpCall toHttp() {
-    return new HttpCall(
+    return HttpCall.of(
         method, path, query, ifMatch, HttpBody.of(contentType, body.getBytes(UTF_8)));
   }
 

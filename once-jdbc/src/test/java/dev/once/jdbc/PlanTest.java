@@ -106,7 +106,7 @@ class PlanTest {
           FindStatement.execute(connection, key, PLAIN);
           ReopenStatement.execute(connection, key);
           ExpireStatement.execute(connection, key);
-          ListStatement.execute(connection, new RecordQuery("tenant-1", "orders", "", 10));
+          ListStatement.execute(connection, RecordQuery.of("tenant-1", "orders").withLimit(10));
         });
   }
 

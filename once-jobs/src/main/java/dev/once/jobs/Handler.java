@@ -48,17 +48,33 @@ public sealed interface Handler {
     return new Leased(work, RetryPolicy.DEFAULT, once, TERMS, Optional.empty());
   }
 
-  /**
-   * A handler whose effect and completion are one transaction.
-   *
-   * @param batchSize how many jobs may share a transaction
-   */
-  record Transactional(TransactionalWork work, RetryPolicy retries, int batchSize)
-      implements Handler {
+  /** A handler whose effect and completion are one transaction. */
+  final class Transactional implements Handler {
     public static final int MAX_BATCH_SIZE = 1000;
 
-    public Transactional {
+    private final TransactionalWork work;
+    private final RetryPolicy retries;
+    private final int batchSize;
+
+    private Transactional(TransactionalWork work, RetryPolicy retries, int batchSize) {
       Limits.range("jobs in a transaction", batchSize, 1, MAX_BATCH_SIZE);
+      this.work = work;
+      this.retries = retries;
+      this.batchSize = batchSize;
+    }
+
+    TransactionalWork work() {
+      return work;
+    }
+
+    @Override
+    public RetryPolicy retries() {
+      return retries;
+    }
+
+    /** Returns how many jobs may share a transaction. */
+    int batchSize() {
+      return batchSize;
     }
 
     @Override
@@ -79,13 +95,49 @@ public sealed interface Handler {
   }
 
   /** A handler whose effect is recorded by the engine. */
-  record Leased(
-      LeasedWork work,
-      RetryPolicy retries,
-      Once once,
-      Terms terms,
-      Optional<Reconciler<@Nullable Void>> reconciler)
-      implements Handler {
+  final class Leased implements Handler {
+    private final LeasedWork work;
+    private final RetryPolicy retries;
+    private final Once once;
+    private final Terms terms;
+    private final Optional<Reconciler<@Nullable Void>> reconciler;
+
+    private Leased(
+        LeasedWork work,
+        RetryPolicy retries,
+        Once once,
+        Terms terms,
+        Optional<Reconciler<@Nullable Void>> reconciler) {
+      this.work = work;
+      this.retries = retries;
+      this.once = once;
+      this.terms = terms;
+      this.reconciler = reconciler;
+    }
+
+    LeasedWork work() {
+      return work;
+    }
+
+    @Override
+    public RetryPolicy retries() {
+      return retries;
+    }
+
+    /** Returns the engine that records the effect. */
+    Once once() {
+      return once;
+    }
+
+    Terms terms() {
+      return terms;
+    }
+
+    /** Returns what finds out whether the work was done when that is unknown. */
+    Optional<Reconciler<@Nullable Void>> reconciler() {
+      return reconciler;
+    }
+
     @Override
     public Leased withRetries(RetryPolicy retries) {
       return new Leased(work, retries, once, terms, reconciler);

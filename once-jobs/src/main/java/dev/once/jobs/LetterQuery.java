@@ -7,26 +7,50 @@ import java.util.Optional;
 /**
  * Selects dead letters, in the order of their ids. Immutable; {@code
  * LetterQuery.of("acme").inQueue("mail").after(lastId)}.
- *
- * @param tenant the tenant of the letters
- * @param queue only letters of this queue
- * @param afterId only letters with a higher id: the last one of the previous page, or 0
- * @param limit the maximum number of letters
  */
-public record LetterQuery(String tenant, Optional<String> queue, long afterId, int limit) {
+public final class LetterQuery {
   public static final int MAX_LIMIT = 1000;
 
   private static final int DEFAULT_LIMIT = 100;
 
-  public LetterQuery {
+  private final String tenant;
+  private final Optional<String> queue;
+  private final long afterId;
+  private final int limit;
+
+  private LetterQuery(String tenant, Optional<String> queue, long afterId, int limit) {
     Limits.text("tenant", tenant, 1, Key.MAX_TENANT_CHARS);
     queue.ifPresent(it -> JobKey.requireName("queue", it));
     requireLimit(limit);
+    this.tenant = tenant;
+    this.queue = queue;
+    this.afterId = afterId;
+    this.limit = limit;
   }
 
   /** Selects the first hundred letters of {@code tenant}. */
   public static LetterQuery of(String tenant) {
     return new LetterQuery(tenant, Optional.empty(), 0, DEFAULT_LIMIT);
+  }
+
+  /** Returns the tenant of the letters. */
+  public String tenant() {
+    return tenant;
+  }
+
+  /** Returns the queue of the letters; every queue when empty. */
+  public Optional<String> queue() {
+    return queue;
+  }
+
+  /** Returns the id after which letters are selected: the last one of the previous page, or 0. */
+  public long afterId() {
+    return afterId;
+  }
+
+  /** Returns the maximum number of letters. */
+  public int limit() {
+    return limit;
   }
 
   public LetterQuery inQueue(String queue) {

@@ -8,24 +8,8 @@ import java.util.function.BooleanSupplier;
 /**
  * How the workers of one process handle a queue. Immutable; change what differs from the default:
  * {@code Queue.named("mail").withSlots(4)}.
- *
- * @param name the queue
- * @param slots how many handlers run at the same time in this process
- * @param lease how long a claim lasts without a heartbeat: the longest time for which a crashed
- *     process blocks a job
- * @param concurrency how many of its jobs run at the same time in all processes together; empty for
- *     no limit
- * @param tenantConcurrency the same for each tenant
- * @param isPaused called before each claim: while it returns true, such as when the circuit breaker
- *     of a called service is open, no job is claimed, and a failed run does not count as an attempt
  */
-public record Queue(
-    String name,
-    int slots,
-    Duration lease,
-    OptionalInt concurrency,
-    OptionalInt tenantConcurrency,
-    BooleanSupplier isPaused) {
+public final class Queue {
   public static final int MAX_SLOTS = 10_000;
   public static final Duration MIN_LEASE = Duration.ofMillis(500);
   public static final Duration MAX_LEASE = Duration.ofDays(1);
@@ -33,18 +17,80 @@ public record Queue(
   private static final int DEFAULT_SLOTS = 16;
   private static final Duration DEFAULT_LEASE = Duration.ofSeconds(30);
 
-  public Queue {
+  private final String name;
+  private final int slots;
+  private final Duration lease;
+  private final OptionalInt concurrency;
+  private final OptionalInt tenantConcurrency;
+  private final BooleanSupplier isPaused;
+
+  private Queue(
+      String name,
+      int slots,
+      Duration lease,
+      OptionalInt concurrency,
+      OptionalInt tenantConcurrency,
+      BooleanSupplier isPaused) {
     JobKey.requireName("queue", name);
     Limits.range("slots", slots, 1, MAX_SLOTS);
     concurrency.ifPresent(limit -> Limits.range("concurrency", limit, 1, MAX_SLOTS));
     tenantConcurrency.ifPresent(
         limit -> Limits.range("concurrency of a tenant", limit, 1, MAX_SLOTS));
     Limits.range("lease", lease, MIN_LEASE, MAX_LEASE);
+    this.name = name;
+    this.slots = slots;
+    this.lease = lease;
+    this.concurrency = concurrency;
+    this.tenantConcurrency = tenantConcurrency;
+    this.isPaused = isPaused;
   }
 
   public static Queue named(String name) {
     return new Queue(
         name, DEFAULT_SLOTS, DEFAULT_LEASE, OptionalInt.empty(), OptionalInt.empty(), () -> false);
+  }
+
+  /** Returns the name of the queue. */
+  public String name() {
+    return name;
+  }
+
+  /** Returns how many handlers run at the same time in this process. */
+  public int slots() {
+    return slots;
+  }
+
+  /**
+   * Returns how long a claim lasts without a heartbeat: the longest time for which a crashed
+   * process blocks a job.
+   */
+  public Duration lease() {
+    return lease;
+  }
+
+  /**
+   * Returns how many of its jobs run at the same time in all processes together; empty for no
+   * limit.
+   */
+  public OptionalInt concurrency() {
+    return concurrency;
+  }
+
+  /**
+   * Returns how many jobs of each tenant run at the same time in all processes together; empty for
+   * no limit.
+   */
+  public OptionalInt tenantConcurrency() {
+    return tenantConcurrency;
+  }
+
+  /**
+   * Returns what is called before each claim: while it returns true, such as when the circuit
+   * breaker of a called service is open, no job is claimed, and a failed run does not count as an
+   * attempt.
+   */
+  public BooleanSupplier isPaused() {
+    return isPaused;
   }
 
   public Queue withSlots(int slots) {

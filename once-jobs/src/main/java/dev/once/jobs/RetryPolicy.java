@@ -7,18 +7,19 @@ import java.util.concurrent.ThreadLocalRandom;
 /**
  * The number of attempts, and the delays between them: they double after every attempt, and a
  * random part of up to half is added, so that jobs that failed together are not retried together.
- *
- * @param tries the maximum number of attempts
- * @param firstDelay the delay before the second attempt
- * @param maxDelay the longest delay, before the random part is added
+ * Immutable; {@code RetryPolicy.DEFAULT.withTries(3)}.
  */
-public record RetryPolicy(int tries, Duration firstDelay, Duration maxDelay) {
+public final class RetryPolicy {
   public static final RetryPolicy DEFAULT =
       new RetryPolicy(5, Duration.ofSeconds(1), Duration.ofHours(1));
 
   public static final int MAX_TRIES = 10_000;
 
-  public RetryPolicy {
+  private final int tries;
+  private final Duration firstDelay;
+  private final Duration maxDelay;
+
+  private RetryPolicy(int tries, Duration firstDelay, Duration maxDelay) {
     Limits.range("tries", tries, 1, MAX_TRIES);
     if (firstDelay.isNegative() || maxDelay.compareTo(firstDelay) < 0) {
       throw new IllegalArgumentException(
@@ -26,6 +27,24 @@ public record RetryPolicy(int tries, Duration firstDelay, Duration maxDelay) {
               .formatted(firstDelay, maxDelay));
     }
     Limits.range("longest delay", maxDelay, Duration.ZERO, Job.MAX_DELAY);
+    this.tries = tries;
+    this.firstDelay = firstDelay;
+    this.maxDelay = maxDelay;
+  }
+
+  /** Returns the maximum number of attempts. */
+  public int tries() {
+    return tries;
+  }
+
+  /** Returns the delay before the second attempt. */
+  public Duration firstDelay() {
+    return firstDelay;
+  }
+
+  /** Returns the longest delay, before the random part is added. */
+  public Duration maxDelay() {
+    return maxDelay;
   }
 
   public RetryPolicy withTries(int tries) {

@@ -22,7 +22,9 @@ record ChaosHandlers(Jobs jobs, Once once, DataSource world) {
 
   /** The chaos fails attempts that have nothing to do with the job. */
   private static final RetryPolicy RETRIES =
-      new RetryPolicy(RetryPolicy.MAX_TRIES, PAUSE, PAUSE.multipliedBy(16));
+      RetryPolicy.DEFAULT
+          .withTries(RetryPolicy.MAX_TRIES)
+          .withDelays(PAUSE, PAUSE.multipliedBy(16));
 
   private static final Terms TERMS =
       Terms.DEFAULT.withLease(LEASE).withMaxAttempts(Terms.MAX_ATTEMPTS);

@@ -1,14 +1,7 @@
 package dev.once.json;
 
-/**
- * Limits on the JSON that is read. Together they bound time and memory for any document.
- *
- * @param maxBytes longest document, in bytes as received
- * @param maxDepth deepest nesting of arrays and objects; a scalar has depth 0
- * @param maxDigits most significant digits in one number; leading and trailing zeros do not count
- * @param maxExponent largest power of ten, up or down, as written and in scientific notation
- */
-public record JsonLimits(int maxBytes, int maxDepth, int maxDigits, int maxExponent) {
+/** Limits on the JSON that is read. Together they bound time and memory for any document. */
+public final class JsonLimits {
   /** One mebibyte: larger bodies are uploads, and those are hashed as bytes. */
   public static final int DEFAULT_MAX_BYTES = 1 << 20;
 
@@ -33,11 +26,42 @@ public record JsonLimits(int maxBytes, int maxDepth, int maxDigits, int maxExpon
   private static final int NUMBER_FLOOR = 21;
   private static final int NUMBER_CEILING = 1_000_000;
 
-  public JsonLimits {
+  private final int maxBytes;
+  private final int maxDepth;
+  private final int maxDigits;
+  private final int maxExponent;
+
+  private JsonLimits(int maxBytes, int maxDepth, int maxDigits, int maxExponent) {
     check("maxBytes", maxBytes, 1, BYTES_CEILING);
     check("maxDepth", maxDepth, 1, DEPTH_CEILING);
     check("maxDigits", maxDigits, NUMBER_FLOOR, NUMBER_CEILING);
     check("maxExponent", maxExponent, NUMBER_FLOOR, NUMBER_CEILING);
+    this.maxBytes = maxBytes;
+    this.maxDepth = maxDepth;
+    this.maxDigits = maxDigits;
+    this.maxExponent = maxExponent;
+  }
+
+  /** Returns the longest document, in bytes as received. */
+  public int maxBytes() {
+    return maxBytes;
+  }
+
+  /** Returns the deepest nesting of arrays and objects; a scalar has depth 0. */
+  public int maxDepth() {
+    return maxDepth;
+  }
+
+  /**
+   * Returns how many significant digits a number may have; leading and trailing zeros do not count.
+   */
+  public int maxDigits() {
+    return maxDigits;
+  }
+
+  /** Returns the largest power of ten, up or down, as written and in scientific notation. */
+  public int maxExponent() {
+    return maxExponent;
   }
 
   /** Returns these limits with another {@code maxBytes}. */
@@ -48,6 +72,16 @@ public record JsonLimits(int maxBytes, int maxDepth, int maxDigits, int maxExpon
   /** Returns these limits with another {@code maxDepth}. */
   public JsonLimits withMaxDepth(int depth) {
     return new JsonLimits(maxBytes, depth, maxDigits, maxExponent);
+  }
+
+  /** Returns these limits with another {@code maxDigits}. */
+  public JsonLimits withMaxDigits(int digits) {
+    return new JsonLimits(maxBytes, maxDepth, digits, maxExponent);
+  }
+
+  /** Returns these limits with another {@code maxExponent}. */
+  public JsonLimits withMaxExponent(int exponent) {
+    return new JsonLimits(maxBytes, maxDepth, maxDigits, exponent);
   }
 
   private static void check(String what, int value, int min, int max) {

@@ -15,17 +15,23 @@ class JsonLimitsTest {
         .isThrownBy(() -> JsonLimits.DEFAULTS.withMaxDepth(10_001))
         .withMessage("maxDepth must be 1 to 10000, got 10001");
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> new JsonLimits(1, 1, 20, 21))
+        .isThrownBy(() -> JsonLimits.DEFAULTS.withMaxDigits(20))
         .withMessage("maxDigits must be 21 to 1000000, got 20");
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> new JsonLimits(1, 1, 21, 20))
+        .isThrownBy(() -> JsonLimits.DEFAULTS.withMaxExponent(20))
         .withMessage("maxExponent must be 21 to 1000000, got 20");
   }
 
   @Test
   void changesOneLimitAtATime() {
-    JsonLimits limits = JsonLimits.DEFAULTS.withMaxBytes(100).withMaxDepth(3);
+    JsonLimits limits = JsonLimits.DEFAULTS.withMaxBytes(100).withMaxDigits(30);
 
-    assertThat(limits).isEqualTo(new JsonLimits(100, 3, 1_000, 6_144));
+    assertThat(limits)
+        .extracting(
+            JsonLimits::maxBytes,
+            JsonLimits::maxDepth,
+            JsonLimits::maxDigits,
+            JsonLimits::maxExponent)
+        .containsExactly(100, 64, 30, 6_144);
   }
 }

@@ -202,7 +202,7 @@ public final class OnceFilter implements Filter {
   }
 
   private static HttpCall call(HttpServletRequest request, RequestBody body) {
-    return new HttpCall(
+    return HttpCall.of(
         request.getMethod(),
         request.getRequestURI(),
         Objects.requireNonNullElse(request.getQueryString(), ""),

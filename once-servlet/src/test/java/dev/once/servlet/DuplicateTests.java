@@ -73,9 +73,7 @@ abstract class DuplicateTests extends FilterTests {
     handleAtTheGate(
         filter()
             .contract(Contract.ASYNC)
-            .routes(
-                request ->
-                    Optional.of(new Route(PATH, true, Optional.empty(), Route.Mode.LEASED))));
+            .routes(request -> Optional.of(Route.of(PATH, Route.Mode.LEASED).withChosen(true))));
     Future<Reply> first = postLater();
     gate.awaitReached();
 

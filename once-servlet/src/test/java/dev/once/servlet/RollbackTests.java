@@ -37,7 +37,7 @@ abstract class RollbackTests extends TransactionalTests {
     Contract withoutAccepted =
         Contract.STRICT.toBuilder()
             .name("without 202")
-            .keptStatuses(new KeptStatuses(Set.of(2, 3, 4), Set.of(), Set.of(202)))
+            .keptStatuses(KeptStatuses.ofClasses(Set.of(2, 3, 4)).withNever(Set.of(202)))
             .build();
     serveInTransaction(withoutAccepted, (request, response) -> response.setStatus(202));
 

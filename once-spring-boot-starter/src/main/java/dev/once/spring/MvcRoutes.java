@@ -113,7 +113,8 @@ final class MvcRoutes implements RouteResolver {
   /** The settings of all routes of a handler, from its annotation or the defaults. */
   private record Settings(boolean chosen, Optional<Boolean> keyRequired, Route.Mode mode) {
     Route route(String template) {
-      return new Route(template, chosen, keyRequired, mode);
+      Route route = Route.of(template, mode).withChosen(chosen);
+      return keyRequired.map(route::withKeyRequired).orElse(route);
     }
   }
 }

@@ -123,7 +123,7 @@ class ExchangeMetricsTest {
   }
 
   private static HttpOperation operation(String tenant) {
-    HttpCall call = new HttpCall("POST", "/orders/1", "", List.of(), HttpBody.NONE);
+    HttpCall call = HttpCall.of("POST", "/orders/1", "", List.of(), HttpBody.NONE);
     return new HttpOnce(Contract.STRICT, Fingerprinter.sha256())
         .operation(
             "k",

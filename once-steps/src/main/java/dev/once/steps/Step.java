@@ -16,31 +16,67 @@ import org.jspecify.annotations.Nullable;
 /**
  * One kind of step: its name, and how its value is stored. Immutable, so it can be a constant:
  * {@code static final Step<String> CHARGE = Step.of("charge", Codec.text())}.
- *
- * @param name distinguishes this step from the others of a run, 1 to 128 characters
- * @param codec how the step's value is stored
- * @param terms times and limits, if they differ from those of all steps
- * @param failurePolicy what an exception of the effect means
- * @param reconciler finds out what happened when that is unknown
- * @param correlation ids that are stored with the step and returned with a replay
  */
-public record Step<T extends @Nullable Object>(
-    String name,
-    Codec<T> codec,
-    Optional<Terms> terms,
-    Optional<FailurePolicy<T>> failurePolicy,
-    Optional<Reconciler<T>> reconciler,
-    Headers correlation) {
+public final class Step<T extends @Nullable Object> {
   public static final int MAX_NAME_CHARS = 128;
 
-  public Step {
+  private final String name;
+  private final Codec<T> codec;
+  private final Optional<Terms> terms;
+  private final Optional<FailurePolicy<T>> failurePolicy;
+  private final Optional<Reconciler<T>> reconciler;
+  private final Headers correlation;
+
+  private Step(
+      String name,
+      Codec<T> codec,
+      Optional<Terms> terms,
+      Optional<FailurePolicy<T>> failurePolicy,
+      Optional<Reconciler<T>> reconciler,
+      Headers correlation) {
     Limits.text("step", name, 1, MAX_NAME_CHARS);
+    this.name = name;
+    this.codec = codec;
+    this.terms = terms;
+    this.failurePolicy = failurePolicy;
+    this.reconciler = reconciler;
+    this.correlation = correlation;
   }
 
   /** Returns a step with the terms of all steps: after a crash it is run again. */
   public static <T extends @Nullable Object> Step<T> of(String name, Codec<T> codec) {
     return new Step<>(
         name, codec, Optional.empty(), Optional.empty(), Optional.empty(), Headers.NONE);
+  }
+
+  /** Returns what distinguishes this step from the others of a run, 1 to 128 characters. */
+  public String name() {
+    return name;
+  }
+
+  /** Returns how the step's value is stored. */
+  public Codec<T> codec() {
+    return codec;
+  }
+
+  /** Returns the times and limits, if they differ from those of all steps. */
+  public Optional<Terms> terms() {
+    return terms;
+  }
+
+  /** Returns what an exception of the effect means. */
+  public Optional<FailurePolicy<T>> failurePolicy() {
+    return failurePolicy;
+  }
+
+  /** Returns what finds out what happened when that is unknown. */
+  public Optional<Reconciler<T>> reconciler() {
+    return reconciler;
+  }
+
+  /** Returns the ids that are stored with the step and returned with a replay. */
+  public Headers correlation() {
+    return correlation;
   }
 
   public Step<T> withTerms(Terms terms) {

@@ -224,7 +224,8 @@ enum Flaw {
   PURGES_EVERY_TENANT(
       "purgesTheRecordsOfOneTenantAlone", purges(it -> Purge.ofEveryTenant(it.limit()))),
   PURGES_WITHOUT_LIMIT(
-      "purgesAtMostAsManyRecordsAsAskedFor", purges(it -> new Purge(it.tenant(), 100_000))),
+      "purgesAtMostAsManyRecordsAsAskedFor",
+      purges(it -> it.tenant().map(tenant -> Purge.of(tenant, 100_000)).orElse(it))),
   PURGES_TOO_EARLY(
       "purgesNoOutcomeThatIsStillReplayed",
       (store, clock) ->
