@@ -173,7 +173,7 @@ public final class InMemoryRecordStore
   }
 
   private static long bytesOf(Outcome outcome) {
-    long payload = outcome.payload() instanceof Payload.Bytes it ? it.toArray().length : 0;
+    long payload = outcome.payload() instanceof Payload.Bytes it ? it.size() : 0;
     return payload + outcome.headers().toText().length();
   }
 

@@ -87,9 +87,12 @@ final class JoinedRunner implements Runner {
     if (state instanceof EffectState.DidNotHappen) {
       return run(grant, sentNanos, request, effect);
     }
-    store.release(grant); // Undoes the take-over: the record stays uncertain.
-    publisher.publish(new OnceEvent.Uncertain(grant.key()));
-    return new Result.Uncertain<>(grant.key());
+    if (state instanceof EffectState.Unknown) {
+      store.release(grant); // Undoes the take-over: the record stays uncertain.
+      publisher.publish(new OnceEvent.Uncertain(grant.key()));
+      return new Result.Uncertain<>(grant.key());
+    }
+    throw new AssertionError("unhandled state " + state);
   }
 
   private void complete(Claim.Granted grant, long sentNanos, Request<?> request, Outcome whole) {

@@ -174,8 +174,11 @@ final class LeasedRun<T extends @Nullable Object> implements BeginResult.Running
   }
 
   private void withdraw(EffectState<?> state) {
-    boolean uncertain = !(state instanceof EffectState.DidNotHappen);
-    heartbeat.withdraw(lease.grant(), request.terms().lease(), uncertain);
+    heartbeat.withdraw(lease.grant(), request.terms().lease(), mayHaveHappened(state));
+  }
+
+  static boolean mayHaveHappened(EffectState<?> state) {
+    return state.<Boolean>fold(happened -> true, didNotHappen -> false, unknown -> true);
   }
 
   static void giveBack(
@@ -184,12 +187,12 @@ final class LeasedRun<T extends @Nullable Object> implements BeginResult.Running
       Throwable failure,
       RecordStore store,
       EventPublisher publisher) {
-    if (state instanceof EffectState.DidNotHappen) {
-      store.release(grant);
-      publisher.publish(new OnceEvent.Released(grant.key(), grant.fence(), failure));
-    } else {
+    if (mayHaveHappened(state)) {
       store.renew(grant, Duration.ZERO);
       publisher.publish(new OnceEvent.Abandoned(grant.key(), grant.fence(), failure));
+    } else {
+      store.release(grant);
+      publisher.publish(new OnceEvent.Released(grant.key(), grant.fence(), failure));
     }
   }
 

@@ -76,8 +76,7 @@ final class LeasedRunner implements Runner {
       LeasedRun.giveBack(grant, unstarted, closed, store, publisher);
       throw closed;
     } catch (Throwable e) {
-      boolean uncertain = !(unstarted instanceof EffectState.DidNotHappen);
-      heartbeat.withdraw(grant, request.terms().lease(), uncertain);
+      heartbeat.withdraw(grant, request.terms().lease(), LeasedRun.mayHaveHappened(unstarted));
       throw e;
     }
   }
@@ -85,15 +84,17 @@ final class LeasedRunner implements Runner {
   /** The answer that follows from {@code state}; null if the effect is to be executed now. */
   private <T extends @Nullable Object> @Nullable Result<T> find(
       LeasedRun<T> run, EffectState<T> state, Request<T> request) {
-    if (state instanceof EffectState.Happened<T> it) {
-      run.remember(it);
-      return new Result.Replayed<>(run.key(), it.value(), request.correlation(), it.failed());
-    }
-    if (state instanceof EffectState.DidNotHappen) {
-      return null;
-    }
-    run.leaveUncertain();
-    return new Result.Uncertain<>(run.key());
+    return state.<@Nullable Result<T>>fold(
+        happened -> {
+          run.remember(happened);
+          return new Result.Replayed<>(
+              run.key(), happened.value(), request.correlation(), happened.failed());
+        },
+        didNotHappen -> null,
+        unknown -> {
+          run.leaveUncertain();
+          return new Result.Uncertain<>(run.key());
+        });
   }
 
   private <T extends @Nullable Object, X extends Exception> Result<T> execute(

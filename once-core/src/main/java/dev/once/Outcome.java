@@ -35,8 +35,8 @@ public record Outcome(boolean failed, int status, Headers headers, Payload paylo
 
   /** This outcome if its payload fits, else the same without the payload's bytes. */
   Outcome within(int maxPayloadBytes) {
-    return payload instanceof Payload.Bytes it && it.toArray().length > maxPayloadBytes
-        ? new Outcome(failed, status, headers, new Payload.Dropped(it.toArray().length))
+    return payload instanceof Payload.Bytes && payload.size() > maxPayloadBytes
+        ? new Outcome(failed, status, headers, new Payload.Dropped(payload.size()))
         : this;
   }
 }

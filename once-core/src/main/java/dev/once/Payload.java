@@ -15,8 +15,16 @@ public sealed interface Payload {
     return new Bytes(bytes);
   }
 
+  /** Returns how many bytes the effect returned, whether they were kept or not. */
+  long size();
+
   /** There is no payload. */
-  record None() implements Payload {}
+  record None() implements Payload {
+    @Override
+    public long size() {
+      return 0;
+    }
+  }
 
   /**
    * The effect returned more than its record may keep. It happened; its answer was not kept.
@@ -36,6 +44,11 @@ public sealed interface Payload {
     /** The bytes themselves, shared, not copied: do not change them. */
     public byte[] toArray() {
       return bytes;
+    }
+
+    @Override
+    public long size() {
+      return bytes.length;
     }
 
     @Override

@@ -79,9 +79,13 @@ public sealed interface Result<T extends @Nullable Object> {
       Function<? super Answered<T>, ? extends R> answered,
       Function<? super Held<T>, ? extends R> held,
       Function<? super NoAnswerException, ? extends R> refused) {
-    if (this instanceof Answered<T> it) return answered.apply(it);
-    if (this instanceof Held<T> it) return held.apply(it);
-    return refused.apply(new NoAnswerException(this));
+    return this.<R>fold(
+        answered,
+        answered,
+        held,
+        mismatched -> refused.apply(new NoAnswerException(mismatched)),
+        uncertain -> refused.apply(new NoAnswerException(uncertain)),
+        dropped -> refused.apply(new NoAnswerException(dropped)));
   }
 
   /**

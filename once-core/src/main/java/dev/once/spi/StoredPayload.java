@@ -66,9 +66,13 @@ public final class StoredPayload {
           ? new StoredPayload(Form.DEFLATE, raw.length, deflated)
           : new StoredPayload(Form.RAW, raw.length, raw);
     }
-    return payload instanceof Payload.Dropped it
-        ? new StoredPayload(Form.DROPPED, it.size(), NO_BYTES)
-        : new StoredPayload(Form.NONE, 0, NO_BYTES);
+    if (payload instanceof Payload.Dropped) {
+      return new StoredPayload(Form.DROPPED, payload.size(), NO_BYTES);
+    }
+    if (payload instanceof Payload.None) {
+      return new StoredPayload(Form.NONE, 0, NO_BYTES);
+    }
+    throw new AssertionError("unhandled payload " + payload);
   }
 
   public Form form() {

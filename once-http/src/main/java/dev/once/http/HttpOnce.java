@@ -57,14 +57,8 @@ public final class HttpOnce {
    * @throws RefusedException if the key is missing or not accepted
    */
   public Optional<String> key(Route route, List<String> lines) {
-    KeyRule.Reading reading = contract.key().read(lines);
-    if (reading instanceof KeyRule.Reading.Present it) {
-      return Optional.of(it.key());
-    }
-    if (reading instanceof KeyRule.Reading.Invalid it) {
-      throw new RefusedException(Refusal.KEY_INVALID, it.why());
-    }
-    if (requiresKey(route)) {
+    Optional<String> key = contract.key().read(lines);
+    if (key.isEmpty() && requiresKey(route)) {
       throw new RefusedException(
           Refusal.KEY_REQUIRED,
           "send a new "
@@ -72,7 +66,7 @@ public final class HttpOnce {
               + " with every operation, and the same one when"
               + " you try it again");
     }
-    return Optional.empty();
+    return key;
   }
 
   /**

@@ -1,11 +1,10 @@
 package dev.once.http;
 
 import dev.once.Headers;
-import dev.once.LeaseLostException;
 import dev.once.OnceException;
-import dev.once.OutcomeUnknownException;
 import dev.once.Request;
 import dev.once.Result;
+import dev.once.StoreException;
 import dev.once.TenantLimitException;
 import dev.once.UnreadableOutcomeException;
 import dev.once.spi.State;
@@ -74,11 +73,16 @@ public final class HttpOperation {
     return answered(ReplayStatus.MISS, answer);
   }
 
-  /** Returns the response to a request that failed in the engine. */
+  /**
+   * Returns the response to a request that failed in the engine. Of a failure that is not known
+   * here, the client is not told that nothing was executed.
+   */
   public Answered answer(OnceException failure) {
-    return failure instanceof OutcomeUnknownException || failure instanceof LeaseLostException
-        ? outcomeUnknown()
-        : notExecuted(failure);
+    return failure instanceof StoreException
+            || failure instanceof UnreadableOutcomeException
+            || failure instanceof TenantLimitException
+        ? notExecuted(failure)
+        : outcomeUnknown();
   }
 
   /** Returns the response to a request that the engine did not execute now. */

@@ -71,37 +71,29 @@ public final class KeyRule {
     return maxChars;
   }
 
-  /** The key header of a request. */
-  sealed interface Reading {
-    /** The header is missing. */
-    record Absent() implements Reading {}
-
-    /** The header has a valid key. */
-    record Present(String key) implements Reading {}
-
-    /** The header has no valid key; {@code why} does not repeat its value. */
-    record Invalid(String why) implements Reading {}
-  }
-
-  /** Reads the key from all lines of the header. */
-  Reading read(List<String> lines) {
+  /**
+   * Reads the key from all lines of the header; empty if it is missing.
+   *
+   * @throws RefusedException if there is no valid key; its detail does not repeat the value
+   */
+  Optional<String> read(List<String> lines) {
     if (lines.isEmpty()) {
-      return new Reading.Absent();
+      return Optional.empty();
     }
     if (lines.size() > 1) {
-      return invalid("came " + lines.size() + " times; send one");
+      throw invalid("came " + lines.size() + " times; send one");
     }
     String value = trim(lines.get(0));
     Optional<String> key = value.startsWith("\"") ? unquoted(value) : bare(value);
     if (key.isEmpty() || !form.pattern.matcher(key.get()).matches()) {
-      return invalid("must be " + form.words + ", once and without a list");
+      throw invalid("must be " + form.words + ", once and without a list");
     }
     int length = key.get().length();
     if (length > maxChars) {
-      return invalid("must have 1 to " + maxChars + " characters, got " + length);
+      throw invalid("must have 1 to " + maxChars + " characters, got " + length);
     }
     // UUIDs are case-insensitive, and one client may use both cases.
-    return new Reading.Present(form == Form.UUID_V4 ? lower(key.get()) : key.get());
+    return form == Form.UUID_V4 ? key.map(KeyRule::lower) : key;
   }
 
   /** Removes the white space that HTTP allows around a value; other characters belong to it. */
@@ -135,8 +127,8 @@ public final class KeyRule {
     return allowed.matcher(value).matches() ? Optional.of(value) : Optional.empty();
   }
 
-  private Reading invalid(String why) {
-    return new Reading.Invalid(header + " " + why);
+  private RefusedException invalid(String why) {
+    return new RefusedException(Refusal.KEY_INVALID, header + " " + why);
   }
 
   private static String lower(String key) {

@@ -2,10 +2,10 @@ package dev.once.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.junit.jupiter.api.Assertions.assertTimeout;
 
 import dev.once.http.KeyRule.Form;
-import dev.once.http.KeyRule.Reading;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -21,8 +21,7 @@ class KeyRuleTest {
   @ParameterizedTest
   @EnumSource(Form.class)
   void seesThatThereIsNoKey(Form form) {
-    assertThat(KeyRule.of("Idempotency-Key", form, 128).read(List.of()))
-        .isEqualTo(new Reading.Absent());
+    assertThat(KeyRule.of("Idempotency-Key", form, 128).read(List.of())).isEmpty();
   }
 
   @ParameterizedTest
@@ -46,7 +45,7 @@ class KeyRuleTest {
         "`~`,`~`",
       })
   void readsAsciiKeys(String line, String key) {
-    assertThat(ASCII.read(List.of(line))).isEqualTo(new Reading.Present(key));
+    assertThat(ASCII.read(List.of(line))).contains(key);
   }
 
   @ParameterizedTest
@@ -89,43 +88,39 @@ class KeyRuleTest {
         "\uff11",
       })
   void refusesHostileKeys(String line) {
-    assertThat(ASCII.read(List.of(line))).isInstanceOf(Reading.Invalid.class);
-    assertThat(STRUCTURED.read(List.of(line))).isInstanceOf(Reading.Invalid.class);
+    assertThat(refusal(ASCII, line)).startsWith("Idempotency-Key ");
+    assertThat(refusal(STRUCTURED, line)).startsWith("Idempotency-Key ");
   }
 
   // IK-25
   @ParameterizedTest
   @ValueSource(strings = {"a;b", "a;v=1", "a b", "a ;b"})
   void refusesABareStructuredKeyWithAnythingBehindIt(String line) {
-    assertThat(STRUCTURED.read(List.of(line))).isInstanceOf(Reading.Invalid.class);
+    assertThat(refusal(STRUCTURED, line)).startsWith("Idempotency-Key ");
   }
 
   // IK-23
   @Test
   void refusesTwoLinesEvenIfTheyAreEqual() {
-    assertThat(ASCII.read(List.of("a", "a")))
-        .isEqualTo(new Reading.Invalid("Idempotency-Key came 2 times; send one"));
-    assertThat(STRUCTURED.read(List.of("\"a", "b\""))).isInstanceOf(Reading.Invalid.class);
+    assertThat(refusal(ASCII, "a", "a")).isEqualTo("Idempotency-Key came 2 times; send one");
+    assertThat(refusal(STRUCTURED, "\"a", "b\"")).startsWith("Idempotency-Key ");
   }
 
   @Test
   void countsTheCharactersOfTheKeyAndNotOfItsQuotes() {
     String longest = "k".repeat(128);
 
-    assertThat(ASCII.read(List.of(longest))).isEqualTo(new Reading.Present(longest));
-    assertThat(ASCII.read(List.of("\"" + longest + "\""))).isEqualTo(new Reading.Present(longest));
-    assertThat(ASCII.read(List.of("\"" + "\\\\".repeat(128) + "\"")))
-        .isEqualTo(new Reading.Present("\\".repeat(128)));
-    assertThat(ASCII.read(List.of(longest + "k")))
-        .isEqualTo(new Reading.Invalid("Idempotency-Key must have 1 to 128 characters, got 129"));
+    assertThat(ASCII.read(List.of(longest))).contains(longest);
+    assertThat(ASCII.read(List.of("\"" + longest + "\""))).contains(longest);
+    assertThat(ASCII.read(List.of("\"" + "\\\\".repeat(128) + "\""))).contains("\\".repeat(128));
+    assertThat(refusal(ASCII, longest + "k"))
+        .isEqualTo("Idempotency-Key must have 1 to 128 characters, got 129");
   }
 
   @Test
   void neverRepeatsWhatItRefuses() {
-    assertThat(ASCII.read(List.of("secret, secret")))
-        .isEqualTo(
-            new Reading.Invalid(
-                "Idempotency-Key must be printable ASCII characters, once and without a list"));
+    assertThat(refusal(ASCII, "secret, secret"))
+        .isEqualTo("Idempotency-Key must be printable ASCII characters, once and without a list");
   }
 
   @Test
@@ -134,7 +129,7 @@ class KeyRuleTest {
 
     assertTimeout(
         Duration.ofSeconds(2),
-        () -> assertThat(ASCII.read(List.of(line))).isInstanceOf(Reading.Invalid.class));
+        () -> assertThat(refusal(ASCII, line)).startsWith("Idempotency-Key "));
   }
 
   @ParameterizedTest
@@ -143,5 +138,9 @@ class KeyRuleTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> KeyRule.of("Idempotency-Key", Form.ASCII, maxChars))
         .withMessage("longest key must have 1 to 255 characters, got " + maxChars);
+  }
+
+  private static String refusal(KeyRule rule, String... lines) {
+    return catchThrowableOfType(RefusedException.class, () -> rule.read(List.of(lines))).detail();
   }
 }

@@ -45,6 +45,8 @@ final class RecordBatch {
         claims.add(claimCall);
       } else if (call instanceof CompletionCall end) {
         ends.add(end);
+      } else {
+        throw new AssertionError("unhandled call " + call.what());
       }
     }
   }

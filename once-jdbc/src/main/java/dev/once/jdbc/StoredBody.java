@@ -26,7 +26,7 @@ final class StoredBody {
 
   static StoredBody of(Key key, Outcome outcome, Packing packing) {
     if (packing.seals()) {
-      return new StoredBody(SEALED, sizeOf(outcome.payload()), packing.pack(key, outcome));
+      return new StoredBody(SEALED, outcome.payload().size(), packing.pack(key, outcome));
     }
     StoredPayload payload = StoredPayload.of(outcome.payload());
     boolean has = payload.form() == Form.RAW || payload.form() == Form.DEFLATE;
@@ -54,12 +54,5 @@ final class StoredBody {
   static Payload payload(String form, long size, byte @Nullable [] bytes) {
     Form plain = Form.valueOf(form.toUpperCase(Locale.ROOT));
     return new StoredPayload(plain, size, bytes == null ? new byte[0] : bytes).toPayload();
-  }
-
-  private static long sizeOf(Payload payload) {
-    if (payload instanceof Payload.Bytes it) {
-      return it.toArray().length;
-    }
-    return payload instanceof Payload.Dropped it ? it.size() : 0;
   }
 }

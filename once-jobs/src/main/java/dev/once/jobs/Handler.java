@@ -7,36 +7,39 @@ import dev.once.Terms;
 import dev.once.internal.Limits;
 import java.sql.Connection;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** The work for jobs of one type, and the way in which its effect happens once. */
-public sealed interface Handler {
+public abstract sealed class Handler {
   /** Work that a database transaction rolls back if it fails. */
   @FunctionalInterface
-  interface TransactionalWork {
+  public interface TransactionalWork {
     void run(JobRun run, Connection connection) throws Exception;
   }
 
   /** Work with effects outside the database. */
   @FunctionalInterface
-  interface LeasedWork {
+  public interface LeasedWork {
     void run(JobRun run) throws Exception;
   }
 
   /** The default terms of leased jobs: a job may run for a day. */
-  Terms TERMS = Terms.DEFAULT.withMaxRunTime(Duration.ofDays(1));
+  public static final Terms TERMS = Terms.DEFAULT.withMaxRunTime(Duration.ofDays(1));
 
-  RetryPolicy retries();
+  private final RetryPolicy retries;
 
-  Handler withRetries(RetryPolicy retries);
+  private Handler(RetryPolicy retries) {
+    this.retries = retries;
+  }
 
   /**
    * Returns a handler that commits what {@code work} writes through its connection together with
    * the completion of its job: the effect happens exactly once, even if the worker crashes, pauses
    * past its lease or loses the network.
    */
-  static Transactional transactional(TransactionalWork work) {
+  public static Transactional transactional(TransactionalWork work) {
     return new Transactional(work, RetryPolicy.DEFAULT, 1);
   }
 
@@ -44,22 +47,34 @@ public sealed interface Handler {
    * Returns a handler that runs {@code work} under a lease, and through {@code once}, which records
    * under the job's key that it was done: a duplicate of the job is completed without running.
    */
-  static Leased leased(Once once, LeasedWork work) {
+  public static Leased leased(Once once, LeasedWork work) {
     return new Leased(work, RetryPolicy.DEFAULT, once, TERMS, Optional.empty());
   }
 
+  public RetryPolicy retries() {
+    return retries;
+  }
+
+  public abstract Handler withRetries(RetryPolicy retries);
+
+  /** Returns how many jobs may share a transaction; 1 if jobs have none. */
+  abstract int batchSize();
+
+  /** Runs jobs with the executor for this kind of handler. */
+  abstract void run(
+      List<JobLease> leases, TransactionalJobExecutor transactional, LeasedJobExecutor leased);
+
   /** A handler whose effect and completion are one transaction. */
-  final class Transactional implements Handler {
+  public static final class Transactional extends Handler {
     public static final int MAX_BATCH_SIZE = 1000;
 
     private final TransactionalWork work;
-    private final RetryPolicy retries;
     private final int batchSize;
 
     private Transactional(TransactionalWork work, RetryPolicy retries, int batchSize) {
+      super(retries);
       Limits.range("jobs in a transaction", batchSize, 1, MAX_BATCH_SIZE);
       this.work = work;
-      this.retries = retries;
       this.batchSize = batchSize;
     }
 
@@ -68,13 +83,14 @@ public sealed interface Handler {
     }
 
     @Override
-    public RetryPolicy retries() {
-      return retries;
-    }
-
-    /** Returns how many jobs may share a transaction. */
     int batchSize() {
       return batchSize;
+    }
+
+    @Override
+    void run(
+        List<JobLease> leases, TransactionalJobExecutor transactional, LeasedJobExecutor leased) {
+      transactional.run(leases, this);
     }
 
     @Override
@@ -90,14 +106,13 @@ public sealed interface Handler {
      * transaction.
      */
     public Transactional withBatchSize(int jobs) {
-      return new Transactional(work, retries, jobs);
+      return new Transactional(work, retries(), jobs);
     }
   }
 
   /** A handler whose effect is recorded by the engine. */
-  final class Leased implements Handler {
+  public static final class Leased extends Handler {
     private final LeasedWork work;
-    private final RetryPolicy retries;
     private final Once once;
     private final Terms terms;
     private final Optional<Reconciler<@Nullable Void>> reconciler;
@@ -108,8 +123,8 @@ public sealed interface Handler {
         Once once,
         Terms terms,
         Optional<Reconciler<@Nullable Void>> reconciler) {
+      super(retries);
       this.work = work;
-      this.retries = retries;
       this.once = once;
       this.terms = terms;
       this.reconciler = reconciler;
@@ -120,8 +135,14 @@ public sealed interface Handler {
     }
 
     @Override
-    public RetryPolicy retries() {
-      return retries;
+    int batchSize() {
+      return 1;
+    }
+
+    @Override
+    void run(
+        List<JobLease> leases, TransactionalJobExecutor transactional, LeasedJobExecutor leased) {
+      leases.forEach(jobLease -> leased.run(jobLease, this));
     }
 
     /** Returns the engine that records the effect. */
@@ -144,7 +165,7 @@ public sealed interface Handler {
     }
 
     public Leased withTerms(Terms terms) {
-      return new Leased(work, retries, once, terms, reconciler);
+      return new Leased(work, retries(), once, terms, reconciler);
     }
 
     /**
@@ -153,7 +174,7 @@ public sealed interface Handler {
      */
     public Leased asking(Reconciler<@Nullable Void> reconciler) {
       return new Leased(
-          work, retries, once, terms.withRecovery(Recovery.ASK), Optional.of(reconciler));
+          work, retries(), once, terms.withRecovery(Recovery.ASK), Optional.of(reconciler));
     }
   }
 }

@@ -1,6 +1,7 @@
 package dev.once.jobs;
 
 import java.time.Duration;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,6 +14,17 @@ public abstract sealed class JobException extends RuntimeException {
 
   private JobException(String message, @Nullable Throwable cause) {
     super(message, cause);
+  }
+
+  /** Handles every case. A new case becomes a new parameter, so the compiler finds each caller. */
+  <R> R fold(
+      Function<? super Retry, ? extends R> retry,
+      Function<? super GiveUp, ? extends R> giveUp,
+      Function<? super Snooze, ? extends R> snooze) {
+    if (this instanceof Retry it) return retry.apply(it);
+    if (this instanceof GiveUp it) return giveUp.apply(it);
+    if (this instanceof Snooze it) return snooze.apply(it);
+    throw new AssertionError("unhandled exception", this);
   }
 
   /** The attempt failed and counts; the next one follows after a delay that the handler chooses. */

@@ -30,13 +30,8 @@ final class JobExecutor {
 
   void run(List<JobLease> leases, Handler handler) {
     List<JobLease> left = leases.stream().filter(jobLease -> start(jobLease, handler)).toList();
-    if (left.isEmpty()) {
-      return;
-    }
-    if (handler instanceof Handler.Transactional it) {
-      transactional.run(left, it);
-    } else if (handler instanceof Handler.Leased it) {
-      left.forEach(jobLease -> leased.run(jobLease, it));
+    if (!left.isEmpty()) {
+      handler.run(left, transactional, leased);
     }
   }
 
@@ -47,7 +42,8 @@ final class JobExecutor {
       return false;
     }
     if (job.attempt() > handler.retries().tries()) {
-      deadLetter(jobLease, AttemptFailure.of("its lease expired in its last attempt"));
+      AttemptFailure failure = AttemptFailure.of("its lease expired in its last attempt");
+      context.settlements().add(new Settlement.Dead(jobLease, failure));
       return false;
     }
     context
@@ -59,30 +55,45 @@ final class JobExecutor {
   }
 
   private void failed(JobLease jobLease, RetryPolicy retries, Throwable thrown) {
-    AttemptFailure failure = AttemptFailure.of(thrown);
-    int attempt = jobLease.job().attempt();
     if (jobLease.isLost()) {
       context.settlements().lost(jobLease);
-    } else if (thrown instanceof JobException.Snooze it) {
-      reschedule(jobLease, it.delay(), failure.reason());
-    } else if (thrown instanceof NoAnswerException it
-        && it.result() instanceof Result.Held<?> held) {
-      reschedule(jobLease, LeasedJobExecutor.waitFor(held.leaseLeft()), failure.reason());
-    } else if (thrown instanceof TenantLimitException it) {
-      reschedule(jobLease, it.retryAfter(), failure.reason());
-    } else if (isStopping.getAsBoolean() && isInterrupt(thrown)) {
-      reschedule(jobLease, Duration.ZERO, "its worker stops");
-    } else if (thrown instanceof JobException.GiveUp) {
-      deadLetter(jobLease, failure);
-    } else if (jobLease.runner().queue().isPaused().getAsBoolean()) {
-      reschedule(jobLease, retries.delayAfter(1), "its queue is paused: " + failure.reason());
-    } else if (attempt >= retries.tries()) {
-      deadLetter(jobLease, failure);
     } else {
-      Duration delay =
-          thrown instanceof JobException.Retry it ? it.delay() : retries.delayAfter(attempt);
-      context.settlements().add(new Settlement.Reschedule(jobLease, delay, true, failure));
+      context.settlements().add(settlement(jobLease, retries, thrown));
     }
+  }
+
+  private Settlement settlement(JobLease jobLease, RetryPolicy retries, Throwable thrown) {
+    AttemptFailure failure = AttemptFailure.of(thrown);
+    if (thrown instanceof NoAnswerException it && it.result() instanceof Result.Held<?> held) {
+      return uncounted(jobLease, LeasedJobExecutor.waitFor(held.leaseLeft()), failure.reason());
+    }
+    if (thrown instanceof TenantLimitException it) {
+      return uncounted(jobLease, it.retryAfter(), failure.reason());
+    }
+    // A snoozed job is due when its handler said, even if its worker stops.
+    boolean isSnoozed = thrown instanceof JobException.Snooze;
+    if (!isSnoozed && isStopping.getAsBoolean() && isInterrupt(thrown)) {
+      return uncounted(jobLease, Duration.ZERO, "its worker stops");
+    }
+    if (thrown instanceof JobException it) {
+      return it.fold(
+          retry -> failedAttempt(jobLease, retries, failure, retry.delay()),
+          giveUp -> new Settlement.Dead(jobLease, failure),
+          snooze -> uncounted(jobLease, snooze.delay(), failure.reason()));
+    }
+    Duration delay = retries.delayAfter(jobLease.job().attempt());
+    return failedAttempt(jobLease, retries, failure, delay);
+  }
+
+  private static Settlement failedAttempt(
+      JobLease jobLease, RetryPolicy retries, AttemptFailure failure, Duration delay) {
+    if (jobLease.runner().queue().isPaused().getAsBoolean()) {
+      String reason = "its queue is paused: " + failure.reason();
+      return uncounted(jobLease, retries.delayAfter(1), reason);
+    }
+    return jobLease.job().attempt() >= retries.tries()
+        ? new Settlement.Dead(jobLease, failure)
+        : new Settlement.Reschedule(jobLease, delay, true, failure);
   }
 
   private static boolean isInterrupt(Throwable thrown) {
@@ -96,13 +107,8 @@ final class JobExecutor {
     return Thread.currentThread().isInterrupted();
   }
 
-  private void reschedule(JobLease jobLease, Duration delay, String why) {
-    context
-        .settlements()
-        .add(new Settlement.Reschedule(jobLease, delay, false, AttemptFailure.of(why)));
-  }
-
-  private void deadLetter(JobLease jobLease, AttemptFailure failure) {
-    context.settlements().add(new Settlement.Dead(jobLease, failure));
+  /** Returns a settlement by which the job is due again, and its run does not count. */
+  private static Settlement uncounted(JobLease jobLease, Duration delay, String why) {
+    return new Settlement.Reschedule(jobLease, delay, false, AttemptFailure.of(why));
   }
 }

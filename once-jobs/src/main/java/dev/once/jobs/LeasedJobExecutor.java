@@ -23,7 +23,9 @@ record LeasedJobExecutor(WorkerContext context, JobExecutor.Failed failed) {
     @Override
     public EffectState<@Nullable Void> classify(Throwable failure) {
       boolean didNothing =
-          failure instanceof JobLostException || failure instanceof JobException.Snooze;
+          failure instanceof JobLostException
+              || (failure instanceof JobException it
+                  && it.<Boolean>fold(retry -> false, giveUp -> false, snooze -> true));
       return didNothing || recovery == Recovery.RERUN
           ? EffectState.didNotHappen()
           : EffectState.unknown();

@@ -212,7 +212,7 @@ final class QueueRunner {
   }
 
   private int batchSize(JobLease jobLease) {
-    return handlerOf(jobLease) instanceof Handler.Transactional it ? it.batchSize() : 1;
+    return handlerOf(jobLease).batchSize();
   }
 
   private Handler handlerOf(JobLease jobLease) {

@@ -109,13 +109,13 @@ final class SettlementWriter {
   /** Writes {@code batch}, and removes from it what was written. */
   private void write(List<Settlement> batch) throws InterruptedException {
     try {
-      write(
-          batch,
-          Settlement.Done.class,
-          this::complete,
-          settlement -> completed(settlement.jobLease(), settlement.took()));
-      write(batch, Settlement.Reschedule.class, this::reschedule, this::report);
-      write(batch, Settlement.Dead.class, this::deadLetter, this::report);
+      List<Settlement.Done> done = new ArrayList<>();
+      List<Settlement.Reschedule> rescheduled = new ArrayList<>();
+      List<Settlement.Dead> dead = new ArrayList<>();
+      batch.forEach(it -> it.accept(done::add, rescheduled::add, dead::add));
+      write(batch, done, this::complete, it -> completed(it.jobLease(), it.took()));
+      write(batch, rescheduled, this::reschedule, this::report);
+      write(batch, dead, this::deadLetter, this::report);
     } catch (RuntimeException | Error e) {
       // Catch everything: without this thread, leases would be renewed forever and jobs never
       // settled.
@@ -152,13 +152,12 @@ final class SettlementWriter {
         && String.valueOf(e.getSQLState()).startsWith(DATA_EXCEPTION);
   }
 
-  /** Writes the settlements of one kind, and reports each of them. */
+  /** Writes the settlements of one kind, removes them from {@code batch}, and reports each. */
   private <E extends Settlement> void write(
       List<Settlement> batch,
-      Class<E> kind,
+      List<E> settlements,
       Function<List<E>, Set<Long>> write,
       Consumer<E> report) {
-    List<E> settlements = batch.stream().filter(kind::isInstance).map(kind::cast).toList();
     if (settlements.isEmpty()) {
       return;
     }

@@ -166,6 +166,8 @@ public final class OnceFilter implements Filter {
       new LeasedExchange(coveredRequest, running).start(chain);
     } else if (begun instanceof BeginResult.Answered<HttpAnswer> answered) {
       coveredRequest.sender().send(operation, operation.answer(answered.result()));
+    } else {
+      throw new AssertionError("unhandled result of begin " + begun);
     }
   }
 

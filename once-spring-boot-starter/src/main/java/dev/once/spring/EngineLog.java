@@ -3,6 +3,7 @@ package dev.once.spring;
 import dev.once.OnceEvent;
 import dev.once.OnceListener;
 import java.util.Locale;
+import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
@@ -11,6 +12,16 @@ import org.slf4j.spi.LoggingEventBuilder;
 /** Logs each call that did not end with a recorded outcome. */
 final class EngineLog implements OnceListener {
   private static final Logger LOG = LoggerFactory.getLogger(EngineLog.class);
+
+  /** Events of calls that were executed, replayed or refused as intended. */
+  static final Set<Class<? extends OnceEvent>> ORDINARY =
+      Set.of(
+          OnceEvent.Granted.class,
+          OnceEvent.Completed.class,
+          OnceEvent.Replayed.class,
+          OnceEvent.Held.class,
+          OnceEvent.Mismatched.class,
+          OnceEvent.Uncertain.class);
 
   @Override
   public void on(OnceEvent event) {
@@ -33,6 +44,8 @@ final class EngineLog implements OnceListener {
     } else if (event instanceof OnceEvent.Released it) {
       // The exception of the handler is logged where it is handled.
       write(Level.DEBUG, "once.released", it, it.fence(), it.cause());
+    } else if (!ORDINARY.contains(event.getClass())) {
+      throw new AssertionError("unhandled event " + event.getClass());
     }
   }
 

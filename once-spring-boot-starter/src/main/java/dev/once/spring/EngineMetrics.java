@@ -4,40 +4,30 @@ import dev.once.OnceEvent;
 import dev.once.OnceListener;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.util.HashMap;
+import java.util.Map;
 
 /** Counts the events of the engine that an alert may watch. */
 final class EngineMetrics implements OnceListener {
-  private final Counter leaseLost;
-  private final Counter outcomeUnknown;
-  private final Counter released;
-  private final Counter abandoned;
-  private final Counter unreadable;
-  private final Counter limited;
+  private final Map<Class<? extends OnceEvent>, Counter> counters = new HashMap<>();
 
   /** Registers all counters at start: an alert on an increase needs a zero before it. */
   EngineMetrics(MeterRegistry registry) {
-    this.leaseLost = counter(registry, "lease_lost");
-    this.outcomeUnknown = counter(registry, "outcome_unknown");
-    this.released = counter(registry, "released");
-    this.abandoned = counter(registry, "abandoned");
-    this.unreadable = counter(registry, "unreadable");
-    this.limited = counter(registry, "limited");
+    counters.put(OnceEvent.LeaseLost.class, counter(registry, "lease_lost"));
+    counters.put(OnceEvent.OutcomeUnknown.class, counter(registry, "outcome_unknown"));
+    counters.put(OnceEvent.Released.class, counter(registry, "released"));
+    counters.put(OnceEvent.Abandoned.class, counter(registry, "abandoned"));
+    counters.put(OnceEvent.Unreadable.class, counter(registry, "unreadable"));
+    counters.put(OnceEvent.Limited.class, counter(registry, "limited"));
   }
 
   @Override
   public void on(OnceEvent event) {
-    if (event instanceof OnceEvent.LeaseLost) {
-      leaseLost.increment();
-    } else if (event instanceof OnceEvent.OutcomeUnknown) {
-      outcomeUnknown.increment();
-    } else if (event instanceof OnceEvent.Released) {
-      released.increment();
-    } else if (event instanceof OnceEvent.Abandoned) {
-      abandoned.increment();
-    } else if (event instanceof OnceEvent.Unreadable) {
-      unreadable.increment();
-    } else if (event instanceof OnceEvent.Limited) {
-      limited.increment();
+    Counter counter = counters.get(event.getClass());
+    if (counter != null) {
+      counter.increment();
+    } else if (!EngineLog.ORDINARY.contains(event.getClass())) {
+      throw new AssertionError("unhandled event " + event.getClass());
     }
   }
 

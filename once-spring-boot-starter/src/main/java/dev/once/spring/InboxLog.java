@@ -36,6 +36,8 @@ final class InboxLog implements InboxListener {
           .addKeyValue("provider", it.provider())
           .addKeyValue("status", it.status())
           .log("webhook.refused");
+    } else {
+      throw new AssertionError("unhandled event " + event.getClass());
     }
   }
 

@@ -56,8 +56,10 @@ final class InboxMetrics implements InboxListener {
         return REFUSED;
       } else if (event instanceof InboxEvent.Overtaken) {
         return OVERTAKEN;
+      } else if (event instanceof InboxEvent.Refuted) {
+        return REFUTED;
       }
-      return REFUTED;
+      throw new AssertionError("unhandled event " + event.getClass());
     }
 
     Counter of(String provider, MeterRegistry registry) {

@@ -66,6 +66,8 @@ final class JobLog implements JobListener {
           .addKeyValue("what", it.what())
           .setCause(it.cause())
           .log("job.trouble");
+    } else {
+      throw new AssertionError("unhandled event " + event.getClass());
     }
   }
 

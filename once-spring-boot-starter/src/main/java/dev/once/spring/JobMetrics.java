@@ -62,6 +62,8 @@ final class JobMetrics implements JobListener {
       rescued.increment(it.jobs());
     } else if (event instanceof JobEvent.Trouble) {
       trouble.increment();
+    } else if (!(event instanceof JobEvent.Purged)) { // Purges are logged, not counted.
+      throw new AssertionError("unhandled event " + event.getClass());
     }
   }
 

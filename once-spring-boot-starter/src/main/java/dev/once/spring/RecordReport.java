@@ -37,16 +37,9 @@ final class RecordReport {
     report.put("failed", outcome.failed());
     report.put("status", outcome.status());
     report.put("headers", outcome.headers().list().stream().map(Headers.Header::name).toList());
-    report.put("payload_bytes", size(outcome.payload()));
+    report.put("payload_bytes", outcome.payload().size());
     report.put("payload_kept", !(outcome.payload() instanceof Payload.Dropped));
     return report;
-  }
-
-  private static long size(Payload payload) {
-    if (payload instanceof Payload.Bytes it) {
-      return it.toArray().length;
-    }
-    return payload instanceof Payload.Dropped it ? it.size() : 0;
   }
 
   static Map<String, String> values(Headers ids) {
