@@ -15,7 +15,7 @@ class AnswerCodecTest {
       "{\"name\":\"Ada\",\"phone\":\"+4915112345678\",\"token\":\"s3cret\"}";
 
   @Test
-  void keepsAnAnswerAsItIsUnlessToldOtherwise() {
+  void keepsAnAnswerAsItIsByDefault() {
     assertThat(body(AnswerCodec.PLAIN.encode(answer("application/json", PERSON))))
         .isEqualTo(PERSON);
   }

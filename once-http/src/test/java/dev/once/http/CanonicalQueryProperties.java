@@ -95,12 +95,12 @@ class CanonicalQueryProperties {
   }
 
   @Property
-  void doesNotTellAPlusFromASpace(@ForAll("pairs") String pair) {
+  void treatsAPlusAsASpace(@ForAll("pairs") String pair) {
     assertThat(CanonicalQuery.of(pair.replace("+", "%20"))).isEqualTo(CanonicalQuery.of(pair));
   }
 
   @Property
-  void tellsApartWhatAHandlerTellsApart(
+  void distinguishesWhatAHandlerDistinguishes(
       @ForAll("similar") String one, @ForAll("similar") String other) {
     assertThat(CanonicalQuery.of(one).equals(CanonicalQuery.of(other)))
         .isEqualTo(decoded(one).equals(decoded(other)));

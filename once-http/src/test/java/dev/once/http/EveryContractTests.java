@@ -55,7 +55,7 @@ abstract class EveryContractTests extends ContractTests {
 
   // A1
   @Test
-  void tellsNoTenantAboutAnothers() {
+  void showsNoTenantTheAnswersOfAnother() {
     api.begin(CREATE);
 
     assertThat(api.send(CREATE.from(ADA_AT_GLOBEX)).status()).isEqualTo(201);

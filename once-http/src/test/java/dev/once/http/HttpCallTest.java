@@ -72,7 +72,7 @@ class HttpCallTest {
 
   // JC-7
   @Test
-  void tellsAmountsApartThatBinary64Rounds() {
+  void distinguishesAmountsThatBinary64Rounds() {
     assertThat(fingerprint(CREATE.withBody("9007199254740993")))
         .isNotEqualTo(fingerprint(CREATE.withBody("9007199254740992")));
   }
@@ -91,7 +91,7 @@ class HttpCallTest {
     "application/octet-stream, ''",
     "application/merge-patch+json, application/json-patch+json",
   })
-  void tellsBytesOfAnotherMediaTypeApart(String type, String other) {
+  void distinguishesBytesOfAnotherMediaType(String type, String other) {
     assertThat(fingerprint(CREATE.withBody(type, "1")))
         .isNotEqualTo(fingerprint(CREATE.withBody(other, "1")));
   }
@@ -104,7 +104,7 @@ class HttpCallTest {
   }
 
   @Test
-  void tellsNoBodyFromAnEmptyOne() {
+  void distinguishesNoBodyFromAnEmptyOne() {
     assertThat(
             List.of(
                 fingerprint(CREATE.withBody("", "")),

@@ -17,7 +17,7 @@ class HttpOnceTest {
   private final HttpOnce http = new HttpOnce(Contract.STRICT, Fingerprinter.sha256());
 
   @Test
-  void asksTheEngineOnTheTermsOfTheContract() {
+  void callsTheEngineOnTheTermsOfTheContract() {
     Headers correlation = Headers.NONE.with("X-Request-ID", "r-1");
 
     Request<HttpAnswer> request =

@@ -74,7 +74,7 @@ class IfMatchTest {
 
   // B8
   @Test
-  void tellsTheCurrentRevision() {
+  void sendsTheCurrentRevision() {
     RefusedException mismatch = IfMatch.mismatch(CURRENT);
 
     assertThat(mismatch.refusal()).isEqualTo(Refusal.VERSION_MISMATCH);

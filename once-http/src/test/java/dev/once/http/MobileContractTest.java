@@ -117,7 +117,7 @@ class MobileContractTest extends EveryContractTests {
   }
 
   @Test
-  void asksForNoIfMatch() {
+  void requiresNoIfMatch() {
     assertThatCode(() -> IfMatch.of(contract, CREATE.ifMatch()).require(EntityTag.strong("3")))
         .doesNotThrowAnyException();
   }

@@ -21,7 +21,7 @@ class StructuredItemTest {
   }
 
   @Test
-  void tellsAStringFromATokenOfTheSameText() {
+  void distinguishesAStringFromATokenOfTheSameText() {
     assertThat(parse("\"abc\"").value()).isNotEqualTo(parse("abc").value());
   }
 

@@ -6,10 +6,9 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -17,29 +16,23 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Background threads survive every exception and error; otherwise jobs would be stuck without
  * notice.
  */
+@SuppressWarnings("try") // Workers work until they are closed.
 class BackgroundTest {
-  private static final JobDatabase DATABASE = new JobDatabase("background");
+  @RegisterExtension static final JobDatabase DATABASE = new JobDatabase("background");
   private static final Duration LEASE = Duration.ofSeconds(1);
 
-  private final JobStatements desk = new JobStatements(DATABASE);
+  private final JobStatements statements = new JobStatements(DATABASE);
   private final AtomicInteger failures = new AtomicInteger();
   private final AtomicInteger calls = new AtomicInteger();
 
-  @AfterAll
-  static void close() {
-    DATABASE.close();
-  }
-
   @ParameterizedTest
-  @ValueSource(strings = {"notes-claim", "settle", "heartbeat", "maintenance"})
+  @ValueSource(strings = {"mail-claim", "settle", "heartbeat", "maintenance"})
   void aPoolThatThrowsAnErrorEndsNoThread(String thread) {
-    desk.empty();
     try (Jobs jobs = Jobs.over(throwingTwiceIn("once-jobs-" + thread));
         Workers workers = start(jobs)) {
-      jobs.enqueue(Job.of(new JobKey("acme", "notes", "note", "1")));
+      jobs.enqueue(TestJobs.job("1"));
 
-      assertThat(workers).isNotNull();
-      Polling.until(desk::states, List::isEmpty);
+      statements.awaitAllDone();
     }
 
     assertThat(failures).hasValue(2);
@@ -50,8 +43,8 @@ class BackgroundTest {
     return Workers.over(jobs)
         .withoutListen()
         .pollInterval(Duration.ofMillis(50))
-        .queue(Queue.named("notes").withSlots(1).withLease(LEASE))
-        .handle("notes", "note", Handler.transactional((run, connection) -> handle(run)))
+        .queue(Queue.named("mail").withSlots(1).withLease(LEASE))
+        .handle("mail", "welcome", Handler.transactional((run, connection) -> handle(run)))
         .start();
   }
 
@@ -61,7 +54,7 @@ class BackgroundTest {
     if (run.attempt() == 1) {
       throw new JobException.Retry("once more", Duration.ofMillis(10));
     }
-    desk.awaitRenewedBy(LEASE.multipliedBy(2), run);
+    statements.awaitRenewedBy(LEASE.multipliedBy(2), run);
   }
 
   private DataSource throwingTwiceIn(String thread) {

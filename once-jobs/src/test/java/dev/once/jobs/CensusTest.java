@@ -4,26 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.Optional;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Counts of jobs per queue and state. */
 class CensusTest {
-  private static final JobDatabase DATABASE = new JobDatabase("census");
-  private static final Jobs JOBS = Jobs.builder(DATABASE.dataSource()).withoutNotify().build();
+  @RegisterExtension static final JobDatabase DATABASE = new JobDatabase("census");
+  private static final Jobs JOBS = DATABASE.jobs();
   private static final DeadLetterFixture GRAVEYARD = new DeadLetterFixture(DATABASE, JOBS);
-
-  @BeforeEach
-  void empty() {
-    DATABASE.execute("TRUNCATE once_job");
-  }
-
-  @AfterAll
-  static void close() {
-    JOBS.close();
-    DATABASE.close();
-  }
 
   @Test
   void countsEveryStateOfEveryQueue() {
@@ -52,7 +40,7 @@ class CensusTest {
   }
 
   @Test
-  void tellsHowLongTheOldestReadyJobHasBeenDue() {
+  void reportsHowLongTheOldestReadyJobHasBeenDue() {
     enqueue("acme", "mail", "1");
     enqueue("zeta", "mail", "1");
     DATABASE.execute(

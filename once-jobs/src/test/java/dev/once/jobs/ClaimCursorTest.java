@@ -6,27 +6,21 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 class ClaimCursorTest {
-  private static final JobDatabase DATABASE = new JobDatabase("horizon");
+  @RegisterExtension static final JobDatabase DATABASE = new JobDatabase("horizon");
   private static final Queue MAIL = Queue.named("mail");
 
-  private final Jobs jobs = Jobs.over(DATABASE.dataSource());
-  private final JobStatements desk = new JobStatements(DATABASE);
+  private final Jobs jobs = DATABASE.jobs();
+  private final JobStatements statements = new JobStatements(DATABASE);
   private final AtomicLong now = new AtomicLong();
   private final ClaimCursor cursor = new ClaimCursor(now::get);
 
-  @AfterAll
-  static void close() {
-    DATABASE.close();
-  }
-
   @BeforeEach
   void enqueue() {
-    desk.empty();
     jobs.enqueueAll(
         IntStream.range(10, 30)
             .mapToObj(i -> Job.of(new JobKey("acme", "mail", "welcome", Integer.toString(i))))
@@ -40,12 +34,12 @@ class ClaimCursorTest {
 
   @Test
   void goesOnWhereTheLastRoundBeganWhileThereIsPlenty() {
-    List<ClaimedJob> claimed = desk.claim(MAIL, 5);
+    List<ClaimedJob> claimed = statements.claim(MAIL, 5);
 
     assertThat(claimed(claimed, 5)).isFalse();
     assertThat(claimed(claimed, 5)).isFalse();
     assertThat(cursor.from()).isEqualTo(claimed.get(0).id());
-    assertThat(JobStatements.resources(desk.claimFrom(MAIL, cursor.from(), 3)))
+    assertThat(JobStatements.resources(statements.claimFrom(MAIL, cursor.from(), 3)))
         .containsExactly("15", "16", "17");
   }
 
@@ -56,35 +50,35 @@ class ClaimCursorTest {
             .mapToObj(i -> Job.of(new JobKey("tenant-" + i, "mail", "welcome", "1")))
             .toList());
 
-    cursor.claimed("acme", desk.claim(MAIL, "acme", 4), 4);
-    cursor.claimed("tenant-3", desk.claim(MAIL, "tenant-3", 4), 4);
-    cursor.claimed("tenant-7", desk.claim(MAIL, "tenant-7", 4), 4);
+    cursor.claimed("acme", statements.claim(MAIL, "acme", 4), 4);
+    cursor.claimed("tenant-3", statements.claim(MAIL, "tenant-3", 4), 4);
+    cursor.claimed("tenant-7", statements.claim(MAIL, "tenant-7", 4), 4);
 
     assertThat(cursor.from()).isZero();
   }
 
   @Test
   void looksFurtherBackWhenThereIsNotEnough() {
-    List<ClaimedJob> first = desk.claim(MAIL, 20);
+    List<ClaimedJob> first = statements.claim(MAIL, 20);
     claimed(first, 20);
     claimed(first, 20);
-    desk.reschedule(first.get(3), Duration.ZERO, true);
+    statements.reschedule(first.get(3), Duration.ZERO, true);
 
     assertThat(claimed(List.of(), 5)).isTrue();
     assertThat(cursor.from()).isZero();
-    assertThat(JobStatements.resources(desk.claimFrom(MAIL, cursor.from(), 5)))
+    assertThat(JobStatements.resources(statements.claimFrom(MAIL, cursor.from(), 5)))
         .containsExactly("13");
   }
 
   @Test
   void isDoneWhenThereIsNotEnoughInAll() {
-    assertThat(claimed(desk.claim(MAIL, 50), 50)).isFalse();
+    assertThat(claimed(statements.claim(MAIL, 50), 50)).isFalse();
   }
 
   @Test
   void looksBackOnceInAWhileEvenIfThereIsPlenty() {
-    claimed(desk.claim(MAIL, 5), 5);
-    claimed(desk.claim(MAIL, 5), 5);
+    claimed(statements.claim(MAIL, 5), 5);
+    claimed(statements.claim(MAIL, 5), 5);
     assertThat(cursor.from()).isPositive();
 
     now.addAndGet(Duration.ofSeconds(2).toNanos());

@@ -14,33 +14,22 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 class ClaimTest {
-  private static final JobDatabase DATABASE = new JobDatabase("claim");
+  @RegisterExtension static final JobDatabase DATABASE = new JobDatabase("claim");
   private static final Queue MAIL = Queue.named("mail");
 
-  private final Jobs jobs = Jobs.over(DATABASE.dataSource());
-  private final JobStatements desk = new JobStatements(DATABASE);
-
-  @AfterAll
-  static void close() {
-    DATABASE.close();
-  }
-
-  @BeforeEach
-  void empty() {
-    desk.empty();
-  }
+  private final Jobs jobs = DATABASE.jobs();
+  private final JobStatements statements = new JobStatements(DATABASE);
 
   @Test
   void givesWhatWasEnqueued() {
     Headers ids = Headers.NONE.with("X-Request-ID", "r-1").with("X-Correlation-ID", "c-1");
-    jobs.enqueue(jobOf("acme", "user-42").withText("hello").withCorrelation(ids));
+    jobs.enqueue(TestJobs.job("acme", "user-42").withText("hello").withCorrelation(ids));
 
-    ClaimedJob claimed = desk.claimOne("mail");
+    ClaimedJob claimed = statements.claimOne("mail");
 
     assertThat(claimed.key()).isEqualTo(new JobKey("acme", "mail", "welcome", "user-42"));
     assertThat(claimed.payload().toArray()).asString().isEqualTo("hello");
@@ -51,19 +40,20 @@ class ClaimTest {
 
   @Test
   void theAgeOfAJobCountsFromWhenItsTimeHadCome() {
-    jobs.enqueue(jobOf("acme", "user-42").withDelay(Duration.ofHours(1)));
+    jobs.enqueue(TestJobs.job("acme", "user-42").withDelay(Duration.ofHours(1)));
     DATABASE.elapse(Duration.ofMinutes(61));
-    desk.makeReady();
+    statements.makeReady();
 
-    assertThat(desk.claimOne("mail").age()).isBetween(Duration.ofMinutes(1), Duration.ofMinutes(2));
+    assertThat(statements.claimOne("mail").age())
+        .isBetween(Duration.ofMinutes(1), Duration.ofMinutes(2));
   }
 
   @Test
   void keepsTheIdsOfTheRequestWithTheKeyOfAFinishedJob() {
     Headers ids = Headers.NONE.with("X-Request-ID", "r-1");
-    jobs.enqueue(jobOf("acme", "user-42").withCorrelation(ids));
+    jobs.enqueue(TestJobs.job("acme", "user-42").withCorrelation(ids));
 
-    desk.finish(desk.claimOne("mail"));
+    statements.finish(statements.claimOne("mail"));
 
     assertThat(DATABASE.query("SELECT correlation FROM once_job_done"))
         .containsExactly(ids.toText());
@@ -73,18 +63,18 @@ class ClaimTest {
   void takesTheOldestFirst() {
     enqueue("acme", 5);
 
-    assertThat(JobStatements.resources(desk.claim(MAIL, 3))).containsExactly("0", "1", "2");
-    assertThat(JobStatements.resources(desk.claim(MAIL, 3))).containsExactly("3", "4");
-    assertThat(desk.claim(MAIL, 3)).isEmpty();
+    assertThat(JobStatements.resources(statements.claim(MAIL, 3))).containsExactly("0", "1", "2");
+    assertThat(JobStatements.resources(statements.claim(MAIL, 3))).containsExactly("3", "4");
+    assertThat(statements.claim(MAIL, 3)).isEmpty();
   }
 
   @Test
   void takesAHigherPriorityFirst() {
     enqueue("acme", 3);
-    jobs.enqueue(jobOf("acme", "urgent").withPriority(10));
-    jobs.enqueue(jobOf("acme", "whenever").withPriority(-10));
+    jobs.enqueue(TestJobs.job("acme", "urgent").withPriority(10));
+    jobs.enqueue(TestJobs.job("acme", "whenever").withPriority(-10));
 
-    assertThat(JobStatements.resources(desk.claim(MAIL, 5)))
+    assertThat(JobStatements.resources(statements.claim(MAIL, 5)))
         .containsExactly("urgent", "0", "1", "2", "whenever");
   }
 
@@ -92,7 +82,7 @@ class ClaimTest {
   void takesNothingFromOtherQueues() {
     jobs.enqueue(Job.of(new JobKey("acme", "search", "index", "1")));
 
-    assertThat(desk.claim(MAIL, 5)).isEmpty();
+    assertThat(statements.claim(MAIL, 5)).isEmpty();
   }
 
   @Test
@@ -124,7 +114,7 @@ class ClaimTest {
       }
 
       assertThat(ids).doesNotHaveDuplicates();
-      desk.claim(MAIL, 500).forEach(job -> ids.add(job.id()));
+      statements.claim(MAIL, 500).forEach(job -> ids.add(job.id()));
       assertThat(ids).hasSize(500).doesNotHaveDuplicates();
     } finally {
       threads.shutdown();
@@ -136,12 +126,12 @@ class ClaimTest {
     enqueue("acme", 10);
     Queue narrow = MAIL.withConcurrency(3);
 
-    List<ClaimedJob> claimed = desk.claim(narrow, 10);
+    List<ClaimedJob> claimed = statements.claim(narrow, 10);
     assertThat(claimed).hasSize(3);
-    assertThat(desk.claim(narrow, 10)).isEmpty();
+    assertThat(statements.claim(narrow, 10)).isEmpty();
 
-    desk.finish(claimed.get(0));
-    assertThat(desk.claim(narrow, 10)).hasSize(1);
+    statements.finish(claimed.get(0));
+    assertThat(statements.claim(narrow, 10)).hasSize(1);
   }
 
   @Test
@@ -150,21 +140,21 @@ class ClaimTest {
     enqueue("globex", 10);
     Queue narrow = MAIL.withTenantConcurrency(2);
 
-    assertThat(desk.claim(narrow, 10))
+    assertThat(statements.claim(narrow, 10))
         .extracting(job -> job.key().tenant())
         .containsExactlyInAnyOrder("acme", "acme", "globex", "globex");
-    assertThat(desk.claim(narrow, 10)).isEmpty();
+    assertThat(statements.claim(narrow, 10)).isEmpty();
   }
 
   @Test
-  void keepsToTheLimitWhenManyAskAtOnce() throws Exception {
+  void keepsToTheLimitWhenManyClaimAtOnce() throws Exception {
     enqueue("acme", 100);
     Queue narrow = MAIL.withConcurrency(5).withTenantConcurrency(4);
     ExecutorService threads = Executors.newFixedThreadPool(8);
     try {
       List<Callable<List<ClaimedJob>>> claims =
           IntStream.range(0, 40)
-              .<Callable<List<ClaimedJob>>>mapToObj(i -> () -> desk.claim(narrow, 3))
+              .<Callable<List<ClaimedJob>>>mapToObj(i -> () -> statements.claim(narrow, 3))
               .toList();
       int claimed = 0;
       for (Future<List<ClaimedJob>> answer : threads.invokeAll(claims)) {
@@ -178,15 +168,10 @@ class ClaimTest {
   }
 
   private List<ClaimedJob> claimTen() {
-    return desk.claim(MAIL, 10);
+    return statements.claim(MAIL, 10);
   }
 
   private void enqueue(String tenant, int count) {
-    jobs.enqueueAll(
-        IntStream.range(0, count).mapToObj(i -> jobOf(tenant, Integer.toString(i))).toList());
-  }
-
-  private static Job jobOf(String tenant, String resource) {
-    return Job.of(new JobKey(tenant, "mail", "welcome", resource));
+    jobs.enqueueAll(TestJobs.jobs(tenant, count));
   }
 }

@@ -12,26 +12,14 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The audit trail names the actor of every change, and every change is made once. */
 class DeadLetterAuditTest {
-  private static final JobDatabase DATABASE = new JobDatabase("dead_audit");
-  private static final Jobs JOBS = Jobs.builder(DATABASE.dataSource()).withoutNotify().build();
+  @RegisterExtension static final JobDatabase DATABASE = new JobDatabase("dead_audit");
+  private static final Jobs JOBS = DATABASE.jobs();
   private static final DeadLetterFixture GRAVEYARD = new DeadLetterFixture(DATABASE, JOBS);
-
-  @BeforeEach
-  void empty() {
-    DATABASE.execute("TRUNCATE once_job, once_job_done, once_job_audit");
-  }
-
-  @AfterAll
-  static void close() {
-    JOBS.close();
-    DATABASE.close();
-  }
 
   @Test
   void writesDownEveryLetterThatWasChanged() {

@@ -7,26 +7,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Discarding dead letters. */
 class DeadLetterDiscardTest {
-  private static final JobDatabase DATABASE = new JobDatabase("dead_discard");
-  private static final Jobs JOBS = Jobs.builder(DATABASE.dataSource()).withoutNotify().build();
+  @RegisterExtension static final JobDatabase DATABASE = new JobDatabase("dead_discard");
+  private static final Jobs JOBS = DATABASE.jobs();
   private static final DeadLetterFixture GRAVEYARD = new DeadLetterFixture(DATABASE, JOBS);
-
-  @BeforeEach
-  void empty() {
-    DATABASE.execute("TRUNCATE once_job, once_job_done");
-  }
-
-  @AfterAll
-  static void close() {
-    JOBS.close();
-    DATABASE.close();
-  }
 
   @Test
   void letsTheSameJobJoinItLater() {

@@ -4,37 +4,29 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A dead letter, from its handler's failure to its retry. */
+@SuppressWarnings("try") // Workers work until they are closed.
 class DeadLetterLifeTest {
-  private static final JobDatabase DATABASE = new JobDatabase("dead_life");
-
-  @AfterAll
-  static void close() {
-    DATABASE.close();
-  }
+  @RegisterExtension static final JobDatabase DATABASE = new JobDatabase("dead_life");
 
   @Test
   void diesWithItsReasonAndRunsAgainWhenRetried() throws Exception {
     AtomicBoolean broken = new AtomicBoolean(true);
-    BlockingQueue<JobEvent> events = new LinkedBlockingQueue<>();
-    try (Jobs jobs = Jobs.builder(DATABASE.dataSource()).listener(events::add).build();
+    RecordedJobEvents events = new RecordedJobEvents();
+    try (Jobs jobs = Jobs.builder(DATABASE.dataSource()).listener(events).build();
         Workers workers =
             Workers.over(jobs)
                 .pollInterval(Duration.ofHours(1)) // Notified, not polled.
                 .handle("mail", "send", Handler.transactional((run, it) -> fail(broken.get())))
                 .start()) {
-      assertThat(workers).isNotNull();
       Job job = DeadLetterFixture.job("acme", "mail", "order-1");
       jobs.enqueue(job);
-      JobEvent.Started first = await(events, JobEvent.Started.class);
-      JobEvent.Died died = await(events, JobEvent.Died.class);
+      JobEvent.Started first = events.await(JobEvent.Started.class, 1).get(0);
+      JobEvent.Died died = events.await(JobEvent.Died.class, 1).get(0);
 
       DeadLetter letter = jobs.deadLetters().find("acme", died.id()).orElseThrow();
       assertThat(letter.reason()).contains("no such address");
@@ -43,7 +35,7 @@ class DeadLetterLifeTest {
 
       broken.set(false);
       jobs.deadLetters().retry("acme", List.of(died.id()), "ann");
-      JobEvent.Completed completed = await(events, JobEvent.Completed.class);
+      JobEvent.Completed completed = events.await(JobEvent.Completed.class, 1).get(0);
 
       assertThat(completed.attempt()).isEqualTo(1);
       assertThat(completed.fence()).isGreaterThan(first.fence());
@@ -54,17 +46,6 @@ class DeadLetterLifeTest {
   private static void fail(boolean broken) {
     if (broken) {
       throw new JobException.GiveUp("no such address");
-    }
-  }
-
-  private static <E extends JobEvent> E await(BlockingQueue<JobEvent> events, Class<E> kind)
-      throws InterruptedException {
-    while (true) {
-      JobEvent event = events.poll(20, TimeUnit.SECONDS);
-      assertThat(event).as("an event within 20 s").isNotNull();
-      if (kind.isInstance(event)) {
-        return kind.cast(event);
-      }
     }
   }
 }

@@ -6,26 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Listing dead letters. */
 class DeadLetterListTest {
-  private static final JobDatabase DATABASE = new JobDatabase("dead_list");
-  private static final Jobs JOBS = Jobs.over(DATABASE.dataSource());
+  @RegisterExtension static final JobDatabase DATABASE = new JobDatabase("dead_list");
+  private static final Jobs JOBS = DATABASE.jobs();
   private static final DeadLetterFixture GRAVEYARD = new DeadLetterFixture(DATABASE, JOBS);
-
-  @BeforeEach
-  void empty() {
-    DATABASE.execute("TRUNCATE once_job");
-  }
-
-  @AfterAll
-  static void close() {
-    JOBS.close();
-    DATABASE.close();
-  }
 
   @Test
   void showsWhatIsKnownOfALetter() {

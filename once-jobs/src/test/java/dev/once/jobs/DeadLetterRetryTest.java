@@ -7,26 +7,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Retrying dead letters. */
 class DeadLetterRetryTest {
-  private static final JobDatabase DATABASE = new JobDatabase("dead_retry");
-  private static final Jobs JOBS = Jobs.builder(DATABASE.dataSource()).withoutNotify().build();
+  @RegisterExtension static final JobDatabase DATABASE = new JobDatabase("dead_retry");
+  private static final Jobs JOBS = DATABASE.jobs();
   private static final DeadLetterFixture GRAVEYARD = new DeadLetterFixture(DATABASE, JOBS);
-
-  @BeforeEach
-  void empty() {
-    DATABASE.execute("TRUNCATE once_job, once_job_done");
-  }
-
-  @AfterAll
-  static void close() {
-    JOBS.close();
-    DATABASE.close();
-  }
 
   @Test
   void startsTheTriesOverAndKeepsTheFence() {

@@ -11,46 +11,35 @@ import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 class EnqueueTest {
-  private static final JobDatabase DATABASE = new JobDatabase("enqueue");
+  @RegisterExtension static final JobDatabase DATABASE = new JobDatabase("enqueue");
   private static final JobKey KEY = new JobKey("acme", "mail", "welcome", "user-42");
 
-  private final Jobs jobs = Jobs.over(DATABASE.dataSource());
-  private final JobStatements desk = new JobStatements(DATABASE);
-
-  @AfterAll
-  static void close() {
-    DATABASE.close();
-  }
-
-  @BeforeEach
-  void empty() {
-    desk.empty();
-  }
+  private final Jobs jobs = DATABASE.jobs();
+  private final JobStatements statements = new JobStatements(DATABASE);
 
   @Test
   void aJobOfACommittedTransactionIsThere() throws SQLException {
-    try (Connection connection = begin(Connection.TRANSACTION_READ_COMMITTED)) {
+    try (Connection connection = DATABASE.begin(Connection.TRANSACTION_READ_COMMITTED)) {
       EnqueueResult result = jobs.enqueue(connection, Job.of(KEY));
       connection.commit();
 
       assertThat(result.created()).isTrue();
       assertThat(result.state()).isEqualTo(JobState.READY);
-      assertThat(desk.states()).containsExactly("welcome:user-42 ready");
+      assertThat(statements.states()).containsExactly("welcome:user-42 ready");
     }
   }
 
   @Test
   void aJobOfATransactionThatIsRolledBackIsNot() throws SQLException {
-    try (Connection connection = begin(Connection.TRANSACTION_READ_COMMITTED)) {
+    try (Connection connection = DATABASE.begin(Connection.TRANSACTION_READ_COMMITTED)) {
       jobs.enqueue(connection, Job.of(KEY));
       connection.rollback();
 
-      assertThat(desk.states()).isEmpty();
+      assertThat(statements.states()).isEmpty();
     }
   }
 
@@ -60,7 +49,7 @@ class EnqueueTest {
     EnqueueResult second = jobs.enqueue(Job.of(KEY).withText("hello"));
 
     assertThat(second).isEqualTo(new EnqueueResult(first.id(), false, JobState.READY));
-    assertThat(desk.states()).hasSize(1);
+    assertThat(statements.states()).hasSize(1);
   }
 
   @Test
@@ -77,14 +66,14 @@ class EnqueueTest {
   @Test
   void aRefusalLeavesTheCallersTransactionUsable() throws SQLException {
     jobs.enqueue(Job.of(KEY).withText("hello"));
-    try (Connection connection = begin(Connection.TRANSACTION_READ_COMMITTED)) {
+    try (Connection connection = DATABASE.begin(Connection.TRANSACTION_READ_COMMITTED)) {
       assertThatThrownBy(() -> jobs.enqueue(connection, Job.of(KEY).withText("goodbye")))
           .isInstanceOf(JobMismatchException.class);
 
       jobs.enqueue(connection, Job.of(new JobKey("acme", "mail", "welcome", "user-43")));
       connection.commit();
     }
-    assertThat(desk.states()).hasSize(2);
+    assertThat(statements.states()).hasSize(2);
   }
 
   @Test
@@ -98,32 +87,32 @@ class EnqueueTest {
   @Test
   void aFinishedJobIsJoinedAndNotRunAgain() {
     EnqueueResult first = jobs.enqueue(Job.of(KEY).withText("hello"));
-    desk.finish(desk.claimOne("mail"));
+    statements.finish(statements.claimOne("mail"));
 
     EnqueueResult second = jobs.enqueue(Job.of(KEY).withText("hello"));
 
     assertThat(second).isEqualTo(new EnqueueResult(first.id(), false, JobState.DONE));
-    assertThat(desk.states()).isEmpty();
+    assertThat(statements.states()).isEmpty();
   }
 
   @Test
   void theKeyOfAFinishedJobIsRefusedForAnotherPayload() {
     jobs.enqueue(Job.of(KEY).withText("hello"));
-    desk.finish(desk.claimOne("mail"));
+    statements.finish(statements.claimOne("mail"));
 
     assertThatThrownBy(() -> jobs.enqueue(Job.of(KEY).withText("goodbye")))
         .isInstanceOf(JobMismatchException.class);
-    assertThat(desk.states()).isEmpty();
+    assertThat(statements.states()).isEmpty();
   }
 
   @Test
   void aDuplicateWaitsForTheTransactionThatHasTheKey() throws Exception {
-    try (Connection connection = begin(Connection.TRANSACTION_READ_COMMITTED)) {
+    try (Connection connection = DATABASE.begin(Connection.TRANSACTION_READ_COMMITTED)) {
       jobs.enqueue(connection, Job.of(KEY).withText("hello"));
 
       CompletableFuture<EnqueueResult> second =
           CompletableFuture.supplyAsync(() -> jobs.enqueue(Job.of(KEY).withText("hello")));
-      desk.awaitBlockedBackend();
+      statements.awaitBlockedBackend();
       connection.commit();
 
       assertThat(second.get(10, TimeUnit.SECONDS).created()).isFalse();
@@ -132,12 +121,12 @@ class EnqueueTest {
 
   @Test
   void aDuplicateTakesTheKeyOfATransactionThatIsRolledBack() throws Exception {
-    try (Connection connection = begin(Connection.TRANSACTION_READ_COMMITTED)) {
+    try (Connection connection = DATABASE.begin(Connection.TRANSACTION_READ_COMMITTED)) {
       jobs.enqueue(connection, Job.of(KEY).withText("hello"));
 
       CompletableFuture<EnqueueResult> second =
           CompletableFuture.supplyAsync(() -> jobs.enqueue(Job.of(KEY).withText("goodbye")));
-      desk.awaitBlockedBackend();
+      statements.awaitBlockedBackend();
       connection.rollback();
 
       assertThat(second.get(10, TimeUnit.SECONDS).created()).isTrue();
@@ -147,65 +136,65 @@ class EnqueueTest {
   @Test
   void aJobThatFinishesWhileItsDuplicateIsEnqueuedIsNotRunAgain() throws Exception {
     jobs.enqueue(Job.of(KEY).withText("hello"));
-    ClaimedJob claimed = desk.claimOne("mail");
-    try (Connection finishing = begin(Connection.TRANSACTION_READ_COMMITTED)) {
+    ClaimedJob claimed = statements.claimOne("mail");
+    try (Connection finishing = DATABASE.begin(Connection.TRANSACTION_READ_COMMITTED)) {
       CompleteStatement.execute(finishing, List.of(claimed), JobStatements.RETENTION);
 
       CompletableFuture<EnqueueResult> second =
           CompletableFuture.supplyAsync(() -> jobs.enqueue(Job.of(KEY).withText("hello")));
-      desk.awaitBlockedBackend();
+      statements.awaitBlockedBackend();
       finishing.commit();
 
       assertThat(second.get(10, TimeUnit.SECONDS).state()).isEqualTo(JobState.DONE);
-      assertThat(desk.states()).isEmpty();
+      assertThat(statements.states()).isEmpty();
     }
   }
 
   @Test
   void aTransactionThatCannotSeeThatTheJobIsFinishedDoesNotRunItAgain() throws SQLException {
     jobs.enqueue(Job.of(KEY).withText("hello"));
-    ClaimedJob claimed = desk.claimOne("mail");
-    try (Connection late = begin(Connection.TRANSACTION_REPEATABLE_READ)) {
+    ClaimedJob claimed = statements.claimOne("mail");
+    try (Connection late = DATABASE.begin(Connection.TRANSACTION_REPEATABLE_READ)) {
       Sql.execute(late, "SELECT 1"); // Takes the snapshot.
-      desk.finish(claimed);
+      statements.finish(claimed);
       assertThat(jobs.enqueue(late, Job.of(KEY).withText("hello")).state())
           .isEqualTo(JobState.WAITING);
       late.commit();
     }
 
-    desk.makeReady();
+    statements.makeReady();
 
-    assertThat(desk.states()).isEmpty();
+    assertThat(statements.states()).isEmpty();
   }
 
   @Test
   void aTransactionThatCannotSeeThatTheKeyIsTakenHasItsJobPutAside() throws SQLException {
     jobs.enqueue(Job.of(KEY).withText("hello"));
-    ClaimedJob claimed = desk.claimOne("mail");
-    try (Connection late = begin(Connection.TRANSACTION_SERIALIZABLE)) {
+    ClaimedJob claimed = statements.claimOne("mail");
+    try (Connection late = DATABASE.begin(Connection.TRANSACTION_SERIALIZABLE)) {
       Sql.execute(late, "SELECT 1");
-      desk.finish(claimed);
+      statements.finish(claimed);
       jobs.enqueue(late, Job.of(KEY).withText("goodbye"));
       late.commit();
     }
 
-    desk.makeReady();
+    statements.makeReady();
 
-    assertThat(desk.states()).containsExactly("welcome:user-42 dead");
+    assertThat(statements.states()).containsExactly("welcome:user-42 dead");
     assertThat(DATABASE.query("SELECT reason FROM once_job"))
         .containsExactly("its key was used before, with another payload");
   }
 
   @Test
   void aJobOfAStricterTransactionRunsAfterItWasLookedAt() throws SQLException {
-    try (Connection connection = begin(Connection.TRANSACTION_SERIALIZABLE)) {
+    try (Connection connection = DATABASE.begin(Connection.TRANSACTION_SERIALIZABLE)) {
       jobs.enqueue(connection, Job.of(KEY));
       connection.commit();
     }
 
-    desk.makeReady();
+    statements.makeReady();
 
-    assertThat(desk.states()).containsExactly("welcome:user-42 ready");
+    assertThat(statements.states()).containsExactly("welcome:user-42 ready");
   }
 
   @Test
@@ -217,7 +206,7 @@ class EnqueueTest {
 
     assertThat(result).extracting(EnqueueResult::created).containsExactly(true, true, true, false);
     assertThat(result.get(3).id()).isEqualTo(result.get(1).id());
-    assertThat(desk.states())
+    assertThat(statements.states())
         .containsExactly("welcome:a ready", "welcome:b ready", "welcome:c ready");
   }
 
@@ -228,26 +217,26 @@ class EnqueueTest {
     assertThatThrownBy(
             () -> jobs.enqueueAll(List.of(Job.of(keyOf("a")), Job.of(keyOf("b")).withText("no"))))
         .isInstanceOf(JobMismatchException.class);
-    assertThat(desk.states()).containsExactly("welcome:b ready");
+    assertThat(statements.states()).containsExactly("welcome:b ready");
   }
 
   @Test
   void aDelayedJobWaits() {
     jobs.enqueue(Job.of(KEY).withDelay(Duration.ofMinutes(5)));
 
-    desk.makeReady();
-    assertThat(desk.states()).containsExactly("welcome:user-42 waiting");
+    statements.makeReady();
+    assertThat(statements.states()).containsExactly("welcome:user-42 waiting");
 
     DATABASE.elapse(Duration.ofMinutes(5));
-    desk.makeReady();
-    assertThat(desk.states()).containsExactly("welcome:user-42 ready");
+    statements.makeReady();
+    assertThat(statements.states()).containsExactly("welcome:user-42 ready");
   }
 
   @Test
   void aJobForAMomentThatHasPassedIsReadyAtOnce() {
     jobs.enqueue(Job.of(KEY).withRunAt(Instant.EPOCH));
 
-    assertThat(desk.states()).containsExactly("welcome:user-42 ready");
+    assertThat(statements.states()).containsExactly("welcome:user-42 ready");
   }
 
   @Test
@@ -260,12 +249,5 @@ class EnqueueTest {
 
   private static JobKey keyOf(String resource) {
     return new JobKey("acme", "mail", "welcome", resource);
-  }
-
-  private static Connection begin(int isolation) throws SQLException {
-    Connection connection = DATABASE.dataSource().getConnection();
-    connection.setAutoCommit(false);
-    connection.setTransactionIsolation(isolation);
-    return connection;
   }
 }

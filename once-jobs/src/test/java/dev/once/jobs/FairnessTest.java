@@ -8,34 +8,22 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 class FairnessTest {
-  private static final JobDatabase DATABASE = new JobDatabase("fairness");
+  @RegisterExtension static final JobDatabase DATABASE = new JobDatabase("fairness");
   private static final Queue MAIL = Queue.named("mail");
 
-  private final Jobs jobs = Jobs.over(DATABASE.dataSource());
-  private final JobStatements desk = new JobStatements(DATABASE);
-
-  @AfterAll
-  static void close() {
-    DATABASE.close();
-  }
-
-  @BeforeEach
-  void empty() {
-    desk.empty();
-  }
+  private final Jobs jobs = DATABASE.jobs();
+  private final JobStatements statements = new JobStatements(DATABASE);
 
   @Test
   void aTenantWithManyJobsDoesNotHoldUpOneWithFew() {
     enqueue("noisy", 5000);
     enqueue("quiet", 1);
 
-    assertThat(tenants(desk.claim(MAIL, 10))).contains("quiet");
+    assertThat(tenants(statements.claim(MAIL, 10))).contains("quiet");
   }
 
   @Test
@@ -43,7 +31,7 @@ class FairnessTest {
     enqueue("noisy", 100);
     enqueue("quiet", 1);
 
-    assertThat(desk.claim(MAIL, 50)).hasSize(50);
+    assertThat(statements.claim(MAIL, 50)).hasSize(50);
   }
 
   @Test
@@ -53,7 +41,7 @@ class FairnessTest {
     List<String> order = new ArrayList<>();
     String last = "";
     for (int i = 0; i < 6; i++) {
-      List<ClaimedJob> claimed = desk.claim(MAIL, last, 1);
+      List<ClaimedJob> claimed = statements.claim(MAIL, last, 1);
       last = TenantRotation.last(last, claimed);
       order.addAll(tenants(claimed));
     }
@@ -70,7 +58,7 @@ class FairnessTest {
     Set<String> served = new HashSet<>();
     String last = "";
     for (int i = 0; i < 20; i++) {
-      List<ClaimedJob> claimed = desk.claim(MAIL, last, 10);
+      List<ClaimedJob> claimed = statements.claim(MAIL, last, 10);
       last = TenantRotation.last(last, claimed);
       served.addAll(tenants(claimed));
     }
@@ -84,10 +72,10 @@ class FairnessTest {
       enqueue("busy-%03d".formatted(i), 2);
     }
     Queue narrow = MAIL.withTenantConcurrency(1);
-    desk.claim(narrow, 1000);
+    statements.claim(narrow, 1000);
     enqueue("zeta", 1);
 
-    assertThat(tenants(desk.claim(narrow, 5))).containsExactly("zeta");
+    assertThat(tenants(statements.claim(narrow, 5))).containsExactly("zeta");
   }
 
   @Test
@@ -95,16 +83,13 @@ class FairnessTest {
     List.of("a", "b", "c", "d").forEach(tenant -> enqueue(tenant, 100));
 
     Map<String, Integer> shares = new HashMap<>();
-    tenants(desk.claim(MAIL, 40)).forEach(tenant -> shares.merge(tenant, 1, Integer::sum));
+    tenants(statements.claim(MAIL, 40)).forEach(tenant -> shares.merge(tenant, 1, Integer::sum));
 
     assertThat(shares).isEqualTo(Map.of("a", 10, "b", 10, "c", 10, "d", 10));
   }
 
   private void enqueue(String tenant, int count) {
-    jobs.enqueueAll(
-        IntStream.range(0, count)
-            .mapToObj(i -> Job.of(new JobKey(tenant, "mail", "welcome", Integer.toString(i))))
-            .toList());
+    jobs.enqueueAll(TestJobs.jobs(tenant, count));
   }
 
   private static List<String> tenants(List<ClaimedJob> jobs) {

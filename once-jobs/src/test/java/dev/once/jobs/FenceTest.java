@@ -6,99 +6,93 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A worker that is no longer the newest owner of a job changes nothing. */
 class FenceTest {
-  private static final JobDatabase DATABASE = new JobDatabase("fence");
+  @RegisterExtension static final JobDatabase DATABASE = new JobDatabase("fence");
   private static final Duration LEASE = Queue.named("mail").lease();
 
-  private final Jobs jobs = Jobs.over(DATABASE.dataSource());
-  private final JobStatements desk = new JobStatements(DATABASE);
-
-  @AfterAll
-  static void close() {
-    DATABASE.close();
-  }
+  private final Jobs jobs = DATABASE.jobs();
+  private final JobStatements statements = new JobStatements(DATABASE);
 
   @BeforeEach
   void oneJob() {
-    desk.empty();
-    jobs.enqueue(Job.of(new JobKey("acme", "mail", "welcome", "user-42")));
+    jobs.enqueue(TestJobs.job("user-42"));
   }
 
   @Test
   void aJobWhoseLeaseRanOutBecomesReadyAndItsFenceRises() {
-    ClaimedJob first = desk.claimOne("mail");
+    ClaimedJob first = statements.claimOne("mail");
     DATABASE.elapse(LEASE);
 
-    assertThat(desk.makeReady().rescued()).isEqualTo(1);
+    assertThat(statements.makeReady().rescued()).isEqualTo(1);
 
-    ClaimedJob second = desk.claimOne("mail");
+    ClaimedJob second = statements.claimOne("mail");
     assertThat(second.fence()).isGreaterThan(first.fence());
     assertThat(second.attempt()).isEqualTo(2);
   }
 
   @Test
   void aKeyThatIsEnqueuedAgainAfterItWasForgottenHasAHigherFence() {
-    ClaimedJob first = desk.claimOne("mail");
-    desk.finish(first);
+    ClaimedJob first = statements.claimOne("mail");
+    statements.finish(first);
     DATABASE.execute("TRUNCATE once_job_done");
-    jobs.enqueue(Job.of(new JobKey("acme", "mail", "welcome", "user-42")));
+    jobs.enqueue(TestJobs.job("user-42"));
 
-    assertThat(desk.claimOne("mail").fence()).isGreaterThan(first.fence());
+    assertThat(statements.claimOne("mail").fence()).isGreaterThan(first.fence());
   }
 
   @Test
   void aJobWhoseLeaseRunsIsNotRescued() {
-    desk.claimOne("mail");
+    statements.claimOne("mail");
 
-    assertThat(desk.makeReady().rescued()).isZero();
-    assertThat(desk.states()).containsExactly("welcome:user-42 running");
+    assertThat(statements.makeReady().rescued()).isZero();
+    assertThat(statements.states()).containsExactly("welcome:user-42 running");
   }
 
   @Test
   void aRenewedJobIsNotRescued() {
-    ClaimedJob claimed = desk.claimOne("mail");
+    ClaimedJob claimed = statements.claimOne("mail");
     DATABASE.elapse(LEASE.minusSeconds(5));
 
-    assertThat(desk.renew(claimed).renewed()).containsExactly(claimed.id());
+    assertThat(statements.renew(claimed).renewed()).containsExactly(claimed.id());
     DATABASE.elapse(LEASE.minusSeconds(5));
 
-    assertThat(desk.makeReady().rescued()).isZero();
+    assertThat(statements.makeReady().rescued()).isZero();
   }
 
   @Test
   void anOldOwnerCannotFinish() {
     ClaimedJob old = loseTo();
 
-    assertThat(desk.finish(old)).isFalse();
-    assertThat(desk.states()).containsExactly("welcome:user-42 running");
+    assertThat(statements.finish(old)).isFalse();
+    assertThat(statements.states()).containsExactly("welcome:user-42 running");
   }
 
   @Test
   void anOldOwnerCannotPutBack() {
     ClaimedJob old = loseTo();
 
-    assertThat(desk.reschedule(old, Duration.ZERO, true)).isFalse();
-    assertThat(desk.states()).containsExactly("welcome:user-42 running");
+    assertThat(statements.reschedule(old, Duration.ZERO, true)).isFalse();
+    assertThat(statements.states()).containsExactly("welcome:user-42 running");
   }
 
   @Test
   void anOldOwnerCannotBury() {
     ClaimedJob old = loseTo();
 
-    assertThat(desk.deadLetter(old)).isFalse();
-    assertThat(desk.states()).containsExactly("welcome:user-42 running");
+    assertThat(statements.deadLetter(old)).isFalse();
+    assertThat(statements.states()).containsExactly("welcome:user-42 running");
   }
 
   @Test
   void anOldOwnerCannotRenewAndIsNotified() {
     ClaimedJob old = loseTo();
 
-    RenewStatement.RenewResult answer = desk.renew(old);
+    RenewStatement.RenewResult answer = statements.renew(old);
 
     assertThat(answer.renewed()).isEmpty();
     assertThat(answer.held()).isEmpty();
@@ -106,48 +100,47 @@ class FenceTest {
 
   @Test
   void anOwnerThatWasRescuedCanDoNothingEvenBeforeTheNextOne() {
-    ClaimedJob old = desk.claimOne("mail");
+    ClaimedJob old = statements.claimOne("mail");
     DATABASE.elapse(LEASE);
-    desk.makeReady();
+    statements.makeReady();
 
-    assertThat(desk.finish(old)).isFalse();
-    assertThat(desk.reschedule(old, Duration.ZERO, true)).isFalse();
-    assertThat(desk.deadLetter(old)).isFalse();
-    assertThat(desk.states()).containsExactly("welcome:user-42 ready");
+    assertThat(statements.finish(old)).isFalse();
+    assertThat(statements.reschedule(old, Duration.ZERO, true)).isFalse();
+    assertThat(statements.deadLetter(old)).isFalse();
+    assertThat(statements.states()).containsExactly("welcome:user-42 ready");
   }
 
   @Test
   void anOwnerWithALapsedLeaseMayFinishWithoutATakeOver() {
-    ClaimedJob claimed = desk.claimOne("mail");
+    ClaimedJob claimed = statements.claimOne("mail");
     DATABASE.elapse(LEASE);
 
-    assertThat(desk.finish(claimed)).isTrue();
-    assertThat(desk.makeReady().rescued()).isZero();
+    assertThat(statements.finish(claimed)).isTrue();
+    assertThat(statements.makeReady().rescued()).isZero();
   }
 
   @Test
   void aJobThatIsBeingFinishedIsNeitherRescuedNorLost() throws SQLException {
-    ClaimedJob claimed = desk.claimOne("mail");
+    ClaimedJob claimed = statements.claimOne("mail");
     DATABASE.elapse(LEASE);
-    try (Connection handler = DATABASE.dataSource().getConnection()) {
-      handler.setAutoCommit(false);
+    try (Connection handler = DATABASE.begin(Connection.TRANSACTION_READ_COMMITTED)) {
       CompleteStatement.execute(handler, List.of(claimed), JobStatements.RETENTION);
 
-      assertThat(desk.makeReady().rescued()).isZero();
-      RenewStatement.RenewResult answer = desk.renew(claimed);
+      assertThat(statements.makeReady().rescued()).isZero();
+      RenewStatement.RenewResult answer = statements.renew(claimed);
       assertThat(answer.renewed()).isEmpty();
       assertThat(answer.held()).containsExactly(claimed.id());
       handler.commit();
     }
-    assertThat(desk.states()).isEmpty();
+    assertThat(statements.states()).isEmpty();
   }
 
   @Test
   void aRunThatIsNotCountedLeavesTheTriesAndRaisesTheFence() {
-    ClaimedJob first = desk.claimOne("mail");
-    desk.reschedule(first, Duration.ZERO, false);
+    ClaimedJob first = statements.claimOne("mail");
+    statements.reschedule(first, Duration.ZERO, false);
 
-    ClaimedJob second = desk.claimOne("mail");
+    ClaimedJob second = statements.claimOne("mail");
 
     assertThat(second.attempt()).isEqualTo(1);
     assertThat(second.fence()).isGreaterThan(first.fence());
@@ -155,10 +148,10 @@ class FenceTest {
 
   /** Claims the job, expires its lease and claims it again; returns the first claim. */
   private ClaimedJob loseTo() {
-    ClaimedJob old = desk.claimOne("mail");
+    ClaimedJob old = statements.claimOne("mail");
     DATABASE.elapse(LEASE);
-    desk.makeReady();
-    desk.claimOne("mail");
+    statements.makeReady();
+    statements.claimOne("mail");
     return old;
   }
 }

@@ -4,20 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Finding a job by its key. */
 class FindJobTest {
-  private static final JobDatabase DATABASE = new JobDatabase("find");
-  private static final Jobs JOBS = Jobs.over(DATABASE.dataSource());
+  @RegisterExtension static final JobDatabase DATABASE = new JobDatabase("find");
+  private static final Jobs JOBS = DATABASE.jobs();
   private static final DeadLetterFixture GRAVEYARD = new DeadLetterFixture(DATABASE, JOBS);
-
-  @AfterAll
-  static void close() {
-    JOBS.close();
-    DATABASE.close();
-  }
 
   @Test
   void findsAJobThatWaits() {
@@ -47,7 +41,7 @@ class FindJobTest {
   }
 
   @Test
-  void findsOneThatIsDoneAndTellsWhetherItWasDiscarded() {
+  void findsADoneJobAndReportsWhetherItWasDiscarded() {
     Job job = DeadLetterFixture.job("acme", "mail", "discarded");
     long id = GRAVEYARD.deadLetter(job);
     JOBS.deadLetters().discard("acme", List.of(id), "ann");

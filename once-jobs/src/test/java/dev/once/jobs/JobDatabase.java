@@ -5,14 +5,23 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.once.embedded.EmbeddedPostgres;
 import dev.once.jdbc.JdbcSchema;
 import dev.once.testkit.Sql;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import javax.sql.DataSource;
+import org.junit.jupiter.api.extension.AfterAllCallback;
+import org.junit.jupiter.api.extension.BeforeEachCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
 
-/** A database of a test class's own, with the tables of jobs and records in it. */
-final class JobDatabase implements AutoCloseable {
+/**
+ * A database of a test class's own, with the tables of jobs and records in it. As an extension it
+ * is emptied before each test and closed after the last.
+ */
+final class JobDatabase implements BeforeEachCallback, AfterAllCallback, AutoCloseable {
   private final DataSource direct;
   private final HikariDataSource pool;
+  private final Jobs jobs;
 
   JobDatabase(String hint) {
     this(EmbeddedPostgres.shared(), hint);
@@ -23,6 +32,8 @@ final class JobDatabase implements AutoCloseable {
     this.pool = poolOf(direct);
     JdbcSchema.apply(pool);
     JobsSchema.apply(pool);
+    execute("CREATE TABLE handled (place bigserial, resource text)");
+    this.jobs = Jobs.over(pool);
   }
 
   static HikariDataSource poolOf(DataSource database) {
@@ -44,6 +55,28 @@ final class JobDatabase implements AutoCloseable {
 
   DataSource dataSource() {
     return pool;
+  }
+
+  Jobs jobs() {
+    return jobs;
+  }
+
+  Connection begin(int isolation) throws SQLException {
+    Connection connection = pool.getConnection();
+    connection.setAutoCommit(false);
+    connection.setTransactionIsolation(isolation);
+    return connection;
+  }
+
+  /** The work of handlers that write: one row in the transaction of each job. */
+  static void handle(JobRun run, Connection connection) throws SQLException {
+    Sql.execute(
+        connection, "INSERT INTO handled (resource) VALUES ('" + run.key().resource() + "')");
+  }
+
+  /** Returns the resources of the jobs that were handled, in the order of their rows. */
+  List<String> handled() {
+    return query("SELECT resource FROM handled ORDER BY place");
   }
 
   void execute(String sql) {
@@ -70,7 +103,21 @@ final class JobDatabase implements AutoCloseable {
   }
 
   @Override
+  public void beforeEach(ExtensionContext context) {
+    execute(
+        """
+        TRUNCATE once_job, once_job_done, once_job_audit, once_job_schedule, once_record, handled
+        """);
+  }
+
+  @Override
+  public void afterAll(ExtensionContext context) {
+    close();
+  }
+
+  @Override
   public void close() {
+    jobs.close();
     pool.close();
   }
 }

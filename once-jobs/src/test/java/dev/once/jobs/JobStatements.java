@@ -23,13 +23,14 @@ final class JobStatements {
     this.work = new TransactionRunner(database.dataSource());
   }
 
-  void empty() {
-    database.execute("TRUNCATE once_job, once_job_done, once_job_audit, once_job_schedule");
-  }
-
   /** Returns each job that is not finished, as key and state. */
   List<String> states() {
     return database.query("SELECT key || ' ' || state FROM once_job ORDER BY tenant, key");
+  }
+
+  /** Waits until every job is finished. */
+  void awaitAllDone() {
+    Polling.until(this::states, List::isEmpty);
   }
 
   /** Returns the highest fence of all jobs. */
@@ -130,19 +131,13 @@ final class JobStatements {
   }
 
   /** Waits until some connection of the database waits for another one's lock. */
-  void awaitBlockedBackend() throws InterruptedException {
-    long deadline = System.nanoTime() + DEADLINE.toNanos();
+  void awaitBlockedBackend() {
     String sql =
         """
         SELECT 1 FROM pg_stat_activity
         WHERE datname = current_database() AND wait_event_type = 'Lock'
         """;
-    while (database.query(sql).isEmpty()) {
-      if (System.nanoTime() > deadline) {
-        throw new AssertionError("no backend waits for a lock");
-      }
-      LockSupport.parkNanos(POLL_NANOS);
-    }
+    Polling.until(() -> database.query(sql), rows -> !rows.isEmpty());
   }
 
   /** The resources of {@code jobs}, in their order. */

@@ -11,46 +11,41 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A job is claimed twice: from its queue, and from the engine, which may take long. */
+@SuppressWarnings("try") // Workers work until they are closed.
 class LateGrantTest {
-  private static final JobDatabase DATABASE = new JobDatabase("late_grant");
+  @RegisterExtension static final JobDatabase DATABASE = new JobDatabase("late_grant");
 
   private final CountDownLatch reached = new CountDownLatch(1);
   private final CountDownLatch lost = new CountDownLatch(1);
   private final CountDownLatch open = new CountDownLatch(1);
   private final List<Long> fences = new CopyOnWriteArrayList<>();
 
-  @AfterAll
-  static void close() {
-    DATABASE.close();
-  }
-
   @Test
   void aWorkerThatLostItsJobBeforeTheEngineAnsweredDoesNotBegin() throws Exception {
-    JobStatements desk = new JobStatements(DATABASE);
+    JobStatements statements = new JobStatements(DATABASE);
     long first;
-    try (Jobs jobs = Jobs.builder(DATABASE.dataSource()).listener(this::hear).build();
+    try (Jobs jobs = Jobs.builder(DATABASE.dataSource()).listener(this::record).build();
         Once once = Once.over(slow(new InMemoryRecordStore()));
         Workers workers = start(jobs, once)) {
-      jobs.enqueue(Job.of(new JobKey("acme", "mail", "welcome", "user-42")));
+      jobs.enqueue(TestJobs.job("user-42"));
       reached.await();
-      first = desk.fence();
+      first = statements.fence();
 
       DATABASE.execute("UPDATE once_job SET state = 'ready', lease_until = NULL");
       lost.await();
       open.countDown();
 
-      assertThat(workers).isNotNull();
-      Polling.until(desk::states, List::isEmpty);
+      statements.awaitAllDone();
     }
 
     assertThat(fences).containsExactly(first + 1);
   }
 
-  private void hear(JobEvent event) {
+  private void record(JobEvent event) {
     if (event instanceof JobEvent.LeaseLost) {
       lost.countDown();
     }

@@ -19,15 +19,14 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 @SuppressWarnings("try") // Workers work until they are closed.
 class LeasedTest {
-  private static final JobDatabase DATABASE = new JobDatabase("leased");
-  private static final JobKey KEY = new JobKey("acme", "main", "work", "1");
+  @RegisterExtension static final JobDatabase DATABASE = new JobDatabase("leased");
+  private static final JobKey KEY = new JobKey("acme", "mail", "welcome", "1");
 
   private static final Terms SHORT_LEASE = Terms.DEFAULT.withLease(Duration.ofMillis(500));
 
@@ -35,19 +34,7 @@ class LeasedTest {
   private final Jobs jobs = Jobs.builder(DATABASE.dataSource()).listener(events).build();
   private final JdbcRecordStore store = JdbcRecordStore.over(DATABASE.dataSource());
   private final Once once = Once.over(store);
-  private final JobStatements desk = new JobStatements(DATABASE);
   private final List<JobRun> runs = new CopyOnWriteArrayList<>();
-
-  @AfterAll
-  static void closeDatabase() {
-    DATABASE.close();
-  }
-
-  @BeforeEach
-  void empty() {
-    desk.empty();
-    DATABASE.execute("TRUNCATE once_record");
-  }
 
   @AfterEach
   void close() {
@@ -64,7 +51,7 @@ class LeasedTest {
 
     assertThat(runs).hasSize(1);
     assertThat(DATABASE.query("SELECT scope || ' ' || key || ' ' || state FROM once_record"))
-        .containsExactly("job:main work:1 completed");
+        .containsExactly("job:mail welcome:1 completed");
   }
 
   @Test
@@ -168,7 +155,7 @@ class LeasedTest {
                     throw new IllegalStateException("no luck");
                   }
                 })
-            .withRetries(RetryPolicy.DEFAULT.withDelays(Duration.ZERO, Duration.ZERO));
+            .withRetries(TestJobs.SOON);
     try (Workers workers = workersOf(failsTwice)) {
       jobs.enqueue(Job.of(KEY));
       events.await(JobEvent.Completed.class, 1);
@@ -233,7 +220,7 @@ class LeasedTest {
 
   private Workers workersOf(Handler handler) {
     return Workers.over(jobs)
-        .handle("main", "work", handler)
+        .handle("mail", "welcome", handler)
         .pollInterval(Duration.ofMillis(20))
         .start();
   }

@@ -2,21 +2,15 @@ package dev.once.jobs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.once.testkit.Sql;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The cost of maintenance while no job is due. */
 class MakeReadyCostTest {
-  private static final JobDatabase DATABASE = new JobDatabase("tend_cost");
-
-  @AfterAll
-  static void close() {
-    DATABASE.close();
-  }
+  @RegisterExtension static final JobDatabase DATABASE = new JobDatabase("tend_cost");
 
   @Test
   void looksAtNoJobWhoseTimeHasNotCome() throws SQLException {
@@ -43,10 +37,6 @@ class MakeReadyCostTest {
     String sql =
         "SELECT coalesce(idx_tup_fetch, 0) + seq_tup_read FROM pg_stat_xact_user_tables"
             + " WHERE relname = 'once_job'";
-    try (Statement statement = connection.createStatement();
-        ResultSet row = statement.executeQuery(sql)) {
-      row.next();
-      return row.getLong(1);
-    }
+    return Long.parseLong(Sql.query(connection, sql).get(0));
   }
 }

@@ -10,43 +10,32 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 class OrderTest {
-  private static final JobDatabase DATABASE = new JobDatabase("order");
+  @RegisterExtension static final JobDatabase DATABASE = new JobDatabase("order");
   private static final Queue MAIL = Queue.named("mail");
 
-  private final Jobs jobs = Jobs.over(DATABASE.dataSource());
-  private final JobStatements desk = new JobStatements(DATABASE);
-
-  @AfterAll
-  static void close() {
-    DATABASE.close();
-  }
-
-  @BeforeEach
-  void empty() {
-    desk.empty();
-  }
+  private final Jobs jobs = DATABASE.jobs();
+  private final JobStatements statements = new JobStatements(DATABASE);
 
   @Test
   void jobsOfAnAggregateRunOneAfterTheOther() {
     jobs.enqueueAll(List.of(jobOf("a", "1"), jobOf("a", "2"), jobOf("a", "3"), jobOf("b", "1")));
 
-    List<ClaimedJob> first = desk.claim(MAIL, 10);
+    List<ClaimedJob> first = statements.claim(MAIL, 10);
     assertThat(JobStatements.resources(first)).containsExactly("a1", "b1");
 
-    desk.finishAll(first);
-    assertThat(JobStatements.resources(desk.claim(MAIL, 10))).containsExactly("a2");
+    statements.finishAll(first);
+    assertThat(JobStatements.resources(statements.claim(MAIL, 10))).containsExactly("a2");
   }
 
   @Test
   void jobsOfAnAggregateThatComeTogetherRunInTheOrderOfTheList() {
     jobs.enqueueAll(List.of(jobOf("a", "9"), jobOf("b", "1"), jobOf("a", "10")));
 
-    List<ClaimedJob> first = desk.claim(MAIL, 10);
+    List<ClaimedJob> first = statements.claim(MAIL, 10);
 
     assertThat(JobStatements.resources(first)).containsExactlyInAnyOrder("a9", "b1");
   }
@@ -54,24 +43,24 @@ class OrderTest {
   @Test
   void oneThatFailsHoldsUpItsOwnAggregateOnly() {
     jobs.enqueueAll(List.of(jobOf("a", "1"), jobOf("a", "2"), jobOf("b", "1"), jobOf("b", "2")));
-    List<ClaimedJob> first = desk.claim(MAIL, 10);
+    List<ClaimedJob> first = statements.claim(MAIL, 10);
 
-    desk.reschedule(first.get(0), Duration.ofMinutes(1), true);
-    desk.finish(first.get(1));
+    statements.reschedule(first.get(0), Duration.ofMinutes(1), true);
+    statements.finish(first.get(1));
 
-    assertThat(JobStatements.resources(desk.claim(MAIL, 10))).containsExactly("b2");
-    assertThat(desk.unblock()).isEmpty();
+    assertThat(JobStatements.resources(statements.claim(MAIL, 10))).containsExactly("b2");
+    assertThat(statements.unblock()).isEmpty();
   }
 
   @Test
   void aDeadLetterBlocksItsAggregateUntilAnOperatorDecides() {
     jobs.enqueueAll(List.of(jobOf("a", "1"), jobOf("a", "2")));
 
-    desk.deadLetter(desk.claimOne("mail"));
+    statements.deadLetter(statements.claimOne("mail"));
     jobs.enqueue(jobOf("a", "3"));
 
-    assertThat(desk.unblock()).isEmpty();
-    assertThat(desk.states())
+    assertThat(statements.unblock()).isEmpty();
+    assertThat(statements.states())
         .containsExactly("welcome:a1 dead", "welcome:a2 blocked", "welcome:a3 blocked");
   }
 
@@ -79,19 +68,19 @@ class OrderTest {
   void aFollowerThatIsNotDueWaitsForItsTime() {
     jobs.enqueueAll(List.of(jobOf("a", "1"), jobOf("a", "2").withDelay(Duration.ofMinutes(5))));
 
-    desk.finish(desk.claimOne("mail"));
+    statements.finish(statements.claimOne("mail"));
 
-    assertThat(desk.states()).containsExactly("welcome:a2 waiting");
+    assertThat(statements.states()).containsExactly("welcome:a2 waiting");
   }
 
   @Test
   void aSecondEnqueueWaitsForTheFirstToCommit() throws Exception {
-    try (Connection first = begin(Connection.TRANSACTION_READ_COMMITTED)) {
+    try (Connection first = DATABASE.begin(Connection.TRANSACTION_READ_COMMITTED)) {
       jobs.enqueue(first, jobOf("a", "1"));
 
       CompletableFuture<EnqueueResult> second =
           CompletableFuture.supplyAsync(() -> jobs.enqueue(jobOf("a", "2")));
-      desk.awaitBlockedBackend();
+      statements.awaitBlockedBackend();
       first.commit();
 
       assertThat(second.get(10, TimeUnit.SECONDS).state()).isEqualTo(JobState.BLOCKED);
@@ -101,27 +90,27 @@ class OrderTest {
   @Test
   void aJobWhosePredecessorFinishedWhileItWasEnqueuedGoesOn() throws SQLException {
     jobs.enqueue(jobOf("a", "1"));
-    try (Connection late = begin(Connection.TRANSACTION_READ_COMMITTED)) {
+    try (Connection late = DATABASE.begin(Connection.TRANSACTION_READ_COMMITTED)) {
       assertThat(jobs.enqueue(late, jobOf("a", "2")).state()).isEqualTo(JobState.BLOCKED);
-      desk.finish(desk.claimOne("mail"));
+      statements.finish(statements.claimOne("mail"));
       late.commit();
     }
 
-    assertThat(desk.unblock()).containsExactly("mail");
-    assertThat(desk.states()).containsExactly("welcome:a2 ready");
+    assertThat(statements.unblock()).containsExactly("mail");
+    assertThat(statements.states()).containsExactly("welcome:a2 ready");
   }
 
   @Test
   void aTransactionThatCannotSeeThePredecessorDoesNotOvertakeIt() throws SQLException {
-    try (Connection blind = begin(Connection.TRANSACTION_REPEATABLE_READ)) {
+    try (Connection blind = DATABASE.begin(Connection.TRANSACTION_REPEATABLE_READ)) {
       Sql.execute(blind, "SELECT 1"); // Takes the snapshot.
       jobs.enqueue(jobOf("a", "1"));
       jobs.enqueue(blind, jobOf("a", "2"));
       blind.commit();
     }
 
-    assertThat(desk.unblock()).isEmpty();
-    assertThat(desk.states()).containsExactly("welcome:a1 ready", "welcome:a2 blocked");
+    assertThat(statements.unblock()).isEmpty();
+    assertThat(statements.states()).containsExactly("welcome:a1 ready", "welcome:a2 blocked");
   }
 
   @Test
@@ -146,7 +135,7 @@ class OrderTest {
 
     UnblockStatement.Position place = UnblockStatement.Position.FIRST;
     for (int look = 1; look <= 3; look++) {
-      place = desk.unblock(place);
+      place = statements.unblock(place);
     }
 
     assertThat(DATABASE.query("SELECT DISTINCT state FROM once_job")).containsExactly("ready");
@@ -157,24 +146,16 @@ class OrderTest {
   void doesNotScanAggregatesWithoutABlockedJob() throws SQLException {
     jobs.enqueueAll(IntStream.range(1000, 2500).mapToObj(i -> jobOf("a" + i, "1")).toList());
     jobs.enqueue(jobOf("b", "1").withPriority(1));
-    try (Connection late = begin(Connection.TRANSACTION_READ_COMMITTED)) {
+    try (Connection late = DATABASE.begin(Connection.TRANSACTION_READ_COMMITTED)) {
       jobs.enqueue(late, jobOf("b", "2"));
-      desk.finish(desk.claimOne("mail"));
+      statements.finish(statements.claimOne("mail"));
       late.commit();
     }
 
-    assertThat(desk.unblock()).containsExactly("mail");
+    assertThat(statements.unblock()).containsExactly("mail");
   }
 
   private static Job jobOf(String aggregate, String number) {
-    return Job.of(new JobKey("acme", "mail", "welcome", aggregate + number))
-        .withAggregate(aggregate);
-  }
-
-  private static Connection begin(int isolation) throws SQLException {
-    Connection connection = DATABASE.dataSource().getConnection();
-    connection.setAutoCommit(false);
-    connection.setTransactionIsolation(isolation);
-    return connection;
+    return TestJobs.job(aggregate + number).withAggregate(aggregate);
   }
 }

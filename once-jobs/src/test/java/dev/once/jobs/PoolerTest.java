@@ -11,43 +11,32 @@ import dev.once.jdbc.internal.TransactionRunner;
 import dev.once.testkit.Sql;
 import java.io.IOException;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /** Everything works behind a pooler that reassigns connections between transactions. */
+@SuppressWarnings("try") // Workers work until they are closed.
 class PoolerTest {
   private static final Duration LEASE = Duration.ofSeconds(1);
-  private static final RetryPolicy SOON =
-      RetryPolicy.DEFAULT.withDelays(Duration.ofMillis(50), Duration.ofMillis(50));
 
   private final JobDatabase database = new JobDatabase("pooler");
   private final TransactionPooler pooler = new TransactionPooler(EmbeddedPostgres.shared().port());
   private final HikariDataSource pooled = JobDatabase.poolOf(behindPooler(), 12);
   private final Jobs jobs = Jobs.over(pooled);
-  private final Jobs elsewhere = Jobs.over(database.dataSource());
-  private final JobStatements desk = new JobStatements(database);
+  private final Jobs elsewhere = database.jobs();
+  private final JobStatements statements = new JobStatements(database);
   private final List<String> calls = new CopyOnWriteArrayList<>();
 
   PoolerTest() throws IOException {}
 
-  @BeforeEach
-  void table() {
-    database.execute("CREATE TABLE effect (place bigserial, key text)");
-  }
-
   @AfterEach
   void close() throws IOException {
-    elsewhere.close();
     jobs.close();
     pooled.close();
     pooler.close();
@@ -71,14 +60,14 @@ class PoolerTest {
 
   @Test
   void jobsAreFoundRunAndTriedAgain() {
-    Handler flaky = Handler.transactional(PoolerTest::failAtFirst).withRetries(SOON);
+    Handler flaky = Handler.transactional(PoolerTest::failAtFirst).withRetries(TestJobs.SOON);
 
-    try (Workers workers = workers().handle("notes", "note", flaky).start()) {
-      elsewhere.enqueueAll(notes(20));
-      awaitAllDone(workers);
+    try (Workers workers = workers().handle("mail", "welcome", flaky).start()) {
+      elsewhere.enqueueAll(TestJobs.jobs(20));
+      statements.awaitAllDone();
     }
 
-    assertThat(database.query("SELECT key FROM effect")).hasSize(20).doesNotHaveDuplicates();
+    assertThat(database.handled()).hasSize(20).doesNotHaveDuplicates();
     assertThat(database.query("SELECT DISTINCT attempt FROM once_job_done")).containsExactly("2");
   }
 
@@ -86,10 +75,10 @@ class PoolerTest {
   void leasesAreRenewed() {
     Handler slow = Handler.transactional((run, connection) -> outlive(run));
 
-    try (Workers here = workers().handle("notes", "note", slow).start();
-        Workers there = workers().handle("notes", "note", slow).start()) {
-      jobs.enqueueAll(notes(4));
-      awaitAllDone(here, there);
+    try (Workers here = workers().handle("mail", "welcome", slow).start();
+        Workers there = workers().handle("mail", "welcome", slow).start()) {
+      jobs.enqueueAll(TestJobs.jobs(4));
+      statements.awaitAllDone();
     }
 
     assertThat(calls).hasSize(4).doesNotHaveDuplicates();
@@ -100,9 +89,9 @@ class PoolerTest {
     try (Once once = Once.over(JdbcRecordStore.over(pooled))) {
       Handler calling =
           Handler.leased(once, this::outlive).withTerms(Terms.DEFAULT.withLease(LEASE));
-      try (Workers workers = workers().handle("notes", "note", calling).start()) {
-        jobs.enqueueAll(notes(4));
-        awaitAllDone(workers);
+      try (Workers workers = workers().handle("mail", "welcome", calling).start()) {
+        jobs.enqueueAll(TestJobs.jobs(4));
+        statements.awaitAllDone();
       }
     }
 
@@ -113,14 +102,14 @@ class PoolerTest {
 
   @Test
   void jobsOfAnAggregateRunInTheirOrder() {
-    Handler shared = Handler.transactional(PoolerTest::write).withBatchSize(10);
+    Handler shared = Handler.transactional(JobDatabase::handle).withBatchSize(10);
 
-    try (Workers workers = workers().handle("notes", "note", shared).start()) {
-      notes(20).forEach(job -> jobs.enqueue(job.withAggregate("book")));
-      awaitAllDone(workers);
+    try (Workers workers = workers().handle("mail", "welcome", shared).start()) {
+      TestJobs.jobs(20).forEach(job -> jobs.enqueue(job.withAggregate("book")));
+      statements.awaitAllDone();
     }
 
-    assertThat(database.query("SELECT key FROM effect ORDER BY place"))
+    assertThat(database.handled())
         .isEqualTo(IntStream.range(0, 20).mapToObj(Integer::toString).toList());
   }
 
@@ -129,7 +118,7 @@ class PoolerTest {
     database.execute(
         """
         INSERT INTO once_job_done
-        SELECT (once_job_part('24 hours') + 1) % 4, 'acme', 'notes', 'note:1', 'none:', 1, 1, false, '',
+        SELECT (once_job_part('24 hours') + 1) % 4, 'acme', 'mail', 'welcome:1', 'none:', 1, 1, false, '',
           clock_timestamp() - interval '36 hours'
         """);
 
@@ -140,47 +129,26 @@ class PoolerTest {
     assertThat(purged).isEqualTo(1);
   }
 
-  private static List<Job> notes(int count) {
-    List<Job> notes = new ArrayList<>();
-    for (int i = 0; i < count; i++) {
-      notes.add(Job.of(new JobKey("acme", "notes", "note", Integer.toString(i))));
-    }
-    return notes;
-  }
-
   private Workers.Builder workers() {
     return Workers.over(jobs)
         .pollInterval(Duration.ofMillis(50))
-        .queue(Queue.named("notes").withSlots(4).withLease(LEASE));
+        .queue(Queue.named("mail").withSlots(4).withLease(LEASE));
   }
 
   private static void failAtFirst(JobRun run, Connection connection) throws SQLException {
-    write(run, connection);
+    JobDatabase.handle(run, connection);
     if (run.attempt() == 1) {
       throw new IllegalStateException("once more");
     }
   }
 
-  private static void write(JobRun run, Connection connection) throws SQLException {
-    Sql.execute(connection, "INSERT INTO effect (key) VALUES ('" + run.key().resource() + "')");
-  }
-
   private void outlive(JobRun run) throws InterruptedException {
     calls.add(run.key().resource());
-    desk.awaitRenewedBy(LEASE.multipliedBy(2), run);
-  }
-
-  private void awaitAllDone(Workers... workers) {
-    assertThat(workers).isNotEmpty();
-    Polling.until(desk::states, List::isEmpty);
+    statements.awaitRenewedBy(LEASE.multipliedBy(2), run);
   }
 
   private static String read(Connection connection, String sql) throws SQLException {
-    try (Statement statement = connection.createStatement();
-        ResultSet row = statement.executeQuery(sql)) {
-      row.next();
-      return row.getString(1);
-    }
+    return Sql.query(connection, sql).get(0);
   }
 
   private PGSimpleDataSource behindPooler() {

@@ -5,32 +5,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 class PurgeTest {
-  private static final JobDatabase DATABASE = new JobDatabase("purge");
+  @RegisterExtension static final JobDatabase DATABASE = new JobDatabase("purge");
   private static final Duration RETENTION = Duration.ofHours(24);
 
-  private final Jobs jobs = Jobs.over(DATABASE.dataSource());
-  private final JobStatements desk = new JobStatements(DATABASE);
-
-  @AfterAll
-  static void close() {
-    DATABASE.close();
-  }
-
-  @BeforeEach
-  void empty() {
-    desk.empty();
-  }
+  private final Jobs jobs = DATABASE.jobs();
+  private final JobStatements statements = new JobStatements(DATABASE);
 
   @Test
   void truncatesTheNextPartWhenAllItsKeysAreOld() {
     finishedAgo(Duration.ofHours(36), 1, 3);
 
-    assertThat(desk.purge(RETENTION)).isEqualTo(3);
+    assertThat(statements.purge(RETENTION)).isEqualTo(3);
     assertThat(DATABASE.query("SELECT key FROM once_job_done")).isEmpty();
   }
 
@@ -39,7 +28,7 @@ class PurgeTest {
     finishedAgo(Duration.ofHours(36), 1, 3);
     finishedAgo(Duration.ofHours(23), 1, 1);
 
-    assertThat(desk.purge(RETENTION)).isZero();
+    assertThat(statements.purge(RETENTION)).isZero();
     assertThat(DATABASE.query("SELECT key FROM once_job_done")).hasSize(4);
   }
 
@@ -47,7 +36,7 @@ class PurgeTest {
   void keepsThePartThatIsWrittenNow() {
     finishedAgo(Duration.ofHours(36), 0, 3);
 
-    assertThat(desk.purge(RETENTION)).isZero();
+    assertThat(statements.purge(RETENTION)).isZero();
   }
 
   @Test
@@ -56,7 +45,7 @@ class PurgeTest {
     JobKey key = new JobKey("acme", "mail", "welcome", "0");
     assertThat(jobs.enqueue(Job.of(key)).created()).isFalse();
 
-    desk.purge(RETENTION);
+    statements.purge(RETENTION);
 
     assertThat(jobs.enqueue(Job.of(key)).created()).isTrue();
   }
@@ -64,14 +53,13 @@ class PurgeTest {
   @Test
   void doesNotWaitForATransactionThatStaysOpen() throws SQLException {
     finishedAgo(Duration.ofHours(36), 1, 3);
-    try (Connection open = DATABASE.dataSource().getConnection()) {
-      open.setAutoCommit(false);
-      jobs.enqueue(open, Job.of(new JobKey("acme", "mail", "welcome", "new")));
+    try (Connection open = DATABASE.begin(Connection.TRANSACTION_READ_COMMITTED)) {
+      jobs.enqueue(open, TestJobs.job("new"));
 
-      assertThat(desk.purge(RETENTION)).isZero();
+      assertThat(statements.purge(RETENTION)).isZero();
       open.commit();
     }
-    assertThat(desk.purge(RETENTION)).isEqualTo(3);
+    assertThat(statements.purge(RETENTION)).isEqualTo(3);
   }
 
   /** Adds finished jobs to the part that is written {@code offset} parts after the current one. */
@@ -87,7 +75,7 @@ class PurgeTest {
             .formatted(
                 RETENTION.toSeconds(),
                 offset,
-                Job.of(new JobKey("acme", "mail", "welcome", "0")).fingerprint(),
+                TestJobs.job("0").fingerprint(),
                 age.toSeconds(),
                 count));
   }

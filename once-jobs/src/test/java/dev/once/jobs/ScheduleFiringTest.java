@@ -11,25 +11,24 @@ import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Firing of schedules that are due. */
 class ScheduleFiringTest {
   private static final Duration LOOK_AHEAD = Duration.ofHours(1);
-  private static final JobDatabase DATABASE = new JobDatabase("firing");
+  @RegisterExtension static final JobDatabase DATABASE = new JobDatabase("firing");
   private static final List<JobEvent> EVENTS = new ArrayList<>();
   private static final Jobs JOBS =
       Jobs.builder(DATABASE.dataSource()).listener(EVENTS::add).withoutNotify().build();
 
   @BeforeEach
   void empty() {
-    DATABASE.execute("TRUNCATE once_job, once_job_done, once_job_schedule");
     EVENTS.clear();
   }
 
   @AfterAll
   static void close() {
     JOBS.close();
-    DATABASE.close();
   }
 
   @Test
@@ -75,7 +74,7 @@ class ScheduleFiringTest {
   }
 
   @Test
-  void tellsWhenToLookAgainAfterItFired() {
+  void returnsWhenToLookAgainAfterItFired() {
     Schedule everyMinute =
         Schedule.of("acme", "tick", "* * * * *", ZoneOffset.UTC, "reports", "make");
     JOBS.schedule(everyMinute);

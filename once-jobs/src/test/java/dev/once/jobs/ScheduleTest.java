@@ -5,28 +5,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.ZoneId;
 import java.time.ZoneOffset;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Storing schedules. */
 class ScheduleTest {
-  private static final JobDatabase DATABASE = new JobDatabase("schedule");
-  private static final Jobs JOBS = Jobs.builder(DATABASE.dataSource()).withoutNotify().build();
+  @RegisterExtension static final JobDatabase DATABASE = new JobDatabase("schedule");
+  private static final Jobs JOBS = DATABASE.jobs();
   private static final Schedule NIGHTLY =
       Schedule.of("acme", "nightly", "0 3 * * *", ZoneOffset.UTC, "reports", "daily-report")
           .withText("all");
-
-  @BeforeEach
-  void empty() {
-    DATABASE.execute("TRUNCATE once_job_schedule");
-  }
-
-  @AfterAll
-  static void close() {
-    JOBS.close();
-    DATABASE.close();
-  }
 
   @Test
   void isShownWithTheTimeItFiresNext() {

@@ -6,28 +6,22 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Jobs whose shared transaction failed run alone, like any other. */
+@SuppressWarnings("try") // Workers work until they are closed.
 class SharedTransactionTest {
-  private static final JobDatabase DATABASE = new JobDatabase("shared_try");
+  @RegisterExtension static final JobDatabase DATABASE = new JobDatabase("shared_try");
 
-  private final Jobs jobs = Jobs.over(DATABASE.dataSource());
-  private final JobStatements desk = new JobStatements(DATABASE);
+  private final Jobs jobs = DATABASE.jobs();
   private final CountDownLatch interrupted = new CountDownLatch(1);
   private volatile boolean isShared = true;
 
-  @AfterAll
-  static void close() {
-    DATABASE.close();
-  }
-
   @BeforeEach
   void twoJobs() {
-    desk.empty();
-    jobs.enqueueAll(List.of(jobOf("first"), jobOf("second")));
+    jobs.enqueueAll(List.of(TestJobs.job("first"), TestJobs.job("second")));
   }
 
   @Test
@@ -40,7 +34,6 @@ class SharedTransactionTest {
                 "mail", "welcome", Handler.transactional((run, it) -> handle(run)).withBatchSize(2))
             .start()) {
       assertThat(interrupted.await(20, TimeUnit.SECONDS)).isTrue();
-      assertThat(workers).isNotNull();
     }
   }
 
@@ -62,9 +55,5 @@ class SharedTransactionTest {
   private static void takeAway(String resource) {
     DATABASE.execute(
         "UPDATE once_job SET fence = fence + 1 WHERE key = 'welcome:" + resource + "'");
-  }
-
-  private static Job jobOf(String resource) {
-    return Job.of(new JobKey("acme", "mail", "welcome", resource));
   }
 }

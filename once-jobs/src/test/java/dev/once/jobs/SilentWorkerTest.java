@@ -2,33 +2,27 @@ package dev.once.jobs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.once.testkit.Sql;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A worker stops responding at the worst moment: when only the commit is missing. */
+@SuppressWarnings("try") // Workers work until they are closed.
 class SilentWorkerTest {
-  private static final JobDatabase DATABASE = new JobDatabase("silent");
+  @RegisterExtension static final JobDatabase DATABASE = new JobDatabase("silent");
   private static final Queue MAIL = Queue.named("mail").withLease(Queue.MIN_LEASE);
 
-  private final Jobs jobs = Jobs.over(DATABASE.dataSource());
-  private final JobStatements desk = new JobStatements(DATABASE);
-
-  @AfterAll
-  static void close() {
-    DATABASE.close();
-  }
+  private final Jobs jobs = DATABASE.jobs();
+  private final JobStatements statements = new JobStatements(DATABASE);
 
   @BeforeEach
   void oneJob() {
-    desk.empty();
-    jobs.enqueue(Job.of(new JobKey("acme", "mail", "welcome", "user-42")));
+    jobs.enqueue(TestJobs.job("user-42"));
   }
 
   @Test
@@ -37,7 +31,7 @@ class SilentWorkerTest {
     long first;
     try (Connection silent = DATABASE.direct().getConnection()) {
       finishWithoutCommit(silent);
-      first = desk.fence();
+      first = statements.fence();
 
       try (Workers workers =
           Workers.over(jobs)
@@ -45,8 +39,7 @@ class SilentWorkerTest {
               .handle(
                   "mail", "welcome", Handler.transactional((run, it) -> fences.add(run.fence())))
               .start()) {
-        assertThat(workers).isNotNull();
-        Polling.until(desk::states, List::isEmpty);
+        statements.awaitAllDone();
       }
     }
 
@@ -68,14 +61,10 @@ class SilentWorkerTest {
 
   private void finishWithoutCommit(Connection connection) throws SQLException {
     connection.setAutoCommit(false);
-    CompleteStatement.execute(connection, desk.claim(MAIL, 1), JobStatements.RETENTION);
+    CompleteStatement.execute(connection, statements.claim(MAIL, 1), JobStatements.RETENTION);
   }
 
   private static String maxSilence(Connection connection) throws SQLException {
-    try (Statement statement = connection.createStatement();
-        ResultSet row = statement.executeQuery("SHOW idle_in_transaction_session_timeout")) {
-      row.next();
-      return row.getString(1);
-    }
+    return Sql.query(connection, "SHOW idle_in_transaction_session_timeout").get(0);
   }
 }

@@ -3,36 +3,22 @@ package dev.once.jobs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Whatever a handler throws, its slot continues and its job is settled. */
+@SuppressWarnings("try") // Workers work until they are closed.
 class SlotTest {
-  private static final JobDatabase DATABASE = new JobDatabase("slot");
-  private static final RetryPolicy AT_ONCE =
-      RetryPolicy.DEFAULT.withDelays(Duration.ZERO, Duration.ZERO);
+  @RegisterExtension static final JobDatabase DATABASE = new JobDatabase("slot");
 
-  private final Jobs jobs = Jobs.over(DATABASE.dataSource());
-  private final JobStatements desk = new JobStatements(DATABASE);
-
-  @AfterAll
-  static void close() {
-    DATABASE.close();
-  }
-
-  @BeforeEach
-  void empty() {
-    desk.empty();
-  }
+  private final Jobs jobs = DATABASE.jobs();
+  private final JobStatements statements = new JobStatements(DATABASE);
 
   @Test
   void anErrorIsAFailedTry() {
     AtomicInteger calls = new AtomicInteger();
-    enqueue(1);
+    jobs.enqueueAll(TestJobs.jobs(1));
 
     try (Workers workers =
         start(
@@ -42,7 +28,7 @@ class SlotTest {
                     throw new AssertionError("badly wrong");
                   }
                 }))) {
-      awaitAllDone(workers);
+      statements.awaitAllDone();
     }
 
     assertThat(calls).hasValue(2);
@@ -50,7 +36,7 @@ class SlotTest {
 
   @Test
   void anErrorInASharedTransactionIsAFailedTryOfOneJob() {
-    enqueue(5);
+    jobs.enqueueAll(TestJobs.jobs(5));
 
     try (Workers workers =
         start(
@@ -61,16 +47,16 @@ class SlotTest {
                       }
                     })
                 .withBatchSize(5))) {
-      awaitAllDone(workers);
+      statements.awaitAllDone();
     }
 
     assertThat(DATABASE.query("SELECT key || ' ' || attempt FROM once_job_done ORDER BY key"))
-        .containsExactly("note:0 1", "note:1 1", "note:2 2", "note:3 1", "note:4 1");
+        .containsExactly("welcome:0 1", "welcome:1 1", "welcome:2 2", "welcome:3 1", "welcome:4 1");
   }
 
   @Test
   void anExceptionThatCannotBePrintedCostsATryAndNotTheSlot() {
-    enqueue(2);
+    jobs.enqueueAll(TestJobs.jobs(2));
 
     try (Workers workers =
         start(
@@ -80,17 +66,17 @@ class SlotTest {
                     throw new UnprintableException();
                   }
                 }))) {
-      awaitAllDone(workers);
+      statements.awaitAllDone();
     }
 
     assertThat(DATABASE.query("SELECT key || ' ' || attempt FROM once_job_done ORDER BY key"))
-        .containsExactly("note:0 2", "note:1 1");
+        .containsExactly("welcome:0 2", "welcome:1 1");
   }
 
   @Test
   void aListenerThatThrowsChangesNothing() {
     AtomicInteger events = new AtomicInteger();
-    enqueue(3);
+    jobs.enqueueAll(TestJobs.jobs(3));
 
     try (Jobs listened =
             Jobs.builder(DATABASE.dataSource())
@@ -102,7 +88,7 @@ class SlotTest {
                     })
                 .build();
         Workers workers = start(listened, Handler.transactional((run, connection) -> {}))) {
-      awaitAllDone(workers);
+      statements.awaitAllDone();
     }
 
     assertThat(events).hasValue(3);
@@ -117,13 +103,6 @@ class SlotTest {
     }
   }
 
-  private void enqueue(int count) {
-    jobs.enqueueAll(
-        IntStream.range(0, count)
-            .mapToObj(i -> Job.of(new JobKey("acme", "notes", "note", Integer.toString(i))))
-            .toList());
-  }
-
   private Workers start(Handler handler) {
     return start(jobs, handler);
   }
@@ -131,13 +110,8 @@ class SlotTest {
   private static Workers start(Jobs jobs, Handler handler) {
     return Workers.over(jobs)
         .pollInterval(Duration.ofMillis(50))
-        .queue(Queue.named("notes").withSlots(1).withLease(Duration.ofSeconds(1)))
-        .handle("notes", "note", handler.withRetries(AT_ONCE))
+        .queue(Queue.named("mail").withSlots(1).withLease(Duration.ofSeconds(1)))
+        .handle("mail", "welcome", handler.withRetries(TestJobs.SOON))
         .start();
-  }
-
-  private void awaitAllDone(Workers workers) {
-    assertThat(workers).isNotNull();
-    Polling.until(desk::states, List::isEmpty);
   }
 }

@@ -4,23 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
-import java.util.List;
-import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A settlement that cannot be written does not block the others. */
+@SuppressWarnings("try") // Workers work until they are closed.
 class UnwritableSettlementTest {
-  private static final JobDatabase DATABASE = new JobDatabase("unwritable");
-  private static final RetryPolicy SOON =
-      RetryPolicy.DEFAULT.withDelays(Duration.ofMillis(10), Duration.ofMillis(10));
+  @RegisterExtension static final JobDatabase DATABASE = new JobDatabase("unwritable");
 
-  private final JobStatements desk = new JobStatements(DATABASE);
-
-  @AfterAll
-  static void close() {
-    DATABASE.close();
-  }
+  private final JobStatements statements = new JobStatements(DATABASE);
 
   @Test
   void aReasonThatTheDatabaseRefusesCostsATry() {
@@ -34,13 +26,9 @@ class UnwritableSettlementTest {
         """);
     try (Jobs jobs = Jobs.over(DATABASE.dataSource());
         Workers workers = start(jobs)) {
-      jobs.enqueueAll(
-          IntStream.range(0, 20)
-              .mapToObj(i -> Job.of(new JobKey("acme", "notes", "note", Integer.toString(i))))
-              .toList());
+      jobs.enqueueAll(TestJobs.jobs(20));
 
-      assertThat(workers).isNotNull();
-      Polling.until(desk::states, List::isEmpty);
+      statements.awaitAllDone();
     }
 
     assertThat(DATABASE.query("SELECT DISTINCT attempt FROM once_job_done")).containsExactly("2");
@@ -59,11 +47,11 @@ class UnwritableSettlementTest {
   private static Workers start(Jobs jobs) {
     return Workers.over(jobs)
         .pollInterval(Duration.ofMillis(50))
-        .queue(Queue.named("notes").withLease(Duration.ofSeconds(1)))
+        .queue(Queue.named("mail").withLease(Duration.ofSeconds(1)))
         .handle(
-            "notes",
-            "note",
-            Handler.transactional((run, connection) -> failAtFirst(run)).withRetries(SOON))
+            "mail",
+            "welcome",
+            Handler.transactional((run, connection) -> failAtFirst(run)).withRetries(TestJobs.SOON))
         .start();
   }
 

@@ -5,20 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Workers that are not notified find jobs by polling. */
+@SuppressWarnings("try") // Workers work until they are closed.
 class WithoutNotifyTest {
-  private static final JobDatabase DATABASE = new JobDatabase("without_notify");
+  @RegisterExtension static final JobDatabase DATABASE = new JobDatabase("without_notify");
 
-  private final JobStatements desk = new JobStatements(DATABASE);
+  private final JobStatements statements = new JobStatements(DATABASE);
   private final List<String> calls = new CopyOnWriteArrayList<>();
-
-  @AfterAll
-  static void close() {
-    DATABASE.close();
-  }
 
   @Test
   void jobsOfAnotherProcessAreFoundRetriedAndRunInOrder() {
@@ -29,8 +25,7 @@ class WithoutNotifyTest {
       elsewhere.enqueue(jobOf("2").withDelay(Duration.ofMillis(100)));
       elsewhere.enqueue(jobOf("3"));
 
-      assertThat(workers).isNotNull();
-      Polling.until(desk::states, List::isEmpty);
+      statements.awaitAllDone();
     }
 
     assertThat(calls).containsExactly("1", "1", "2", "2", "3", "3");
@@ -42,8 +37,7 @@ class WithoutNotifyTest {
         Workers workers = start(jobs)) {
       jobs.enqueue(jobOf("4"));
 
-      assertThat(workers).isNotNull();
-      Polling.until(desk::states, List::isEmpty);
+      statements.awaitAllDone();
       assertThat(
               DATABASE.query(
                   "SELECT pid FROM pg_stat_activity WHERE query LIKE 'LISTEN%' OR query LIKE"
@@ -53,14 +47,13 @@ class WithoutNotifyTest {
   }
 
   private Workers start(Jobs jobs) {
-    RetryPolicy soon = RetryPolicy.DEFAULT.withDelays(Duration.ofMillis(20), Duration.ofMillis(20));
     return Workers.over(jobs)
         .withoutListen()
         .pollInterval(Duration.ofMillis(50))
         .handle(
             "mail",
             "welcome",
-            Handler.transactional((run, connection) -> failAtFirst(run)).withRetries(soon))
+            Handler.transactional((run, connection) -> failAtFirst(run)).withRetries(TestJobs.SOON))
         .start();
   }
 
@@ -72,6 +65,6 @@ class WithoutNotifyTest {
   }
 
   private static Job jobOf(String resource) {
-    return Job.of(new JobKey("acme", "mail", "welcome", resource)).withAggregate("user-42");
+    return TestJobs.job(resource).withAggregate("user-42");
   }
 }

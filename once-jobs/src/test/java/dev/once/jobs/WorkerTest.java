@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.once.testkit.Sql;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -14,38 +12,20 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 @SuppressWarnings("try") // Workers work until they are closed.
 class WorkerTest {
-  private static final JobDatabase DATABASE = new JobDatabase("worker");
+  @RegisterExtension static final JobDatabase DATABASE = new JobDatabase("worker");
 
   /** So long that no worker polls without a notification. */
   private static final Duration NEVER = Duration.ofMinutes(30);
 
   private final RecordedJobEvents events = new RecordedJobEvents();
   private final Jobs jobs = Jobs.builder(DATABASE.dataSource()).listener(events).build();
-  private final JobStatements desk = new JobStatements(DATABASE);
-
-  @BeforeAll
-  static void table() {
-    DATABASE.execute("CREATE TABLE effect (job bigint, resource text)");
-  }
-
-  @AfterAll
-  static void closeDatabase() {
-    DATABASE.close();
-  }
-
-  @BeforeEach
-  void empty() {
-    desk.empty();
-    DATABASE.execute("TRUNCATE effect");
-  }
+  private final JobStatements statements = new JobStatements(DATABASE);
 
   @AfterEach
   void close() {
@@ -54,13 +34,13 @@ class WorkerTest {
 
   @Test
   void anEffectAndTheEndOfItsJobAreOneTransaction() throws Exception {
-    try (Workers workers = workersOf(Handler.transactional(WorkerTest::insert))) {
-      jobs.enqueueAll(jobsOf(100));
+    try (Workers workers = workersOf(Handler.transactional(JobDatabase::handle))) {
+      jobs.enqueueAll(TestJobs.jobs(100));
       events.await(JobEvent.Completed.class, 100);
     }
 
-    assertThat(effects()).hasSize(100).doesNotHaveDuplicates();
-    assertThat(desk.states()).isEmpty();
+    assertThat(DATABASE.handled()).hasSize(100).doesNotHaveDuplicates();
+    assertThat(statements.states()).isEmpty();
   }
 
   @Test
@@ -68,17 +48,17 @@ class WorkerTest {
     AtomicBoolean isFirst = new AtomicBoolean(true);
     Handler.TransactionalWork failsOnce =
         (run, connection) -> {
-          insert(run, connection);
+          JobDatabase.handle(run, connection);
           if (isFirst.getAndSet(false)) {
             throw new IllegalStateException("no luck");
           }
         };
-    try (Workers workers = workersOf(quick(Handler.transactional(failsOnce)))) {
-      jobs.enqueueAll(jobsOf(1));
+    try (Workers workers = workersOf(Handler.transactional(failsOnce).withRetries(TestJobs.SOON))) {
+      jobs.enqueueAll(TestJobs.jobs(1));
       events.await(JobEvent.Completed.class, 1);
     }
 
-    assertThat(effects()).containsExactly("0");
+    assertThat(DATABASE.handled()).containsExactly("0");
     assertThat(events.all(JobEvent.Failed.class))
         .extracting(JobEvent.Failed::reason)
         .containsExactly("java.lang.IllegalStateException: no luck");
@@ -93,8 +73,8 @@ class WorkerTest {
         (run, connection) -> {
           throw new IllegalStateException("no luck");
         };
-    try (Workers workers = workersOf(quick(Handler.transactional(fails)))) {
-      jobs.enqueueAll(jobsOf(1));
+    try (Workers workers = workersOf(Handler.transactional(fails).withRetries(TestJobs.SOON))) {
+      jobs.enqueueAll(TestJobs.jobs(1));
       events.await(JobEvent.Died.class, 1);
     }
 
@@ -113,7 +93,7 @@ class WorkerTest {
           throw new JobException.GiveUp("no such user");
         };
     try (Workers workers = workersOf(Handler.transactional(givesUp))) {
-      jobs.enqueueAll(jobsOf(1));
+      jobs.enqueueAll(TestJobs.jobs(1));
 
       assertThat(events.await(JobEvent.Died.class, 1))
           .extracting(JobEvent.Died::attempt)
@@ -131,7 +111,7 @@ class WorkerTest {
           }
         };
     try (Workers workers = workersOf(Handler.transactional(snoozes))) {
-      jobs.enqueueAll(jobsOf(1));
+      jobs.enqueueAll(TestJobs.jobs(1));
 
       JobEvent.Completed end = events.await(JobEvent.Completed.class, 1).get(0);
       assertThat(end.attempt()).isEqualTo(1);
@@ -146,44 +126,44 @@ class WorkerTest {
           throw new JobException.Retry("come back tomorrow", Duration.ofDays(1));
         };
     try (Workers workers = workersOf(Handler.transactional(retries))) {
-      jobs.enqueueAll(jobsOf(1));
+      jobs.enqueueAll(TestJobs.jobs(1));
 
       assertThat(events.await(JobEvent.Failed.class, 1))
           .extracting(JobEvent.Failed::delay)
           .containsExactly(Duration.ofDays(1));
     }
-    assertThat(desk.states()).containsExactly("work:0 waiting");
+    assertThat(statements.states()).containsExactly("welcome:0 waiting");
   }
 
   @Test
   void oneFailureAmongJobsOfOneTransactionFailsItAlone() throws Exception {
     Handler.TransactionalWork failsForSeven =
         (run, connection) -> {
-          insert(run, connection);
+          JobDatabase.handle(run, connection);
           if (run.key().resource().equals("7")) {
             throw new JobException.GiveUp("unlucky");
           }
         };
-    jobs.enqueueAll(jobsOf(20));
+    jobs.enqueueAll(TestJobs.jobs(20));
     try (Workers workers = workersOf(Handler.transactional(failsForSeven).withBatchSize(20))) {
       events.await(JobEvent.Completed.class, 19);
       events.await(JobEvent.Died.class, 1);
     }
 
-    assertThat(effects()).hasSize(19).doesNotHaveDuplicates().doesNotContain("7");
-    assertThat(desk.states()).containsExactly("work:7 dead");
+    assertThat(DATABASE.handled()).hasSize(19).doesNotHaveDuplicates().doesNotContain("7");
+    assertThat(statements.states()).containsExactly("welcome:7 dead");
   }
 
   @Test
   void aStatementThatBreaksTheTransactionFailsItsOwnJobAlone() throws Exception {
     Handler.TransactionalWork breaksForSeven =
         (run, connection) -> {
-          insert(run, connection);
+          JobDatabase.handle(run, connection);
           if (run.key().resource().equals("7")) {
             Sql.execute(connection, "SELECT 1 / 0");
           }
         };
-    jobs.enqueueAll(jobsOf(20));
+    jobs.enqueueAll(TestJobs.jobs(20));
     Handler handler =
         Handler.transactional(breaksForSeven)
             .withBatchSize(20)
@@ -193,14 +173,14 @@ class WorkerTest {
       events.await(JobEvent.Died.class, 1);
     }
 
-    assertThat(effects()).hasSize(19).doesNotHaveDuplicates().doesNotContain("7");
+    assertThat(DATABASE.handled()).hasSize(19).doesNotHaveDuplicates().doesNotContain("7");
   }
 
   @Test
   void jobsOfAnAggregateRunInTheirOrderWithoutWaitingInBetween() throws Exception {
     ConcurrentLinkedQueue<String> order = new ConcurrentLinkedQueue<>();
     Handler handler = Handler.transactional((run, connection) -> order.add(run.key().resource()));
-    jobs.enqueueAll(jobsOf(50).stream().map(job -> job.withAggregate("a")).toList());
+    jobs.enqueueAll(TestJobs.jobs(50).stream().map(job -> job.withAggregate("a")).toList());
     try (Workers workers = workers(handler).pollInterval(NEVER).start()) {
       events.await(JobEvent.Completed.class, 50);
     }
@@ -218,10 +198,10 @@ class WorkerTest {
           most.accumulateAndGet(running.incrementAndGet(), Math::max);
           running.decrementAndGet();
         };
-    jobs.enqueueAll(jobsOf(50));
+    jobs.enqueueAll(TestJobs.jobs(50));
     try (Workers workers =
         workers(Handler.transactional(counts))
-            .queue(Queue.named("main").withConcurrency(2))
+            .queue(Queue.named("mail").withConcurrency(2))
             .pollInterval(NEVER)
             .start()) {
       events.await(JobEvent.Completed.class, 50);
@@ -233,9 +213,9 @@ class WorkerTest {
   @Test
   void aJobIsPickedUpWithoutALookBecauseItsWorkersAreWoken() throws Exception {
     try (Workers workers =
-        workers(Handler.transactional(WorkerTest::insert)).pollInterval(NEVER).start()) {
+        workers(Handler.transactional(JobDatabase::handle)).pollInterval(NEVER).start()) {
       for (int i = 1; i <= 20; i++) {
-        jobs.enqueue(jobOf("next-" + i));
+        jobs.enqueue(TestJobs.job("next-" + i));
         events.await(JobEvent.Completed.class, i);
       }
     }
@@ -244,10 +224,10 @@ class WorkerTest {
   @Test
   void workersOfAnotherProcessAreWokenByNotify() throws Exception {
     try (Workers workers =
-            workers(Handler.transactional(WorkerTest::insert)).pollInterval(NEVER).start();
+            workers(Handler.transactional(JobDatabase::handle)).pollInterval(NEVER).start();
         Jobs elsewhere = Jobs.over(DATABASE.dataSource())) {
       for (int i = 1; i <= 20; i++) {
-        elsewhere.enqueue(jobOf("next-" + i));
+        elsewhere.enqueue(TestJobs.job("next-" + i));
         events.await(JobEvent.Completed.class, i);
       }
     }
@@ -256,12 +236,11 @@ class WorkerTest {
   @Test
   void aJobOfACallersTransactionIsPickedUpWhenItWakesWorkersAfterItsCommit() throws Exception {
     try (Workers workers =
-            workers(Handler.transactional(WorkerTest::insert)).pollInterval(NEVER).start();
-        Connection connection = DATABASE.dataSource().getConnection()) {
-      connection.setAutoCommit(false);
-      jobs.enqueue(connection, jobOf("mine"));
+            workers(Handler.transactional(JobDatabase::handle)).pollInterval(NEVER).start();
+        Connection connection = DATABASE.begin(Connection.TRANSACTION_READ_COMMITTED)) {
+      jobs.enqueue(connection, TestJobs.job("mine"));
       connection.commit();
-      jobs.wake("main");
+      jobs.wake("mail");
 
       events.await(JobEvent.Completed.class, 1);
     }
@@ -271,11 +250,11 @@ class WorkerTest {
   void nothingIsTakenWhileTheQueueIsPaused() throws Exception {
     AtomicBoolean isPaused = new AtomicBoolean(true);
     CountDownLatch polled = new CountDownLatch(3);
-    jobs.enqueueAll(jobsOf(5));
+    jobs.enqueueAll(TestJobs.jobs(5));
     try (Workers workers =
-        workers(Handler.transactional(WorkerTest::insert))
+        workers(Handler.transactional(JobDatabase::handle))
             .queue(
-                Queue.named("main")
+                Queue.named("mail")
                     .pausedWhile(
                         () -> {
                           polled.countDown();
@@ -284,7 +263,7 @@ class WorkerTest {
             .pollInterval(Duration.ofMillis(10))
             .start()) {
       polled.await();
-      assertThat(desk.states()).allMatch(state -> state.endsWith("ready"));
+      assertThat(statements.states()).allMatch(state -> state.endsWith("ready"));
 
       isPaused.set(false);
       events.await(JobEvent.Completed.class, 5);
@@ -301,9 +280,9 @@ class WorkerTest {
         };
     try (Workers workers =
         workers(Handler.transactional(opensTheBreaker))
-            .queue(Queue.named("main").pausedWhile(isPaused::get))
+            .queue(Queue.named("mail").pausedWhile(isPaused::get))
             .start()) {
-      jobs.enqueueAll(jobsOf(1));
+      jobs.enqueueAll(TestJobs.jobs(1));
       events.await(JobEvent.Returned.class, 1);
     }
     assertThat(DATABASE.query("SELECT attempt FROM once_job")).containsExactly("0");
@@ -311,20 +290,20 @@ class WorkerTest {
 
   @Test
   void aJobWhoseWorkersVanishedInEveryTryIsDeadWithoutAnotherRun() throws Exception {
-    jobs.enqueueAll(jobsOf(1));
+    jobs.enqueueAll(TestJobs.jobs(1));
     DATABASE.execute("UPDATE once_job SET attempt = 5, fence = 5");
-    try (Workers workers = workersOf(Handler.transactional(WorkerTest::insert))) {
+    try (Workers workers = workersOf(Handler.transactional(JobDatabase::handle))) {
       events.await(JobEvent.Died.class, 1);
     }
-    assertThat(effects()).isEmpty();
+    assertThat(DATABASE.handled()).isEmpty();
   }
 
   @Test
   void refusesTwoHandlersForOneType() {
-    Handler handler = Handler.transactional(WorkerTest::insert);
+    Handler handler = Handler.transactional(JobDatabase::handle);
 
-    assertThatThrownBy(() -> workers(handler).handle("main", "work", handler))
-        .hasMessage("two handlers for type work in queue main: only one can run a job");
+    assertThatThrownBy(() -> workers(handler).handle("mail", "welcome", handler))
+        .hasMessage("two handlers for type welcome in queue mail: only one can run a job");
   }
 
   private Workers workersOf(Handler handler) {
@@ -332,33 +311,6 @@ class WorkerTest {
   }
 
   private Workers.Builder workers(Handler handler) {
-    return Workers.over(jobs).handle("main", "work", handler);
-  }
-
-  /** The same with almost no delay between attempts. */
-  private static Handler quick(Handler handler) {
-    return handler.withRetries(
-        RetryPolicy.DEFAULT.withDelays(Duration.ofMillis(1), Duration.ofMillis(5)));
-  }
-
-  private static List<Job> jobsOf(int count) {
-    return IntStream.range(0, count).mapToObj(i -> jobOf(Integer.toString(i))).toList();
-  }
-
-  private static Job jobOf(String resource) {
-    return Job.of(new JobKey("acme", "main", "work", resource));
-  }
-
-  private static void insert(JobRun run, Connection connection) throws SQLException {
-    String sql = "INSERT INTO effect (job, resource) VALUES (?, ?)";
-    try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      statement.setLong(1, run.id());
-      statement.setString(2, run.key().resource());
-      statement.executeUpdate();
-    }
-  }
-
-  private static List<String> effects() {
-    return DATABASE.query("SELECT resource FROM effect");
+    return Workers.over(jobs).handle("mail", "welcome", handler);
   }
 }

@@ -80,7 +80,7 @@ class FingerprinterTest {
   }
 
   @Test
-  void tellsEverySequenceOfPartsFromEveryOther() {
+  void distinguishesEverySequenceOfParts() {
     byte[] one = utf8("1");
     List<Fingerprint> all =
         Stream.of(
@@ -143,7 +143,7 @@ class FingerprinterTest {
   }
 
   @Test
-  void refusesTextThatUtf8CannotTellApart() {
+  void refusesTextThatUtf8CannotDistinguish() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> PLAIN.start().text("a\ud800b"))
         .withMessage("text must be Unicode, got a lone surrogate at index 1");

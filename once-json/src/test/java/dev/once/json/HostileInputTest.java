@@ -121,7 +121,7 @@ class HostileInputTest {
   }
 
   @Test
-  void tellsNothingOfTheDocumentInItsMessage() {
+  void repeatsNothingOfTheDocumentInItsMessage() {
     String message = refusal("{\"secret\":\"hunter2\",\"secret\":1}").getMessage();
 
     assertThat(message)

@@ -19,7 +19,7 @@ abstract class AsyncEndTests extends FilterTests {
   }
 
   @Test
-  void replaysTheErrorPageThatAnotherThreadAskedFor() throws Exception {
+  void replaysTheErrorPageThatAnotherThreadRequested() throws Exception {
     serve(Contract.STRICT, (request, response) -> sendErrorLater(request.startAsync(), 404));
 
     Reply first = post();
@@ -31,7 +31,7 @@ abstract class AsyncEndTests extends FilterTests {
   }
 
   @Test
-  void keepsNoErrorThatAnotherThreadAskedForWithoutAnErrorPage() throws Exception {
+  void keepsNoErrorThatAnotherThreadSentWithoutAnErrorPage() throws Exception {
     serve(Contract.STRICT, (request, response) -> sendErrorLater(request.startAsync(), 404));
 
     assertThat(postTo(Site.BARE + PATH, "{}").status()).isEqualTo(404);

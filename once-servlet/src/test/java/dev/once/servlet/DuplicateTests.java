@@ -55,7 +55,7 @@ abstract class DuplicateTests extends FilterTests {
   }
 
   @Test
-  void tellsADuplicateInFlightWhenToComeBack() throws Exception {
+  void answersADuplicateInFlightWithTheTimeToRetry() throws Exception {
     handleAtTheGate(filter());
     Future<Reply> first = postLater();
     gate.awaitReached();

@@ -157,7 +157,7 @@ abstract class ErrorTests extends FilterTests {
   }
 
   @Test
-  void asksBeforeARetryAfterAnExceptionThatMayHaveComeTooLate() throws Exception {
+  void isUncertainAfterAnExceptionThatMayHaveComeTooLate() throws Exception {
     fail(ASKING);
 
     assertThat(post().status()).isEqualTo(500);

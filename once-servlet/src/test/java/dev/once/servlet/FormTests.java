@@ -90,7 +90,7 @@ abstract class FormTests extends FilterTests {
   }
 
   @Test
-  void tellsFormsApartThatAFilterBeforeHasParsed() throws Exception {
+  void distinguishesFormsThatAFilterBeforeHasParsed() throws Exception {
     showParameters();
     OnceFilter filter = filter().build();
     site()

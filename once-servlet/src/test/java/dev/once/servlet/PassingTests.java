@@ -19,7 +19,7 @@ abstract class PassingTests extends FilterTests {
   }
 
   @Test
-  void neverAsksTheStoreAboutAGet() throws Exception {
+  void neverQueriesTheStoreForAGet() throws Exception {
     store.isDown(true);
     serve(Contract.STRICT, (request, response) -> response.getWriter().print("read"));
 
@@ -40,7 +40,7 @@ abstract class PassingTests extends FilterTests {
   }
 
   @Test
-  void neverAsksTheStoreAboutAHead() throws Exception {
+  void neverQueriesTheStoreForAHead() throws Exception {
     store.isDown(true);
     serve(Contract.STRICT, (request, response) -> response.setContentLength(7));
 

@@ -33,7 +33,7 @@ abstract class RollbackTests extends TransactionalTests {
   }
 
   @Test
-  void tellsNoSuccessThatItsContractDoesNotKeep() throws Exception {
+  void sendsNoSuccessThatItsContractDoesNotKeep() throws Exception {
     Contract withoutAccepted =
         Contract.STRICT.toBuilder()
             .name("without 202")

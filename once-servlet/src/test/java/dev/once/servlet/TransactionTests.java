@@ -74,7 +74,7 @@ abstract class TransactionTests extends TransactionalTests {
   }
 
   @Test
-  void tellsADuplicateInFlight() throws Exception {
+  void answersADuplicateInFlight() throws Exception {
     serveInTransaction(
         Contract.STRICT,
         (request, response) -> {

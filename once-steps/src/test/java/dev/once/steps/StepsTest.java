@@ -61,7 +61,7 @@ class StepsTest {
   }
 
   @Test
-  void tellsRunsStepsAndTenantsApart() {
+  void distinguishesRunsStepsAndTenants() {
     charge(RUN, INPUT);
     charge(new RunId("acme", "order-43"), INPUT);
     charge(new RunId("globex", "order-42"), INPUT);
@@ -103,7 +103,7 @@ class StepsTest {
   }
 
   @Test
-  void asksAboutAStepThatMustNotBeRepeated() {
+  void reconcilesAStepThatMustNotBeRepeated() {
     Step<@Nullable String> asking = CHARGE.asking(it -> EffectState.happened("receipt 7"));
     assertThatThrownBy(
             () ->
