@@ -66,8 +66,7 @@ final class BrokenThreads {
     return new BrokenStore(honest) {
       @Override
       public Claim claim(ClaimRequest request) {
-        BooleanSupplier waits =
-            forAll ? honest::hasLocks : () -> honest.isLocked(request.key());
+        BooleanSupplier waits = forAll ? honest::hasLocks : () -> honest.isLocked(request.key());
         while (waits.getAsBoolean()) {
           LockSupport.parkNanos(1_000_000);
         }

@@ -390,8 +390,7 @@ enum Flaw {
     return (store, clock) -> new BrokenStore.Careless(store, clock, when);
   }
 
-  private static BiFunction<LockableStore, TestClock, RecordStore> keys(
-      UnaryOperator<Key> fold) {
+  private static BiFunction<LockableStore, TestClock, RecordStore> keys(UnaryOperator<Key> fold) {
     return (store, clock) -> new BrokenStore.Folding(store, fold);
   }
 
