@@ -68,7 +68,8 @@ record CorrectnessBenchmark(Session session, Trial trial, Table table) {
     } finally {
       threads.shutdownNow();
     }
-    addRow("%d callers at once".formatted(RACING_CALLERS), contestant, keys, replies, "");
+    String situation = "%d callers at once".formatted(RACING_CALLERS);
+    addRow(new Trial.Result(situation, contestant, keys, replies, ""));
   }
 
   private static List<Reply> resultsOf(List<Future<Reply>> calls) throws Exception {
@@ -82,27 +83,25 @@ record CorrectnessBenchmark(Session session, Trial trial, Table table) {
   private void interruptOwner(ServerAddresses servers) throws Exception {
     session.say("correctness: an owner that is paused");
     try (OwnerTrial owners = new OwnerTrial(servers, trial, OWNED_KEYS)) {
-      owners.pause(this::addRow);
+      addRows(owners.pause());
     }
     session.say("correctness: an owner that is killed");
     try (OwnerTrial owners = new OwnerTrial(servers, trial, OWNED_KEYS)) {
-      owners.kill(this::addRow);
+      addRows(owners.kill());
     }
   }
 
-  /**
-   * Compares replies with the final answer, which a later caller gets.
-   *
-   * @param replies to all callers, key by key
-   * @param story what happened, in words
-   */
-  private void addRow(
-      String situation,
-      Contestant contestant,
-      List<String> keys,
-      List<List<Reply>> replies,
-      String story)
-      throws Exception {
+  private void addRows(List<Trial.Result> results) throws Exception {
+    for (Trial.Result result : results) {
+      addRow(result);
+    }
+  }
+
+  /** Compares the replies with the final answer, which a later caller gets. */
+  private void addRow(Trial.Result result) throws Exception {
+    String situation = result.situation();
+    Contestant contestant = result.contestant();
+    List<String> keys = result.keys();
     Map<String, Long> executions = trial.effects().counts(keys);
     long lost = executions.values().stream().filter(it -> it == 0).count();
     long duplicates = executions.values().stream().mapToLong(it -> Math.max(0, it - 1)).sum();
@@ -110,11 +109,12 @@ record CorrectnessBenchmark(Session session, Trial trial, Table table) {
     long silent = 0;
     for (int i = 0; i < keys.size(); i++) {
       Reply later = contestant.call(keys.get(i), fence -> "later");
-      List<String> answers = replies.get(i).stream().flatMap(it -> it.answer().stream()).toList();
+      List<Reply> replies = result.replies().get(i);
+      List<String> answers = replies.stream().flatMap(it -> it.answer().stream()).toList();
       // If the contestant keeps no answer, the first answer that a caller got is the final one.
       String last = later.answer().or(() -> answers.stream().findFirst()).orElse("");
       wrong += answers.stream().filter(it -> !it.equals(last)).count();
-      silent += replies.get(i).size() - answers.size();
+      silent += replies.size() - answers.size();
     }
     table.row(
         situation,
@@ -131,6 +131,6 @@ record CorrectnessBenchmark(Session session, Trial trial, Table table) {
                 (double) (lost + duplicates + wrong))
             .when(contestant.profile().role() == Contestant.Role.ONCE),
         silent,
-        story);
+        result.happened());
   }
 }

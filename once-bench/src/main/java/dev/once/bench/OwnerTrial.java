@@ -30,18 +30,6 @@ final class OwnerTrial implements AutoCloseable {
     this.keys = Sample.newKeys(keys);
   }
 
-  /** Judges the replies to all callers of a contestant's keys. */
-  @FunctionalInterface
-  interface Judge {
-    void judge(
-        String situation,
-        Contestant contestant,
-        List<String> keys,
-        List<List<Reply>> replies,
-        String story)
-        throws Exception;
-  }
-
   /** Another caller's calls for the keys of one contestant. */
   private record Successor(Contestant contestant, List<String> keys, List<Future<Reply>> calls) {
     /** Returns the reply about each key; busy if there is none within {@code patience}. */
@@ -59,7 +47,7 @@ final class OwnerTrial implements AutoCloseable {
     }
 
     /** Describes the replies in words. */
-    String story(Duration patience) throws Exception {
+    String describe(Duration patience) throws Exception {
       List<Reply> replies = replies(patience);
       if (replies.stream().allMatch(Reply.Executed.class::isInstance)) {
         return "the next caller executes";
@@ -73,42 +61,53 @@ final class OwnerTrial implements AutoCloseable {
     }
   }
 
-  void kill(Judge judge) throws Exception {
+  List<Trial.Result> kill() throws Exception {
     try (JavaProcess owner = start()) {
       awaitLines(owner, Owner.OWNS);
     }
     Duration patience = Trial.PATIENCE.multipliedBy(2);
+    List<Trial.Result> results = new ArrayList<>();
     for (Successor it : callAgain()) {
       List<List<Reply>> replies = it.replies(patience).stream().map(List::of).toList();
-      judge.judge("owner killed", it.contestant, it.keys, replies, it.story(patience));
+      String happened = it.describe(patience);
+      results.add(new Trial.Result("owner killed", it.contestant, it.keys, replies, happened));
     }
+    return results;
   }
 
-  void pause(Judge judge) throws Exception {
+  List<Trial.Result> pause() throws Exception {
     try (JavaProcess owner = start()) {
       awaitLines(owner, Owner.OWNS);
       owner.signal("STOP");
       List<Successor> successors = callAgain();
-      List<String> stories = new ArrayList<>();
+      List<String> meanwhile = new ArrayList<>();
       long deadline = System.nanoTime() + Trial.PATIENCE.toNanos();
       for (Successor it : successors) {
-        stories.add(it.story(Duration.ofNanos(Math.max(0, deadline - System.nanoTime()))));
+        meanwhile.add(it.describe(Duration.ofNanos(Math.max(0, deadline - System.nanoTime()))));
       }
       owner.send(Owner.GO);
       owner.signal("CONT");
       awaitLines(owner, Owner.ENDED);
+      List<Trial.Result> results = new ArrayList<>();
       for (int i = 0; i < successors.size(); i++) {
-        Successor it = successors.get(i);
-        boolean refused = owner.output().contains(Owner.refusal(it.contestant, keys.get(0)));
-        List<List<Reply>> replies = new ArrayList<>();
-        for (Reply reply : it.replies(Trial.PATIENCE)) {
-          replies.add(refused ? List.of(reply) : List.of(new Reply.Executed(Owner.ANSWER), reply));
-        }
-        String story =
-            stories.get(i) + (refused ? "; the owner is refused" : "; the owner goes on");
-        judge.judge("owner paused beyond its lease", it.contestant, it.keys, replies, story);
+        results.add(paused(successors.get(i), meanwhile.get(i), owner.output()));
       }
+      return results;
     }
+  }
+
+  private Trial.Result paused(Successor it, String meanwhile, String output) throws Exception {
+    boolean refused = output.contains(Owner.refusal(it.contestant, keys.get(0)));
+    List<List<Reply>> replies = new ArrayList<>();
+    for (Reply reply : it.replies(Trial.PATIENCE)) {
+      replies.add(refused ? List.of(reply) : List.of(new Reply.Executed(Owner.ANSWER), reply));
+    }
+    return new Trial.Result(
+        "owner paused beyond its lease",
+        it.contestant,
+        it.keys,
+        replies,
+        meanwhile + (refused ? "; the owner is refused" : "; the owner goes on"));
   }
 
   private JavaProcess start() throws IOException {

@@ -16,6 +16,19 @@ final class Trial implements AutoCloseable {
   /** How long a caller that does not know about leases retries. */
   static final Duration PATIENCE = LEASE.plusSeconds(3);
 
+  /**
+   * The replies to all callers of some keys.
+   *
+   * @param replies key by key
+   * @param happened what happened, in words
+   */
+  record Result(
+      String situation,
+      Contestant contestant,
+      List<String> keys,
+      List<List<Reply>> replies,
+      String happened) {}
+
   private static final int CONNECTIONS = 24;
   private static final long PAUSE_NANOS = Duration.ofMillis(2).toNanos();
 
