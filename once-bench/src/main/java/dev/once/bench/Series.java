@@ -150,7 +150,7 @@ final class Series {
     return List.of(over(other), range("%.2f to %.2f", ratios(other, Round::callsPerSecond)));
   }
 
-  /** Returns whether another series that is not Once's is slower than this by {@code aim}. */
+  /** Returns the finding about a contestant that must be slower; empty for another of Once's. */
   Optional<Finding> atLeast(double aim, String work, Series other) {
     return Finding.atLeast(aim, work, other.name, over(other)).when(!other.isOnce());
   }
