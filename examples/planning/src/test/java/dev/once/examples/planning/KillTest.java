@@ -60,7 +60,7 @@ class KillTest {
     expectJobsDone();
     answers.forEach(
         (key, answer) -> {
-          Reply replay = create(api, key);
+          Reply replay = Polling.until(() -> tryCreate(api, key), it -> it.status() != 0);
           assertThat(replay.header("Idempotency-Replayed")).isEqualTo("true");
           assertThat(replay.body()).isEqualTo(answer.body());
           assertThat(replay.location()).isEqualTo(answer.location());
@@ -100,21 +100,19 @@ class KillTest {
     while (!isOver) {
       String key = Api.randomId();
       Reply answer =
-          Polling.until(() -> tryCreate(key), it -> it.status() != 0 && it.status() != 409);
+          Polling.until(
+              () -> tryCreate(new Api(target, api.token(), api.tenant()), key),
+              it -> it.status() != 0 && it.status() != 409);
       answers.put(key, answer.expect(201));
     }
   }
 
-  /** Returns a reply with status 0 if there is no answer. */
-  private Reply tryCreate(String key) {
+  /** Returns a reply with status 0 if there is no answer: the service was killed, or was idle. */
+  private Reply tryCreate(Api there, String key) {
     try {
-      return create(new Api(target, api.token(), api.tenant()), key);
+      return there.post(project.location() + "/missions", MissionTest.BODY, Api.KEY, key);
     } catch (UncheckedIOException e) {
       return new Reply(0, HttpHeaders.of(Map.of(), (name, value) -> true), "");
     }
-  }
-
-  private Reply create(Api there, String key) {
-    return there.post(project.location() + "/missions", MissionTest.BODY, Api.KEY, key);
   }
 }
