@@ -1,5 +1,6 @@
 package dev.once;
 
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -23,7 +24,7 @@ final class AsyncRun<T extends @Nullable Object> {
   CompletableFuture<Result<T>> start(AsyncEffect<T> effect) {
     CompletionStage<T> end;
     try {
-      end = effect.execute(run);
+      end = Objects.requireNonNull(effect.execute(run), "the effect returned no stage");
     } catch (Throwable failure) {
       end = CompletableFuture.failedFuture(failure);
     }

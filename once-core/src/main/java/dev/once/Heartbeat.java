@@ -78,8 +78,8 @@ final class Heartbeat implements AutoCloseable {
   }
 
   /** Gives back, in the background, a grant that its owner could not give back. */
-  void withdraw(Claim.Granted grant, Duration lease, boolean uncertain) {
-    withdrawals.add(grant, lease, uncertain);
+  void withdraw(Claim.Granted grant, boolean uncertain) {
+    withdrawals.add(grant, uncertain);
   }
 
   /** Refuses calls to a closed engine. */
@@ -126,13 +126,17 @@ final class Heartbeat implements AutoCloseable {
   private synchronized void drain() {
     long deadline = System.nanoTime() + drainTime.toNanos();
     long left = drainTime.toNanos();
-    try {
-      while (!running.isEmpty() && left > 0) {
+    boolean interrupted = false;
+    while (!running.isEmpty() && left > 0) {
+      try {
         TimeUnit.NANOSECONDS.timedWait(this, left);
-        left = deadline - System.nanoTime();
+      } catch (InterruptedException e) {
+        interrupted = true;
       }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt(); // Stops waiting: the leases are lost now.
+      left = deadline - System.nanoTime();
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
     }
   }
 

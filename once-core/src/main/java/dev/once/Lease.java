@@ -29,6 +29,7 @@ final class Lease implements Execution, AutoCloseable {
   // Guarded by this.
   private long renewalNanos;
   private boolean renewing;
+  private @Nullable Throwable lastFailure;
 
   Lease(
       Claim.Granted grant,
@@ -123,9 +124,9 @@ final class Lease implements Execution, AutoCloseable {
    */
   void beat(Executor renewals) {
     if (state.isOver()) {
-      lose("no heartbeat reached the store for " + state.length());
+      lose("no heartbeat reached the store for " + state.length(), lastFailure());
     } else if (age().compareTo(maxRunTime) > 0) {
-      lose("the effect has run for longer than its maximum run time of " + maxRunTime);
+      lose("the effect has run for longer than its maximum run time of " + maxRunTime, null);
     } else if (startRenewal()) {
       try {
         renewals.execute(this::renew);
@@ -139,7 +140,7 @@ final class Lease implements Execution, AutoCloseable {
 
   /** The engine no longer renews the lease, and another process may take over when it ends. */
   void engineClosed() {
-    lose("the engine was closed while the effect ran");
+    lose("the engine was closed while the effect ran", null);
   }
 
   /**
@@ -195,7 +196,7 @@ final class Lease implements Execution, AutoCloseable {
       notRenewed();
       lose(e);
     } catch (Throwable e) {
-      notRenewed(); // The next beat tries again, until the lease is over.
+      failedToRenew(e); // The next beat tries again, until the lease is over.
     }
   }
 
@@ -213,6 +214,15 @@ final class Lease implements Execution, AutoCloseable {
     notRenewed();
   }
 
+  private synchronized void failedToRenew(Throwable failure) {
+    lastFailure = failure;
+    notRenewed();
+  }
+
+  private synchronized @Nullable Throwable lastFailure() {
+    return lastFailure;
+  }
+
   private synchronized void notRenewed() {
     renewing = false;
     notifyAll();
@@ -222,8 +232,8 @@ final class Lease implements Execution, AutoCloseable {
     return sentNanos + state.length().toNanos() / RENEWALS_PER_LEASE;
   }
 
-  private void lose(String reason) {
-    lose(new StoreException(reason, null));
+  private void lose(String reason, @Nullable Throwable cause) {
+    lose(new StoreException(reason, cause));
   }
 
   private void lose(OnceException cause) {

@@ -174,7 +174,7 @@ final class LeasedRun<T extends @Nullable Object> implements BeginResult.Running
   }
 
   private void withdraw(EffectState<?> state) {
-    heartbeat.withdraw(lease.grant(), request.terms().lease(), mayHaveHappened(state));
+    heartbeat.withdraw(lease.grant(), mayHaveHappened(state));
   }
 
   static boolean mayHaveHappened(EffectState<?> state) {
@@ -223,7 +223,7 @@ final class LeasedRun<T extends @Nullable Object> implements BeginResult.Running
         publisher.publish(new OnceEvent.LeaseLost(grant.key(), grant.fence(), e));
       }
       throw e;
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) { // Of a codec, or for want of memory, too.
       publisher.publish(new OnceEvent.OutcomeUnknown(grant.key(), grant.fence(), e));
       throw new OutcomeUnknownException(grant.key(), grant.fence(), e);
     } finally {
@@ -251,7 +251,7 @@ final class LeasedRun<T extends @Nullable Object> implements BeginResult.Running
             throw e;
           }
         }
-        interrupt.pause(pause);
+        interrupt.sleep(pause);
         pause = Math.min(2 * pause, LONGEST_PAUSE_NANOS);
       }
     }

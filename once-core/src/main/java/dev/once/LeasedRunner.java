@@ -76,7 +76,7 @@ final class LeasedRunner implements Runner {
       LeasedRun.giveBack(grant, unstarted, closed, store, publisher);
       throw closed;
     } catch (Throwable e) {
-      heartbeat.withdraw(grant, request.terms().lease(), LeasedRun.mayHaveHappened(unstarted));
+      heartbeat.withdraw(grant, LeasedRun.mayHaveHappened(unstarted));
       throw e;
     }
   }

@@ -157,6 +157,8 @@ public final class Once implements EffectRunner, AutoCloseable {
    * @return the result; or what {@link #run} would have thrown, as the cause of an {@link
    *     java.util.concurrent.ExecutionException} or {@link
    *     java.util.concurrent.CompletionException}
+   * @throws java.util.concurrent.RejectedExecutionException if {@code executor} does not take the
+   *     call: nothing ran
    */
   public <T extends @Nullable Object> CompletableFuture<Result<T>> runAsync(
       Request<T> request, AsyncEffect<T> effect, Executor executor) {
@@ -170,7 +172,8 @@ public final class Once implements EffectRunner, AutoCloseable {
 
   /**
    * Refuses new calls and waits for running effects, at most {@link Builder#drainTime}. Effects
-   * that still run then lose their lease and are interrupted: another process may take over.
+   * that still run then lose their lease and are interrupted: another process may take over. An
+   * interrupt of the calling thread does not shorten the wait, and is still set afterwards.
    */
   @Override
   public void close() {

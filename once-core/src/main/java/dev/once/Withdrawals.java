@@ -12,15 +12,15 @@ import java.util.concurrent.TimeUnit;
 /**
  * Gives back, in the background, keys under which no effect runs, although the store may hold them
  * as granted: from claims that got no answer, and from grants whose release got none. It retries
- * for as long as the lease, and for at least a minute: after its lease, a grant that must not be
- * rerun is uncertain.
+ * until the store answers or the engine is closed: a store that stood still for long may grant a
+ * claim when it goes on.
  */
 final class Withdrawals implements AutoCloseable {
   /** Further keys stay held until their leases end: the store has been unavailable for long. */
   private static final int MAX_PENDING = 10_000;
 
-  private static final long PAUSE_MILLIS = 250;
-  private static final long MIN_TIME_NANOS = TimeUnit.MINUTES.toNanos(1);
+  private static final long FIRST_PAUSE_MILLIS = 250;
+  private static final long LONGEST_PAUSE_MILLIS = 10_000;
   private static final long IDLE_SECONDS = 10;
 
   private final RecordStore store;
@@ -37,20 +37,20 @@ final class Withdrawals implements AutoCloseable {
   void add(ClaimRequest request) {
     // The store recognises the claim by its token, and leaves another owner's lapsed lease alone.
     ClaimRequest again = request.withReconciling(false).withMaxAttempts(1);
-    add(
-        request.lease(),
+    schedule(
         () -> {
           // A record that an operator has reopened meanwhile must not become uncertain again.
           boolean isOwned = !request.reconciling() || isInProgress(request.key());
           if (isOwned && store.claim(again) instanceof Claim.Granted grant) {
             giveBack(grant, request.reconciling());
           }
-        });
+        },
+        FIRST_PAUSE_MILLIS);
   }
 
   /** Gives a grant back; with {@code uncertain}, the record becomes uncertain, not open. */
-  void add(Claim.Granted grant, Duration lease, boolean uncertain) {
-    add(lease, () -> giveBack(grant, uncertain));
+  void add(Claim.Granted grant, boolean uncertain) {
+    schedule(() -> giveBack(grant, uncertain), FIRST_PAUSE_MILLIS);
   }
 
   @Override
@@ -58,31 +58,24 @@ final class Withdrawals implements AutoCloseable {
     thread.shutdownNow();
   }
 
-  private void add(Duration lease, Runnable step) {
-    long deadline = System.nanoTime() + Math.max(lease.toNanos(), MIN_TIME_NANOS);
-    schedule(step, deadline);
-  }
-
   /** Schedules for later, because the store has just failed. */
-  private void schedule(Runnable step, long deadline) {
+  private void schedule(Runnable step, long pauseMillis) {
     if (thread.getQueue().size() >= MAX_PENDING) {
       return; // The lease runs out by itself.
     }
     try {
       var unused =
-          thread.schedule(() -> attempt(step, deadline), PAUSE_MILLIS, TimeUnit.MILLISECONDS);
+          thread.schedule(() -> attempt(step, pauseMillis), pauseMillis, TimeUnit.MILLISECONDS);
     } catch (RejectedExecutionException | OutOfMemoryError e) {
       // The engine is closed, or no thread could be created: the lease runs out by itself.
     }
   }
 
-  private void attempt(Runnable step, long deadline) {
+  private void attempt(Runnable step, long pauseMillis) {
     try {
       step.run();
     } catch (StoreException | OutOfMemoryError e) {
-      if (System.nanoTime() - deadline < 0) {
-        schedule(step, deadline);
-      }
+      schedule(step, Math.min(2 * pauseMillis, LONGEST_PAUSE_MILLIS));
     } catch (OnceException e) {
       // The record has a later owner, or an outcome that cannot be read.
     }

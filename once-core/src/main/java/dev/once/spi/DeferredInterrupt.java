@@ -54,6 +54,14 @@ public final class DeferredInterrupt implements AutoCloseable {
     boolean unused = clear();
   }
 
+  /** Pauses for {@code nanos}, although the thread is unparked or interrupted meanwhile. */
+  public void sleep(long nanos) {
+    long deadline = System.nanoTime() + nanos;
+    for (long left = nanos; left > 0; left = deadline - System.nanoTime()) {
+      pause(left);
+    }
+  }
+
   /** Restores the interrupt status if there was an interrupt. */
   @Override
   public void close() {

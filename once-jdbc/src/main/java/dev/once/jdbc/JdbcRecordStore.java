@@ -8,6 +8,7 @@ import dev.once.StoreException;
 import dev.once.internal.Limits;
 import dev.once.internal.SharedReads;
 import dev.once.jdbc.internal.Batcher;
+import dev.once.jdbc.internal.RoutingSources;
 import dev.once.jdbc.internal.StoreThreads;
 import dev.once.jdbc.internal.TransactionRunner;
 import dev.once.spi.Claim;
@@ -313,10 +314,7 @@ public final class JdbcRecordStore implements RecordStore, RecordAdmin, RecordIn
   private static void pause(long nanos) {
     if (nanos > 0) {
       try (DeferredInterrupt interrupt = DeferredInterrupt.begin()) {
-        long deadline = System.nanoTime() + nanos;
-        for (long left = nanos; left > 0; left = deadline - System.nanoTime()) {
-          interrupt.pause(left);
-        }
+        interrupt.sleep(nanos);
       }
     }
   }
@@ -376,7 +374,9 @@ public final class JdbcRecordStore implements RecordStore, RecordAdmin, RecordIn
      */
     public JdbcRecordStore build() {
       if (routing == null) {
-        RoutingSources.refuse(dataSource);
+        RoutingSources.refuse(
+            dataSource,
+            ", or say how to find a tenant's database by JdbcRecordStore.builder(…).routing(…)");
       }
       StoreCalls calls = new StoreCalls(dataSource, timeout, routing);
       calls.requireSchema();

@@ -3,6 +3,7 @@ package dev.once.jobs;
 import dev.once.StoreException;
 import dev.once.internal.Limits;
 import dev.once.internal.Listeners;
+import dev.once.jdbc.internal.RoutingSources;
 import dev.once.jdbc.internal.SqlStates;
 import dev.once.jdbc.internal.TransactionRunner;
 import java.sql.Connection;
@@ -247,7 +248,14 @@ public final class Jobs implements AutoCloseable {
       return this;
     }
 
+    /**
+     * Returns the jobs in the database.
+     *
+     * @throws IllegalArgumentException if the {@code DataSource} chooses a database by the calling
+     *     thread: workers would look for jobs in one database alone
+     */
     public Jobs build() {
+      RoutingSources.refuse(dataSource, ", and have a Jobs for each database");
       JobsSchema.check(dataSource);
       return new Jobs(this);
     }

@@ -4,7 +4,10 @@ import io.lettuce.core.RedisException;
 import io.lettuce.core.RedisFuture;
 import io.lettuce.core.pubsub.RedisPubSubAdapter;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
@@ -28,6 +31,9 @@ final class ChangeSignals implements AutoCloseable {
   private @Nullable CompletableFuture<StatefulRedisPubSubConnection<String, String>> connecting;
   private boolean closed;
 
+  /** Channels that could not be unsubscribed: Lettuce would subscribe them again for ever. */
+  private final Set<String> unsubscribed = new HashSet<>();
+
   ChangeSignals(Supplier<StatefulRedisPubSubConnection<String, String>> opening) {
     this.opening = opening;
   }
@@ -39,6 +45,7 @@ final class ChangeSignals implements AutoCloseable {
     synchronized (this) {
       signal = signals.computeIfAbsent(channel, same -> new ChangeSignal());
       signal.takers++;
+      unsubscribed.remove(channel);
       if (connection != null && !signal.isConnected()) {
         signal.subscription = asked(() -> connection.async().subscribe(channel));
       }
@@ -57,9 +64,22 @@ final class ChangeSignals implements AutoCloseable {
       signals.remove(channel);
       StatefulRedisPubSubConnection<String, String> connection = opened();
       if (connection != null && signal.subscription != null) {
-        var unused = asked(() -> connection.async().unsubscribe(channel));
+        unsubscribed.add(channel);
+        List.copyOf(unsubscribed).forEach(it -> unsubscribe(connection, it));
       }
     }
+  }
+
+  private void unsubscribe(
+      StatefulRedisPubSubConnection<String, String> connection, String channel) {
+    RedisFuture<Void> answer = asked(() -> connection.async().unsubscribe(channel));
+    if (answer != null) {
+      var unused = answer.thenRun(() -> ended(channel));
+    }
+  }
+
+  private synchronized void ended(String channel) {
+    unsubscribed.remove(channel);
   }
 
   @Override

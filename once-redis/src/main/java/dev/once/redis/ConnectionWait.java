@@ -25,8 +25,10 @@ final class ConnectionWait implements RedisConnectionStateListener, AutoCloseabl
   private final Set<Thread> waiting = ConcurrentHashMap.newKeySet();
   private volatile boolean closed;
 
+  // Written under this lock.
+  private volatile long connections;
+
   // Guarded by this.
-  private long connections;
   private boolean lost;
   private long lostNanos;
 
@@ -42,7 +44,7 @@ final class ConnectionWait implements RedisConnectionStateListener, AutoCloseabl
   }
 
   /** Returns how often the client has connected, to be read before a call is sent. */
-  synchronized long connections() {
+  long connections() {
     return connections;
   }
 
@@ -53,14 +55,17 @@ final class ConnectionWait implements RedisConnectionStateListener, AutoCloseabl
    */
   boolean await(long before, long deadlineNanos, DeferredInterrupt interrupt) {
     long now = System.nanoTime();
-    long left = Math.min(deadlineNanos - now, lostSince(now) + patienceNanos - now);
-    if (closed || left <= 0) {
+    long end = Math.min(deadlineNanos - now, patienceLeft(before, now));
+    if (closed || end <= 0) {
       return false;
     }
+    long pauseEnd = now + Math.min(end, LONGEST_PAUSE_NANOS);
     waiting.add(Thread.currentThread());
     try {
-      if (connections() == before) {
-        interrupt.pause(Math.min(left, LONGEST_PAUSE_NANOS));
+      for (long left = pauseEnd - now;
+          left > 0 && !closed && connections == before;
+          left = pauseEnd - System.nanoTime()) {
+        interrupt.pause(left);
       }
     } finally {
       waiting.remove(Thread.currentThread());
@@ -71,7 +76,7 @@ final class ConnectionWait implements RedisConnectionStateListener, AutoCloseabl
   @Override
   public void onRedisConnected(RedisChannelHandler<?, ?> connection, SocketAddress address) {
     synchronized (this) {
-      connections++;
+      connections = connections + 1;
       lost = false;
     }
     waiting.forEach(LockSupport::unpark);
@@ -84,11 +89,15 @@ final class ConnectionWait implements RedisConnectionStateListener, AutoCloseabl
     waiting.forEach(LockSupport::unpark);
   }
 
-  private synchronized long lostSince(long now) {
+  /** An outage begins with the first call that is rejected after the last connection. */
+  private synchronized long patienceLeft(long before, long now) {
+    if (connections != before) {
+      return patienceNanos; // Connected meanwhile: the call can be sent.
+    }
     if (!lost) {
       lost = true;
       lostNanos = now;
     }
-    return lostNanos;
+    return lostNanos + patienceNanos - now;
   }
 }

@@ -98,19 +98,26 @@ final class ScriptCall extends Command<byte[], byte[], byte[]> {
   @Override
   public void complete() {
     super.complete();
-    LockSupport.unpark(caller);
+    wakeCaller();
   }
 
   @Override
   public boolean completeExceptionally(Throwable failure) {
     boolean completed = super.completeExceptionally(failure);
-    LockSupport.unpark(caller);
+    wakeCaller();
     return completed;
   }
 
   @Override
   public void cancel() {
     super.cancel();
-    LockSupport.unpark(caller);
+    wakeCaller();
+  }
+
+  /** A permit for the current thread would end its next pause. */
+  private void wakeCaller() {
+    if (!Thread.currentThread().equals(caller)) {
+      LockSupport.unpark(caller);
+    }
   }
 }

@@ -51,7 +51,10 @@ class OnceRedisAutoConfiguration {
   @Configuration(proxyBeanMethods = false)
   @ConditionalOnMissingClass("dev.once.redis.RedisRecordStore")
   static class WithoutRedisModule {
-    WithoutRedisModule() {
+    /** A bean, because the engine asks for one before other configurations are created. */
+    @Bean
+    @ConditionalOnMissingBean(RecordStore.class)
+    RecordStore onceRecordStore() {
       throw new MisconfiguredException(
           "once.store is redis, but once-redis is not on the class path.",
           "Add the dependency dev.once:once-redis, or leave out once.store.");

@@ -85,6 +85,14 @@ class OptionalLibrariesTest {
   }
 
   @Test
+  void refusesToStartWithRecordsInRedisButNoModuleForIt() throws Exception {
+    assertThat(start(WebApplication.class, "once-redis|lettuce", "--once.store=redis"))
+        .contains("once.store is redis, but once-redis is not on the class path.")
+        .contains("Add the dependency dev.once:once-redis")
+        .doesNotContain("started");
+  }
+
+  @Test
   void cachesInMemoryWithoutTheModuleForRedis() throws Exception {
     assertThat(startWithout("once-redis|lettuce", "--once.cache.enabled=true"))
         .isEqualToIgnoringNewLines("started");

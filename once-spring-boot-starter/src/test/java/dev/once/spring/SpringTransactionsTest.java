@@ -10,6 +10,7 @@ import dev.once.Once;
 import dev.once.Request;
 import dev.once.jdbc.JdbcRecordStore;
 import dev.once.jdbc.JdbcSchema;
+import dev.once.jobs.Jobs;
 import dev.once.servlet.Transactions;
 import java.util.List;
 import java.util.Map;
@@ -133,6 +134,9 @@ class SpringTransactionsTest {
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining("chooses the database by the calling thread")
           .hasMessageContaining("routing(");
+      assertThatThrownBy(() -> Jobs.over(source))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("chooses the database by the calling thread");
     }
   }
 

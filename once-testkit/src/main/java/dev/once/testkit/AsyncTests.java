@@ -81,6 +81,21 @@ abstract class AsyncTests extends EngineTests {
     assertThat(recordNow().state()).isEqualTo(State.OPEN);
   }
 
+  /** The trap: the key is renewed for ever by an effect that never began. */
+  @Test
+  void releasesTheKeyOfAnEffectThatReturnedNoStage() throws Exception {
+    CompletableFuture<Result<@Nullable String>> result =
+        once.runAsync(request, execution -> castToNonNull(null), ForkJoinPool.commonPool());
+
+    assertThatThrownBy(() -> soon(result)).hasRootCauseInstanceOf(NullPointerException.class);
+    assertThat(recordNow().state()).isEqualTo(State.OPEN);
+  }
+
+  @SuppressWarnings({"NullAway", "TypeParameterUnusedInFormals"})
+  private static <T> T castToNonNull(@Nullable T it) {
+    return it;
+  }
+
   @Test
   void classifiesAFailureThatCameLater() throws Exception {
     FailurePolicy<@Nullable String> declining =

@@ -122,13 +122,19 @@ abstract class CallTests extends EngineTests {
                       return charge(execution);
                     }));
     gate.awaitReached();
-    Future<?> closing = inBackground(() -> closed(draining));
+    Future<Boolean> closing =
+        inBackground(
+            () -> {
+              Thread.currentThread().interrupt(); // Does not shorten the wait.
+              draining.close();
+              return Thread.interrupted();
+            });
     assertThatThrownBy(() -> runUntilClosed(draining)).isInstanceOf(IllegalStateException.class);
 
     gate.open();
 
     assertThat(soon(owner)).isEqualTo(new Result.Executed<>(key, "receipt 1"));
-    soon(closing);
+    assertThat(soon(closing)).as("the interrupt is still there").isTrue();
     assertThat(events.types()).doesNotContain(OnceEvent.LeaseLost.class);
   }
 

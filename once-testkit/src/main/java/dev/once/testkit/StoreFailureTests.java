@@ -9,6 +9,7 @@ import dev.once.Codec;
 import dev.once.EffectState;
 import dev.once.Execution;
 import dev.once.Headers;
+import dev.once.OnceEvent;
 import dev.once.OutcomeUnknownException;
 import dev.once.Request;
 import dev.once.Result;
@@ -196,6 +197,21 @@ abstract class StoreFailureTests extends EngineTests {
   private @Nullable String chargeInterrupted(Execution execution) {
     Thread.currentThread().interrupt();
     return charge(execution);
+  }
+
+  @Test
+  void saysUnknownWhenEncodingEndsInAnError() {
+    Codec<@Nullable String> broken =
+        Codec.of(
+            text -> {
+              throw new StackOverflowError("nested too deeply");
+            },
+            bytes -> "never");
+
+    assertThatThrownBy(() -> once.run(Request.of(key, broken), this::charge))
+        .isInstanceOf(OutcomeUnknownException.class)
+        .hasCauseInstanceOf(StackOverflowError.class);
+    assertThat(events.types()).contains(OnceEvent.OutcomeUnknown.class);
   }
 
   private Result<@Nullable String> executed(String value) {

@@ -1,23 +1,27 @@
-package dev.once.jdbc;
+package dev.once.jdbc.internal;
 
 import java.sql.SQLException;
 import javax.sql.DataSource;
 
 /** Refuses sources whose database depends on the calling thread. */
-final class RoutingSources {
+public final class RoutingSources {
   private static final String SPRING =
       "org.springframework.jdbc.datasource.lookup.AbstractRoutingDataSource";
 
   private RoutingSources() {}
 
-  /** Throws if {@code dataSource} is known to choose the database by the calling thread. */
-  static void refuse(DataSource dataSource) {
+  /**
+   * Throws if {@code dataSource} is known to choose the database by the calling thread.
+   *
+   * @param otherwise what to do instead of giving the source of one database, or ""
+   */
+  public static void refuse(DataSource dataSource, String otherwise) {
     if (isRouting(dataSource)) {
       throw new IllegalArgumentException(
-          "%s chooses the database by the calling thread, and this store calls from threads of its"
+          "%s chooses the database by the calling thread, and Once calls it from threads of its own:"
                   .formatted(dataSource.getClass().getName())
-              + " own: give it the DataSource of one database, or say how to find a tenant's"
-              + " database by JdbcRecordStore.builder(…).routing(…)");
+              + " give it the DataSource of one database"
+              + otherwise);
     }
   }
 
