@@ -65,7 +65,7 @@ final class ClaimSender {
             throw e;
           }
         }
-        interrupt.sleep(FIRST_PAUSE_NANOS * tries);
+        interrupt.pause(FIRST_PAUSE_NANOS * tries);
       }
     }
   }

@@ -223,7 +223,7 @@ final class LeasedRun<T extends @Nullable Object> implements BeginResult.Running
         publisher.publish(new OnceEvent.LeaseLost(grant.key(), grant.fence(), e));
       }
       throw e;
-    } catch (RuntimeException | Error e) { // Of a codec, or for want of memory, too.
+    } catch (RuntimeException | VirtualMachineError e) { // Too deep, or out of memory.
       publisher.publish(new OnceEvent.OutcomeUnknown(grant.key(), grant.fence(), e));
       throw new OutcomeUnknownException(grant.key(), grant.fence(), e);
     } finally {
@@ -251,7 +251,7 @@ final class LeasedRun<T extends @Nullable Object> implements BeginResult.Running
             throw e;
           }
         }
-        interrupt.sleep(pause);
+        interrupt.pause(pause);
         pause = Math.min(2 * pause, LONGEST_PAUSE_NANOS);
       }
     }
