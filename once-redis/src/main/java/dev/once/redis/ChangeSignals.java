@@ -4,7 +4,6 @@ import io.lettuce.core.RedisException;
 import io.lettuce.core.RedisFuture;
 import io.lettuce.core.pubsub.RedisPubSubAdapter;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -32,7 +31,7 @@ final class ChangeSignals implements AutoCloseable {
   private boolean closed;
 
   /** Channels that could not be unsubscribed: Lettuce would subscribe them again for ever. */
-  private final Set<String> unsubscribed = new HashSet<>();
+  private final Set<String> unsubscribed = ConcurrentHashMap.newKeySet();
 
   ChangeSignals(Supplier<StatefulRedisPubSubConnection<String, String>> opening) {
     this.opening = opening;
@@ -74,12 +73,9 @@ final class ChangeSignals implements AutoCloseable {
       StatefulRedisPubSubConnection<String, String> connection, String channel) {
     RedisFuture<Void> answer = asked(() -> connection.async().unsubscribe(channel));
     if (answer != null) {
-      var unused = answer.thenRun(() -> ended(channel));
+      // Takes no lock: close holds it while it waits for this thread.
+      var unused = answer.thenRun(() -> unsubscribed.remove(channel));
     }
-  }
-
-  private synchronized void ended(String channel) {
-    unsubscribed.remove(channel);
   }
 
   @Override
