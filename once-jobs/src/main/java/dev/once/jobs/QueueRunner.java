@@ -194,7 +194,11 @@ final class QueueRunner {
           return;
         }
         try {
-          executor.run(taken, handlerOf(taken.get(0)));
+          if (queue.isPaused().getAsBoolean()) { // Since they were claimed.
+            putBack(taken, "its queue is paused");
+          } else {
+            executor.run(taken, handlerOf(taken.get(0)));
+          }
         } catch (Throwable e) { // An exception cannot be printed, or no memory is left.
           drop(taken, e);
         }

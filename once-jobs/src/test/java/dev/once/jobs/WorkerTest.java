@@ -271,6 +271,22 @@ class WorkerTest {
   }
 
   @Test
+  void aClaimedJobIsPutBackIfItsQueueWasPausedMeanwhile() throws Exception {
+    AtomicInteger asked = new AtomicInteger();
+    jobs.enqueueAll(TestJobs.jobs(1));
+    try (Workers workers =
+        workers(Handler.transactional(JobDatabase::handle))
+            .queue(Queue.named("mail").pausedWhile(() -> asked.incrementAndGet() > 1))
+            .start()) {
+      events.await(JobEvent.Returned.class, 1);
+    }
+
+    assertThat(DATABASE.handled()).isEmpty();
+    assertThat(statements.states()).containsExactly("welcome:0 ready");
+    assertThat(DATABASE.query("SELECT attempt FROM once_job")).containsExactly("0");
+  }
+
+  @Test
   void aJobThatFailsWhileItsQueueIsPausedIsNotChargedWithATry() throws Exception {
     AtomicBoolean isPaused = new AtomicBoolean();
     Handler.TransactionalWork opensTheBreaker =

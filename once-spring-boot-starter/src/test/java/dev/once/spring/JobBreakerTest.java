@@ -44,14 +44,17 @@ class JobBreakerTest {
   void takesNoJobsWhileItsBreakerIsOpen() {
     try (App app = start(WithBreaker.class)) {
       CircuitBreaker breaker = app.bean(CircuitBreaker.class);
+      List<CircuitBreaker.State> seen = new ArrayList<>();
+      app.bean(Handlers.class).afterwards.put("scarf", run -> seen.add(breaker.getState()));
       breaker.transitionToOpenState();
       app.bean(Desk.class).take(JobShop.confirm("scarf"));
       app.bean(Desk.class).take(JobShop.place("boots"));
       app.awaitJob("boots", "done");
 
-      assertThat(app.job("scarf")).isEqualTo("ready");
+      app.awaitJob("scarf", "ready");
       breaker.transitionToClosedState();
       app.awaitJob("scarf", "done");
+      assertThat(seen).containsExactly(CircuitBreaker.State.CLOSED);
     }
   }
 
