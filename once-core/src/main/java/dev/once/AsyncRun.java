@@ -5,7 +5,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,13 +21,26 @@ final class AsyncRun<T extends @Nullable Object> {
   }
 
   CompletableFuture<Result<T>> start(AsyncEffect<T> effect) {
-    CompletionStage<T> end;
+    CompletableFuture<T> ended = new CompletableFuture<>();
     try {
-      end = Objects.requireNonNull(effect.execute(run), "the effect returned no stage");
+      relay(Objects.requireNonNull(effect.execute(run), "the effect returned no stage"), ended);
     } catch (Throwable failure) {
-      end = CompletableFuture.failedFuture(failure);
+      ended.completeExceptionally(failure);
     }
-    return end.handleAsync(this::end, this::execute).toCompletableFuture();
+    return ended.handleAsync(this::end, this::execute);
+  }
+
+  /** Ends {@code to} as {@code from} ends; what is done to {@code to} does not reach it. */
+  static <V extends @Nullable Object> void relay(CompletionStage<V> from, CompletableFuture<V> to) {
+    var unused =
+        from.whenComplete(
+            (value, failure) -> {
+              if (failure == null) {
+                to.complete(value);
+              } else {
+                to.completeExceptionally(failure);
+              }
+            });
   }
 
   private Result<T> end(T value, @Nullable Throwable failure) {
@@ -51,11 +63,14 @@ final class AsyncRun<T extends @Nullable Object> {
     return result;
   }
 
-  /** If the executor rejects it, the outcome is recorded on this thread: it must not be lost. */
+  /**
+   * If the executor does not take it, the outcome is recorded on this thread: it must not be lost.
+   * A task that the executor took all the same runs only once.
+   */
   private void execute(Runnable task) {
     try {
       executor.execute(task);
-    } catch (RejectedExecutionException e) {
+    } catch (RuntimeException | Error e) {
       task.run();
     }
   }

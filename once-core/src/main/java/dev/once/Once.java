@@ -162,12 +162,22 @@ public final class Once implements EffectRunner, AutoCloseable {
    */
   public <T extends @Nullable Object> CompletableFuture<Result<T>> runAsync(
       Request<T> request, AsyncEffect<T> effect, Executor executor) {
-    return CompletableFuture.supplyAsync(() -> begin(request), executor)
-        .thenCompose(
-            it ->
-                it instanceof BeginResult.Answered<T> answered
-                    ? CompletableFuture.completedFuture(answered.result())
-                    : new AsyncRun<>((LeasedRun<T>) it, executor).start(effect));
+    CompletableFuture<Result<T>> result = new CompletableFuture<>();
+    // The task starts what it was granted, although the caller may have cancelled the result.
+    executor.execute(() -> AsyncRun.relay(start(request, effect, executor), result));
+    return result;
+  }
+
+  private <T extends @Nullable Object> CompletableFuture<Result<T>> start(
+      Request<T> request, AsyncEffect<T> effect, Executor executor) {
+    try {
+      BeginResult<T> begun = begin(request);
+      return begun instanceof BeginResult.Answered<T> answered
+          ? CompletableFuture.completedFuture(answered.result())
+          : new AsyncRun<>((LeasedRun<T>) begun, executor).start(effect);
+    } catch (Throwable failure) {
+      return CompletableFuture.failedFuture(failure);
+    }
   }
 
   /**

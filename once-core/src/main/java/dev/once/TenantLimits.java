@@ -1,7 +1,7 @@
 package dev.once;
 
 import dev.once.internal.Limits;
-import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -64,21 +64,15 @@ public final class TenantLimits {
 
   @Override
   public boolean equals(@Nullable Object other) {
-    return other instanceof TenantLimits it && values().equals(it.values());
+    return other instanceof TenantLimits it
+        && maxLiveKeys == it.maxLiveKeys
+        && maxBytes == it.maxBytes
+        && maxInFlight == it.maxInFlight;
   }
 
   @Override
   public int hashCode() {
-    return values().hashCode();
-  }
-
-  @Override
-  public String toString() {
-    return "TenantLimits" + values();
-  }
-
-  private List<Object> values() {
-    return List.of(maxLiveKeys, maxBytes, maxInFlight);
+    return Objects.hash(maxLiveKeys, maxBytes, maxInFlight);
   }
 
   /** The kinds of limits. */

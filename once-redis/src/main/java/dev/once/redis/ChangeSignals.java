@@ -30,8 +30,8 @@ final class ChangeSignals implements AutoCloseable {
   private @Nullable CompletableFuture<StatefulRedisPubSubConnection<String, String>> connecting;
   private boolean closed;
 
-  /** Channels that could not be unsubscribed: Lettuce would subscribe them again for ever. */
-  private final Set<String> unsubscribed = ConcurrentHashMap.newKeySet();
+  /** Channels still to be unsubscribed: Lettuce would subscribe them with each new connection. */
+  private final Set<String> unused = ConcurrentHashMap.newKeySet();
 
   ChangeSignals(Supplier<StatefulRedisPubSubConnection<String, String>> opening) {
     this.opening = opening;
@@ -44,7 +44,6 @@ final class ChangeSignals implements AutoCloseable {
     synchronized (this) {
       signal = signals.computeIfAbsent(channel, same -> new ChangeSignal());
       signal.takers++;
-      unsubscribed.remove(channel);
       if (connection != null && !signal.isConnected()) {
         signal.subscription = asked(() -> connection.async().subscribe(channel));
       }
@@ -63,18 +62,27 @@ final class ChangeSignals implements AutoCloseable {
       signals.remove(channel);
       StatefulRedisPubSubConnection<String, String> connection = opened();
       if (connection != null && signal.subscription != null) {
-        unsubscribed.add(channel);
-        List.copyOf(unsubscribed).forEach(it -> unsubscribe(connection, it));
+        unused.add(channel);
+        unsubscribe(connection);
       }
     }
   }
 
-  private void unsubscribe(
-      StatefulRedisPubSubConnection<String, String> connection, String channel) {
-    RedisFuture<Void> answer = asked(() -> connection.async().unsubscribe(channel));
-    if (answer != null) {
-      // Takes no lock: close holds it while it waits for this thread.
-      var unused = answer.thenRun(() -> unsubscribed.remove(channel));
+  /** Unsubscribes unused channels, until the connection refuses one: all others would be, too. */
+  private void unsubscribe(StatefulRedisPubSubConnection<String, String> connection) {
+    unused.removeAll(signals.keySet()); // In use again.
+    for (String channel : List.copyOf(unused)) {
+      RedisFuture<Void> answer = asked(() -> connection.async().unsubscribe(channel));
+      if (answer == null) {
+        return;
+      }
+      unused.remove(channel);
+      // Takes no lock: close holds it while it waits for the thread that runs this.
+      answer.exceptionally(
+          failure -> {
+            unused.add(channel);
+            return null;
+          });
     }
   }
 

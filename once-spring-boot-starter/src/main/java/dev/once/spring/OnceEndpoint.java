@@ -20,13 +20,11 @@ import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
 @Endpoint(id = "once")
 final class OnceEndpoint {
   private final RecordStore store;
-  private final RecordAdmin admin;
   private final OutcomeCache cache;
   private final OperatorAudit audit;
 
-  OnceEndpoint(RecordStore store, RecordAdmin admin, OutcomeCache cache, OperatorAudit audit) {
+  OnceEndpoint(RecordStore store, OutcomeCache cache, OperatorAudit audit) {
     this.store = store;
-    this.admin = admin;
     this.cache = cache;
     this.audit = audit;
   }
@@ -72,7 +70,7 @@ final class OnceEndpoint {
 
   private boolean perform(String action, Key key) {
     return switch (action) {
-      case "release" -> admin.reopen(key);
+      case "release" -> admin().reopen(key);
       case "expire" -> expire(key);
       default -> throw Operators.invalid("action must be release or expire, got " + action);
     };
@@ -80,8 +78,16 @@ final class OnceEndpoint {
 
   /** Expires the cached answer first: if that fails, the record stays in the store too. */
   private boolean expire(Key key) {
+    RecordAdmin admin = admin();
     cache.forget(key);
     return admin.expire(key);
+  }
+
+  private RecordAdmin admin() {
+    if (store instanceof RecordAdmin it) {
+      return it;
+    }
+    throw Operators.invalid(store.getClass().getName() + " is no RecordAdmin: it cannot do this");
   }
 
   private static Key key(String tenant, String scope, String value) {

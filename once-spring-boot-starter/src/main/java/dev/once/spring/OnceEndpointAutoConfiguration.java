@@ -1,7 +1,6 @@
 package dev.once.spring;
 
 import dev.once.spi.OutcomeCache;
-import dev.once.spi.RecordAdmin;
 import dev.once.spi.RecordStore;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
@@ -15,17 +14,14 @@ import org.springframework.context.annotation.Bean;
 /** The actuator endpoint {@code once}, in applications that expose it. */
 @AutoConfiguration(after = OnceAutoConfiguration.class)
 @ConditionalOnClass(ConditionalOnAvailableEndpoint.class)
-@ConditionalOnBean({RecordStore.class, RecordAdmin.class})
+@ConditionalOnBean(RecordStore.class)
 @ConditionalOnBooleanProperty(name = "once.enabled", matchIfMissing = true)
 @ConditionalOnAvailableEndpoint(OnceEndpoint.class)
 class OnceEndpointAutoConfiguration {
   @Bean
   OnceEndpoint onceEndpoint(
-      RecordStore store,
-      RecordAdmin admin,
-      ObjectProvider<OutcomeCache> cache,
-      ApplicationEventPublisher events) {
+      RecordStore store, ObjectProvider<OutcomeCache> cache, ApplicationEventPublisher events) {
     return new OnceEndpoint(
-        store, admin, cache.getIfUnique(() -> OutcomeCache.NONE), new OperatorAudit(events));
+        store, cache.getIfUnique(() -> OutcomeCache.NONE), new OperatorAudit(events));
   }
 }

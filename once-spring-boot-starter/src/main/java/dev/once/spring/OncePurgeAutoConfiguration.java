@@ -1,6 +1,7 @@
 package dev.once.spring;
 
 import dev.once.spi.RecordAdmin;
+import dev.once.spi.RecordStore;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -11,15 +12,22 @@ import org.springframework.context.annotation.Bean;
 
 /** Removes expired records in the background. */
 @AutoConfiguration(after = OnceAutoConfiguration.class)
-@ConditionalOnBean(RecordAdmin.class)
+@ConditionalOnBean(RecordStore.class)
 @ConditionalOnBooleanProperty(
     name = {"once.enabled", "once.purge.enabled"},
     matchIfMissing = true)
 @EnableConfigurationProperties(PurgeProperties.class)
 class OncePurgeAutoConfiguration {
   @Bean
-  PurgeSchedule oncePurge(RecordAdmin store, PurgeProperties settings, List<AfterPurge> after) {
+  PurgeSchedule oncePurge(RecordStore store, PurgeProperties settings, List<AfterPurge> after) {
+    if (!(store instanceof RecordAdmin admin)) {
+      throw new MisconfiguredException(
+          "expired records are never removed: "
+              + store.getClass().getName()
+              + " is no RecordAdmin.",
+          "Let the store implement RecordAdmin, or set once.purge.enabled=false.");
+    }
     PurgeInterval interval = new PurgeInterval(settings.every(), new SplittableRandom());
-    return new PurgeSchedule(store, settings, interval, after);
+    return new PurgeSchedule(admin, settings, interval, after);
   }
 }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.once.KeyRing;
 import dev.once.spi.OutcomeCache;
-import dev.once.spi.RecordAdmin;
 import dev.once.spi.RecordStore;
 import dev.once.spring.Api.Answer;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -133,10 +132,7 @@ class AtRestTest {
             .singleRow();
     OnceEndpoint endpoint =
         new OnceEndpoint(
-            app.bean(RecordStore.class),
-            app.bean(RecordAdmin.class),
-            OutcomeCache.NONE,
-            new OperatorAudit(event -> {}));
+            app.bean(RecordStore.class), OutcomeCache.NONE, new OperatorAudit(event -> {}));
     Map<String, Object> report =
         endpoint.find(
             String.valueOf(row.get("tenant")),

@@ -5,6 +5,7 @@ import dev.once.spi.RecordStore;
 import java.util.stream.Stream;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Profile;
@@ -14,7 +15,9 @@ import org.springframework.context.annotation.Profile;
 @EnableAutoConfiguration(
     excludeName = "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration")
 class BareApplication {
+  /** Declared as a store, which most applications do, although it is more than that. */
   @Bean
+  @Profile("!redis")
   RecordStore store() {
     return new InMemoryRecordStore();
   }
@@ -32,6 +35,11 @@ class BareApplication {
   }
 
   public static void main(String... settings) {
+    run(settings).close();
+    System.out.println("started");
+  }
+
+  static ConfigurableApplicationContext run(String... settings) {
     Stream<String> ours =
         Stream.of(
             "--server.port=0",
@@ -40,7 +48,6 @@ class BareApplication {
             "--once.mode=leased",
             "--once.http.tenant=acme");
     String[] arguments = Stream.concat(ours, Stream.of(settings)).toArray(String[]::new);
-    SpringApplication.run(BareApplication.class, arguments).close();
-    System.out.println("started");
+    return SpringApplication.run(BareApplication.class, arguments);
   }
 }

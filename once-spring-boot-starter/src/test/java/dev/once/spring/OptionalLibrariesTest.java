@@ -86,7 +86,9 @@ class OptionalLibrariesTest {
 
   @Test
   void refusesToStartWithRecordsInRedisButNoModuleForIt() throws Exception {
-    assertThat(start(WebApplication.class, "once-redis|lettuce", "--once.store=redis"))
+    assertThat(
+            startWithout(
+                "once-redis|lettuce", "--once.store=redis", "--spring.profiles.active=redis"))
         .contains("once.store is redis, but once-redis is not on the class path.")
         .contains("Add the dependency dev.once:once-redis")
         .doesNotContain("started");

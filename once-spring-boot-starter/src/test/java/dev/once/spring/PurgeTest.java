@@ -1,12 +1,18 @@
 package dev.once.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.once.InMemoryRecordStore;
+import dev.once.spi.RecordStore;
+import dev.once.testkit.FaultPlan;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -51,6 +57,24 @@ class PurgeTest {
       MeterRegistry registry = app.bean(MeterRegistry.class);
       assertThat(registry.get("idempotency_stale").gauge().value()).isEqualTo(10_000);
     }
+  }
+
+  /** The trap: a bean of type RecordStore is not found as a RecordAdmin, and is never purged. */
+  @Test
+  void purgesAStoreThatTheApplicationDeclaresAsAStore() {
+    try (ConfigurableApplicationContext app = BareApplication.run()) {
+      assertThat(app.getBeansOfType(PurgeSchedule.class)).hasSize(1);
+    }
+  }
+
+  @Test
+  void refusesAStoreThatCannotBePurged() {
+    RecordStore store = FaultPlan.seeded(1).around(new InMemoryRecordStore());
+    PurgeProperties settings = new PurgeProperties(true, Duration.ofHours(1), 10, 3);
+
+    assertThatThrownBy(() -> new OncePurgeAutoConfiguration().oncePurge(store, settings, List.of()))
+        .isInstanceOf(MisconfiguredException.class)
+        .hasMessageContaining("is no RecordAdmin");
   }
 
   @Test

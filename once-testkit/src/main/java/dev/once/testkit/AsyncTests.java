@@ -11,6 +11,8 @@ import dev.once.Result;
 import dev.once.spi.State;
 import dev.once.testkit.InterceptedStore.Call;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutorService;
@@ -122,6 +124,20 @@ abstract class AsyncTests extends EngineTests {
     end.complete("receipt 1");
 
     assertThat(soon(result)).isEqualTo(new Result.Executed<>(key, "receipt 1"));
+  }
+
+  /** The trap: the grant has no owner any more, and its lease is renewed for an hour. */
+  @Test
+  void recordsTheOutcomeOfACallThatWasCancelledBeforeItsClaim() throws Exception {
+    List<Runnable> tasks = new ArrayList<>();
+    CompletableFuture<Result<@Nullable String>> result = once.runAsync(request, ending, tasks::add);
+    assertThat(result.cancel(true)).isTrue();
+    tasks.remove(0).run();
+    end.complete("receipt 1");
+    tasks.remove(0).run();
+
+    assertThat(once.run(request, MUST_NOT_RUN))
+        .isEqualTo(new Result.Replayed<>(key, "receipt 1", Headers.NONE));
   }
 
   @Test
