@@ -74,6 +74,7 @@ public final class Contract {
   private final ScopeRule scope;
   private final KeptStatuses keptStatuses;
   private final Set<String> keptHeaders;
+  private final Set<String> comparedHeaders;
   private final Optional<Redactor> redaction;
   private final Terms terms;
   private final int maxBodyBytes;
@@ -91,6 +92,7 @@ public final class Contract {
       ScopeRule scope,
       KeptStatuses keptStatuses,
       Set<String> keptHeaders,
+      Set<String> comparedHeaders,
       Optional<Redactor> redaction,
       Terms terms,
       int maxBodyBytes,
@@ -101,6 +103,7 @@ public final class Contract {
       Optional<String> operations,
       URI problems) {
     this.keptHeaders = lowerCase(keptHeaders);
+    this.comparedHeaders = lowerCase(comparedHeaders);
     for (String header : this.keptHeaders) {
       if (NEVER_KEPT.contains(header)) {
         throw new IllegalArgumentException(
@@ -195,6 +198,11 @@ public final class Contract {
     return keptHeaders;
   }
 
+  /** Returns which request headers a request is compared by, besides If-Match; in lower case. */
+  public Set<String> comparedHeaders() {
+    return comparedHeaders;
+  }
+
   /** Returns what removes from JSON answers what must not be stored; replays lack it too. */
   public Optional<Redactor> redaction() {
     return redaction;
@@ -257,7 +265,7 @@ public final class Contract {
     return rule;
   }
 
-  private static void checkOperations(String path, ScopeRule scope) {
+  static void checkOperations(String path, ScopeRule scope) {
     if (!path.startsWith("/") || !path.endsWith("/") || path.length() < 3) {
       throw new IllegalArgumentException(
           "path of operations must have a name between a / and another, got " + path);
@@ -270,7 +278,7 @@ public final class Contract {
     }
   }
 
-  private static Set<String> lowerCase(Set<String> names) {
+  static Set<String> lowerCase(Set<String> names) {
     Set<String> lower = new TreeSet<>();
     names.forEach(it -> lower.add(it.toLowerCase(Locale.ROOT)));
     return Set.copyOf(lower);
@@ -284,6 +292,7 @@ public final class Contract {
     private ScopeRule scope;
     private KeptStatuses keptStatuses;
     private Set<String> keptHeaders;
+    private Set<String> comparedHeaders;
     private Optional<Redactor> redaction;
     private Terms terms;
     private int maxBodyBytes;
@@ -301,6 +310,7 @@ public final class Contract {
       scope = from.scope;
       keptStatuses = from.keptStatuses;
       keptHeaders = from.keptHeaders;
+      comparedHeaders = from.comparedHeaders;
       redaction = from.redaction;
       terms = from.terms;
       maxBodyBytes = from.maxBodyBytes;
@@ -339,6 +349,12 @@ public final class Contract {
 
     public Builder keptHeaders(Set<String> keptHeaders) {
       this.keptHeaders = keptHeaders;
+      return this;
+    }
+
+    /** Sets the request headers that make two requests different if their values are. */
+    public Builder comparedHeaders(Set<String> comparedHeaders) {
+      this.comparedHeaders = comparedHeaders;
       return this;
     }
 
@@ -403,6 +419,7 @@ public final class Contract {
           scope,
           keptStatuses,
           keptHeaders,
+          comparedHeaders,
           redaction,
           terms,
           maxBodyBytes,

@@ -44,6 +44,7 @@ final class Contracts {
         ScopeRule.ROUTE,
         KeptStatuses.successesAndRefusals(),
         HEADERS,
+        Set.of(),
         Optional.empty(),
         Terms.DEFAULT, // 24 hours for successes, 4 for errors
         1 << 20,
@@ -59,7 +60,7 @@ final class Contracts {
     return oneDay()
         .name("planning")
         .coverage(Coverage.everyWrite(false))
-        .scope(ScopeRule.ROUTE_AND_CALLER)
+        .scope(ScopeRule.METHOD_ROUTE_AND_CALLER)
         .keptStatuses(KeptStatuses.successesAnd(Set.of(400, 409, 422)))
         .refusal(
             Refusal.KEY_INVALID,
@@ -97,7 +98,7 @@ final class Contracts {
     return oneDay()
         .name("async")
         .coverage(Coverage.chosenRoutes(true))
-        .scope(ScopeRule.ROUTE_AND_CALLER)
+        .scope(ScopeRule.METHOD_ROUTE_AND_CALLER)
         .redaction(Optional.of(Redactor.standard()))
         .replayHeaders(ReplayHeaders.of("", true))
         .ifMatch(IfMatchRule.of(false, true))
@@ -113,7 +114,7 @@ final class Contracts {
         .name("ietf")
         .key(KeyRule.of(HEADER, KeyRule.Form.STRUCTURED, LONGEST_STRIPE_KEY))
         .coverage(Coverage.chosenRoutes(true))
-        .scope(ScopeRule.ROUTE_AND_CALLER)
+        .scope(ScopeRule.METHOD_ROUTE_AND_CALLER)
         .ifMatch(IfMatchRule.of(true, true))
         .refusal(
             Refusal.KEY_REQUIRED,
@@ -218,6 +219,9 @@ final class Contracts {
         Refusal.OUTCOME_UNKNOWN,
         RefusalRule.of(503, "idempotency.outcome_unknown", "The request may have taken effect"));
     rules.put(Refusal.CIRCUIT_OPEN, RefusalRule.of(503, "circuit.open", "Nothing was executed"));
+    rules.put(
+        Refusal.NOT_GUARDED,
+        RefusalRule.of(500, "idempotency.not_guarded", "Nothing was executed"));
     rules.put(
         Refusal.IF_MATCH_REQUIRED,
         RefusalRule.of(428, "concurrency.etag_required", "If-Match is missing"));

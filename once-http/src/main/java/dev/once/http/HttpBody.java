@@ -18,7 +18,7 @@ public interface HttpBody {
 
   /**
    * Returns a body that was read completely. JSON is compared by its meaning, everything else by
-   * its bytes, and both by their media type.
+   * its bytes, and both by their media type and charset.
    *
    * @param contentType the Content-Type header; empty if there is none
    */
@@ -27,8 +27,9 @@ public interface HttpBody {
     if (bytes.length == 0 && mediaType.isEmpty()) {
       return NONE;
     }
+    String type = MediaType.withCharset(contentType);
     return MediaType.isJson(mediaType)
-        ? new JsonBody(mediaType, bytes)
-        : parts -> parts.text(mediaType).bytes(bytes);
+        ? new JsonBody(type, bytes)
+        : parts -> parts.text(type).bytes(bytes);
   }
 }

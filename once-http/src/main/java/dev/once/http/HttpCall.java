@@ -12,13 +12,21 @@ public final class HttpCall {
   private final String path;
   private final String query;
   private final List<String> ifMatch;
+  private final List<String> headers;
   private final HttpBody body;
 
-  private HttpCall(String method, String path, String query, List<String> ifMatch, HttpBody body) {
+  private HttpCall(
+      String method,
+      String path,
+      String query,
+      List<String> ifMatch,
+      List<String> headers,
+      HttpBody body) {
     this.method = method;
     this.path = path;
     this.query = query;
     this.ifMatch = List.copyOf(ifMatch);
+    this.headers = List.copyOf(headers);
     this.body = body;
   }
 
@@ -32,7 +40,7 @@ public final class HttpCall {
    */
   public static HttpCall of(
       String method, String path, String query, List<String> ifMatch, HttpBody body) {
-    return new HttpCall(method, path, query, ifMatch, body);
+    return new HttpCall(method, path, query, ifMatch, List.of(), body);
   }
 
   /** Returns the method, in upper case. */
@@ -55,29 +63,45 @@ public final class HttpCall {
     return ifMatch;
   }
 
+  /** Returns the other headers that are compared, each as {@code name: value}. */
+  public List<String> headers() {
+    return headers;
+  }
+
+  /**
+   * Returns this call with the headers that are compared besides If-Match.
+   *
+   * @param headers each as {@code name: value}, in an order that does not depend on the client
+   */
+  public HttpCall withHeaders(List<String> headers) {
+    return new HttpCall(method, path, query, ifMatch, headers, body);
+  }
+
   /** Returns the body. */
   public HttpBody body() {
     return body;
   }
 
   /**
-   * Digests the call: method, path, canonical query, If-Match, tenant, caller and body. Trace
-   * headers and everything else that differs between two attempts of one operation are left out.
+   * Digests the call: method, path, canonical query, If-Match, the other compared headers, tenant
+   * and body. Trace headers and everything else that differs between two attempts of one operation
+   * are left out. The caller is left out too: where two callers may not use the same key, it is
+   * part of the scope.
    *
    * @throws JsonRefusedException if the body is JSON without a single meaning
    */
-  Fingerprint fingerprint(Fingerprinter fingerprinter, Caller caller) {
+  Fingerprint fingerprint(Fingerprinter fingerprinter, String tenant) {
     try {
-      return body.addTo(head(fingerprinter, caller)).finish();
+      return body.addTo(head(fingerprinter, tenant)).finish();
     } catch (JsonRefusedException e) {
       if (body instanceof JsonBody json) {
-        return json.addMalformedTo(head(fingerprinter, caller), e).finish();
+        return json.addMalformedTo(head(fingerprinter, tenant), e).finish();
       }
       throw e;
     }
   }
 
-  private FingerprintParts head(Fingerprinter fingerprinter, Caller caller) {
+  private FingerprintParts head(Fingerprinter fingerprinter, String tenant) {
     FingerprintParts parts =
         fingerprinter.start().text(method).text(path).text(CanonicalQuery.of(query));
     if (ifMatch.isEmpty()) {
@@ -85,6 +109,8 @@ public final class HttpCall {
     } else {
       parts.text(String.join(",", ifMatch));
     }
-    return parts.text(caller.tenant()).text(caller.id());
+    parts.text(Integer.toString(headers.size()));
+    headers.forEach(parts::text);
+    return parts.text(tenant);
   }
 }

@@ -3,7 +3,9 @@ package dev.once.http;
 import dev.once.Codec;
 import dev.once.Headers;
 import dev.once.Key;
+import dev.once.NoAnswerException;
 import dev.once.Request;
+import dev.once.Result;
 import dev.once.json.Fingerprinter;
 import dev.once.json.JsonRefusedException;
 import dev.once.json.JsonRefusedException.Reason;
@@ -11,10 +13,11 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Applies a contract to requests: reads their keys, computes their fingerprints and formats the
- * answers. Immutable and thread-safe.
+ * answers. Thread-safe.
  *
  * <p>An adapter authenticates, checks limits, and then passes a request to {@link #key} and {@link
  * #operation}; it executes {@link HttpOperation#request} with the engine and sends the response
@@ -24,6 +27,7 @@ public final class HttpOnce {
   private final Contract contract;
   private final Fingerprinter fingerprinter;
   private final Codec<HttpAnswer> codec;
+  private final RetryDelays retryDelays = new RetryDelays();
 
   public HttpOnce(Contract contract, Fingerprinter fingerprinter) {
     this.contract = contract;
@@ -77,22 +81,38 @@ public final class HttpOnce {
    */
   public HttpOperation operation(
       String key, HttpCall call, Route route, Caller caller, Headers correlation) {
-    String scope = contract.scope().scope(call.method(), route.template(), caller);
+    String scope = scope(route).scope(call.method(), route.template(), caller);
     Request<HttpAnswer> request =
         Request.of(new Key(caller.tenant(), scope, key), codec)
-            .withTerms(contract.terms())
+            .withTerms(route.terms().orElse(contract.terms()))
             .withCorrelation(correlation);
     try {
       return new HttpOperation(
           this,
           call.method(),
           route,
-          request.withFingerprint(call.fingerprint(fingerprinter, caller)));
+          request.withFingerprint(call.fingerprint(fingerprinter, caller.tenant())));
     } catch (JsonRefusedException e) {
       throw new RefusedException(
           e.reason() == Reason.TOO_LARGE ? Refusal.BODY_TOO_LARGE : Refusal.BODY_REFUSED,
           String.valueOf(e.getMessage()));
     }
+  }
+
+  /** Returns the request headers by which requests to a route are compared, besides If-Match. */
+  public Set<String> comparedHeaders(Route route) {
+    return route.comparedHeaders().orElse(contract.comparedHeaders());
+  }
+
+  /** Returns the scope in which keys of a route are unique. */
+  ScopeRule scope(Route route) {
+    ScopeRule scope = route.scope().orElse(contract.scope());
+    contract.operations().ifPresent(path -> Contract.checkOperations(path, scope));
+    return scope;
+  }
+
+  RetryDelays retryDelays() {
+    return retryDelays;
   }
 
   /** Returns the response to a refused request under the contract. */
@@ -103,6 +123,16 @@ public final class HttpOnce {
   /** Returns the response to a temporarily refused request, with {@code Retry-After}. */
   public HttpAnswer refuse(RefusedException refused, Duration retryAfter) {
     return refuse(refused).retryAfter(retryAfter);
+  }
+
+  /**
+   * Returns the response of a handler that executes another operation, which has no answer for it.
+   */
+  public HttpAnswer refuse(NoAnswerException refused) {
+    HttpAnswer answer = refuse(NoAnswer.refusal(refused.result()));
+    return refused.result() instanceof Result.Held<?> held
+        ? answer.retryAfter(retryDelays.next(held.key()))
+        : answer;
   }
 
   HttpAnswer refuse(Refusal refusal, String detail, Map<String, String> more) {

@@ -1,6 +1,7 @@
 package dev.once.http;
 
 import dev.once.Headers;
+import dev.once.Headers.Header;
 import dev.once.OnceException;
 import dev.once.Request;
 import dev.once.Result;
@@ -10,6 +11,7 @@ import dev.once.UnreadableOutcomeException;
 import dev.once.spi.State;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 
 /** One operation that a client identified by a key, and its possible answers. Immutable. */
 public final class HttpOperation {
@@ -47,25 +49,15 @@ public final class HttpOperation {
   public Answered answer(Result<HttpAnswer> result) {
     return result.fold(
         executed -> answered(ReplayStatus.MISS, executed.value()),
-        replayed -> replay(replayed.value()),
-        held -> inFlight(held.leaseLeft()),
-        mismatched ->
-            refuse(
-                ReplayStatus.CONFLICT,
-                Refusal.PAYLOAD_MISMATCH,
-                "this key was first used for a different request: use a new one"),
-        uncertain ->
-            refuse(
-                ReplayStatus.CONFLICT,
-                Refusal.UNCERTAIN,
-                "the first request may have taken effect: find out before you use a new key"),
-        dropped ->
-            refuse(
-                ReplayStatus.CONFLICT,
-                Refusal.ANSWER_NOT_KEPT,
-                "the request took effect, but its answer of "
-                    + dropped.size()
-                    + " bytes was too large to keep: read the resource instead"));
+        this::replay,
+        this::inFlight,
+        this::conflict,
+        this::conflict,
+        this::conflict);
+  }
+
+  private Answered conflict(Result<HttpAnswer> result) {
+    return answered(ReplayStatus.CONFLICT, http.refuse(NoAnswer.refusal(result)));
   }
 
   /** Returns the response to a request that was executed now and is recorded, or is not kept. */
@@ -129,38 +121,48 @@ public final class HttpOperation {
         Duration.ZERO);
   }
 
-  private Answered replay(HttpAnswer answer) {
+  /** Returns the first answer, with the ids of the request that executed and of this one. */
+  private Answered replay(Result.Replayed<HttpAnswer> replayed) {
+    HttpAnswer answer = replayed.value();
+    for (Header id : replayed.correlation().list()) {
+      if (answer.headers().first(id.name()).isEmpty()) {
+        answer = answer.with(id.name(), id.value());
+      }
+    }
+    Optional<String> own = request.correlation().first(ReplayHeaders.REQUEST_ID);
+    if (own.isPresent()) {
+      answer = answer.with(ReplayHeaders.REPLAY_REQUEST_ID, own.get());
+    }
     String mark = http.contract().replayHeaders().replayed();
     return answered(ReplayStatus.HIT, mark.isEmpty() ? answer : answer.with(mark, "true"));
   }
 
-  private Answered inFlight(Duration leaseLeft) {
-    String detail = "the first request with this key has not ended: try again later";
-    return retryAfter(
+  private Answered inFlight(Result.Held<HttpAnswer> held) {
+    HttpAnswer answer =
         http.contract()
             .operations()
-            .map(path -> accepted(path, detail))
-            .orElseGet(() -> refuse(ReplayStatus.IN_PROGRESS, Refusal.IN_FLIGHT, detail)),
-        leaseLeft);
+            .map(this::accepted)
+            .orElseGet(() -> http.refuse(NoAnswer.refusal(held)));
+    return answered(
+        ReplayStatus.IN_PROGRESS, answer.retryAfter(http.retryDelays().next(held.key())));
   }
 
   /** Returns an answer, not a refusal: the operation is running, and the link shows its state. */
-  private Answered accepted(String operations, String detail) {
+  private HttpAnswer accepted(String operations) {
     RefusalRule rule = http.contract().rule(Refusal.IN_FLIGHT);
-    String link = operations + OperationId.of(method, route.template(), request.key().value());
+    String link = operations + OperationId.of(method, route.template(), http.scope(route));
     JsonObject body =
         new JsonObject()
             .put("state", State.IN_PROGRESS.word())
             .put("code", rule.code())
-            .put("detail", detail)
+            .put("detail", NoAnswer.IN_FLIGHT)
             .put("operation", link);
     Headers headers =
         Headers.NONE
             .with("Content-Type", "application/json")
             .with("Cache-Control", "no-store")
             .with("Location", link);
-    return answered(
-        ReplayStatus.IN_PROGRESS, HttpAnswer.of(rule.status(), headers, body.toBytes()));
+    return HttpAnswer.of(rule.status(), headers, body.toBytes());
   }
 
   private Answered refuse(ReplayStatus replayStatus, Refusal refusal, String detail) {

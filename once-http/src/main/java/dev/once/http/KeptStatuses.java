@@ -10,9 +10,9 @@ import java.util.Set;
 public final class KeptStatuses {
   /**
    * Statuses that say nothing about the operation: the client can retry with other credentials,
-   * later, or with a header that makes it a different request.
+   * later, or with another header.
    */
-  static final Set<Integer> NOT_EXECUTED = Set.of(401, 403, 408, 412, 425, 428, 429);
+  static final Set<Integer> NOT_EXECUTED = Set.of(401, 403, 406, 408, 412, 425, 428, 429);
 
   private final Set<Integer> classes;
   private final Set<Integer> also;

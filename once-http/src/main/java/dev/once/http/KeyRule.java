@@ -86,7 +86,7 @@ public final class KeyRule {
     String value = trim(lines.get(0));
     Optional<String> key = value.startsWith("\"") ? unquoted(value) : bare(value);
     if (key.isEmpty() || !form.pattern.matcher(key.get()).matches()) {
-      throw invalid("must be " + form.words + ", once and without a list");
+      throw invalid("must be " + form.words + offender(value));
     }
     int length = key.get().length();
     if (length > maxChars) {
@@ -94,6 +94,23 @@ public final class KeyRule {
     }
     // UUIDs are case-insensitive, and one client may use both cases.
     return form == Form.UUID_V4 ? key.map(KeyRule::lower) : key;
+  }
+
+  /** Names the first character that no key may have, or that a key may have in quotes alone. */
+  private String offender(String value) {
+    boolean isQuoted = value.startsWith("\"");
+    String reserved = form == Form.STRUCTURED ? "\",\\; " : "\",\\";
+    for (int i = 0; i < value.length(); i++) {
+      char c = value.charAt(i);
+      String where = " at position " + (i + 1);
+      if (c < ' ' || c > '~') {
+        return String.format("; got U+%04X", (int) c) + where;
+      }
+      if (!isQuoted && reserved.indexOf(c) >= 0) {
+        return "; got '" + c + "'" + where + ", which may stand only in a key in double quotes";
+      }
+    }
+    return isQuoted ? "; a key in double quotes must be one String of RFC 9651" : "";
   }
 
   /** Removes the white space that HTTP allows around a value; other characters belong to it. */

@@ -6,14 +6,15 @@ import java.util.Base64;
 import java.util.Optional;
 
 /**
- * Identifies an operation in a link by its method, route and key, but not its caller. The lookup
- * uses the caller that follows the link, so a caller can only see its own operations.
+ * Identifies in a link what an operation shares with others: its method, its route, and how its
+ * scope is built. The caller that follows the link sends its key in the header: a link is logged by
+ * proxies and must not contain it. A caller can only see its own operations.
  */
-record OperationId(String method, String route, String key) {
+record OperationId(String method, String route, ScopeRule scope) {
   private static final int MAX_CHARS = 2048;
 
-  static String of(String method, String route, String key) {
-    String text = method + "\n" + route + "\n" + key;
+  static String of(String method, String route, ScopeRule scope) {
+    String text = method + "\n" + route + "\n" + scope;
     return Base64.getUrlEncoder().withoutPadding().encodeToString(text.getBytes(UTF_8));
   }
 
@@ -23,9 +24,11 @@ record OperationId(String method, String route, String key) {
     }
     try {
       String[] parts = new String(Base64.getUrlDecoder().decode(id), UTF_8).split("\n", 3);
-      return parts.length == 3 && isMethod(parts[0]) && !Route.namesCaller(parts[1])
-          ? Optional.of(new OperationId(parts[0], parts[1], parts[2]))
-          : Optional.empty();
+      if (parts.length < 3 || !isMethod(parts[0]) || Route.namesCaller(parts[1])) {
+        return Optional.empty();
+      }
+      return Optional.of(new OperationId(parts[0], parts[1], ScopeRule.valueOf(parts[2])))
+          .filter(it -> it.scope.namesCaller()); // A forged one could name another's scope.
     } catch (IllegalArgumentException e) {
       return Optional.empty();
     }

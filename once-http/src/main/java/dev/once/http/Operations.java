@@ -6,6 +6,7 @@ import dev.once.Outcome;
 import dev.once.spi.RecordStore;
 import dev.once.spi.RecordView;
 import dev.once.spi.State;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -32,20 +33,32 @@ public final class Operations {
 
   /**
    * Returns the state of one of the caller's own operations; any other looks like an absent one.
+   *
+   * @param lines every line of the contract's key header
+   * @throws RefusedException if the operation's key is missing or not accepted
    */
-  public HttpAnswer state(String id, Caller caller) {
-    return key(id, caller).flatMap(store::find).map(Operations::found).orElseGet(Operations::none);
+  public HttpAnswer state(String id, List<String> lines, Caller caller) {
+    String key =
+        contract
+            .key()
+            .read(lines)
+            .orElseThrow(
+                () ->
+                    new RefusedException(
+                        Refusal.KEY_REQUIRED,
+                        "send the " + contract.key().header() + " of the operation"));
+    return key(id, key, caller)
+        .flatMap(store::find)
+        .map(Operations::found)
+        .orElseGet(Operations::none);
   }
 
-  private Optional<Key> key(String id, Caller caller) {
+  private Optional<Key> key(String id, String key, Caller caller) {
     try {
       return OperationId.parse(id)
           .map(
               it ->
-                  new Key(
-                      caller.tenant(),
-                      contract.scope().scope(it.method(), it.route(), caller),
-                      it.key()));
+                  new Key(caller.tenant(), it.scope().scope(it.method(), it.route(), caller), key));
     } catch (IllegalArgumentException e) { // No record can have this key.
       return Optional.empty();
     }

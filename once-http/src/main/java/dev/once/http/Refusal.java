@@ -36,6 +36,11 @@ public enum Refusal {
   OUTCOME_UNKNOWN,
   /** A dependency of the operation is failing; nothing was executed. */
   CIRCUIT_OPEN,
+  /**
+   * The request reached its handler without having passed Once, although its route is covered;
+   * nothing was executed.
+   */
+  NOT_GUARDED,
   /** The request must name the revision it changes. */
   IF_MATCH_REQUIRED,
   /** The request's If-Match cannot be read or is a wildcard where none is allowed. */

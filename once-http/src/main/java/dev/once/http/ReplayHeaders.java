@@ -7,6 +7,12 @@ public final class ReplayHeaders {
   static final String STATUS = "X-Idempotency-Status";
   static final String KEY = "X-Idempotency-Key";
 
+  /** Identifies the request that executed, on a replay too. */
+  static final String REQUEST_ID = "X-Request-ID";
+
+  /** Identifies the request that a replay answers. */
+  static final String REPLAY_REQUEST_ID = "X-Replay-Request-ID";
+
   private final String replayed;
   private final boolean status;
 

@@ -1,6 +1,8 @@
 package dev.once.http;
 
+import dev.once.Terms;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * One operation of an API: the settings that all its requests share. Immutable; {@code
@@ -21,8 +23,18 @@ public final class Route {
   private final boolean chosen;
   private final Optional<Boolean> keyRequired;
   private final Mode mode;
+  private final Optional<Terms> terms;
+  private final Optional<ScopeRule> scope;
+  private final Optional<Set<String>> comparedHeaders;
 
-  private Route(String template, boolean chosen, Optional<Boolean> keyRequired, Mode mode) {
+  private Route(
+      String template,
+      boolean chosen,
+      Optional<Boolean> keyRequired,
+      Mode mode,
+      Optional<Terms> terms,
+      Optional<ScopeRule> scope,
+      Optional<Set<String>> comparedHeaders) {
     if (template.isEmpty() || template.length() > MAX_TEMPLATE_CHARS) {
       throw new IllegalArgumentException(
           "route must have 1 to " + MAX_TEMPLATE_CHARS + " characters, got " + template.length());
@@ -38,11 +50,21 @@ public final class Route {
     this.chosen = chosen;
     this.keyRequired = keyRequired;
     this.mode = mode;
+    this.terms = terms;
+    this.scope = scope;
+    this.comparedHeaders = comparedHeaders.map(Contract::lowerCase);
   }
 
   /** Returns a route that was not chosen by name and has no settings of its own. */
   public static Route of(String template, Mode mode) {
-    return new Route(template, false, Optional.empty(), mode);
+    return new Route(
+        template,
+        false,
+        Optional.empty(),
+        mode,
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty());
   }
 
   /** Returns the path with names in place of ids: {@code /v1/projects/{project_id}/missions}. */
@@ -65,12 +87,44 @@ public final class Route {
     return mode;
   }
 
+  /** Returns its times and sizes, if they differ from the contract's. */
+  public Optional<Terms> terms() {
+    return terms;
+  }
+
+  /** Returns the scope in which its keys are unique, if that differs from the contract's. */
+  public Optional<ScopeRule> scope() {
+    return scope;
+  }
+
+  /**
+   * Returns which request headers its requests are compared by, if they differ from the contract's;
+   * in lower case.
+   */
+  public Optional<Set<String>> comparedHeaders() {
+    return comparedHeaders;
+  }
+
   public Route withChosen(boolean chosen) {
-    return new Route(template, chosen, keyRequired, mode);
+    return new Route(template, chosen, keyRequired, mode, terms, scope, comparedHeaders);
   }
 
   public Route withKeyRequired(boolean required) {
-    return new Route(template, chosen, Optional.of(required), mode);
+    return new Route(template, chosen, Optional.of(required), mode, terms, scope, comparedHeaders);
+  }
+
+  public Route withTerms(Terms terms) {
+    return new Route(
+        template, chosen, keyRequired, mode, Optional.of(terms), scope, comparedHeaders);
+  }
+
+  public Route withScope(ScopeRule scope) {
+    return new Route(
+        template, chosen, keyRequired, mode, terms, Optional.of(scope), comparedHeaders);
+  }
+
+  public Route withComparedHeaders(Set<String> headers) {
+    return new Route(template, chosen, keyRequired, mode, terms, scope, Optional.of(headers));
   }
 
   /**

@@ -7,7 +7,8 @@ import java.util.Optional;
 /**
  * A table of routes for servers without a router of their own. A template matches a path with the
  * same number of segments, where a name in braces matches any non-empty segment; the first matching
- * template wins.
+ * template wins. A slash at the end of a path does not matter: the servlet of a route gets such
+ * requests too.
  */
 public final class Routes {
   private record Entry(String method, List<String> segments, Route route) {}
@@ -53,6 +54,10 @@ public final class Routes {
   }
 
   private static List<String> segments(String path) {
-    return List.of(path.split("/", -1));
+    int end = path.length();
+    while (end > 1 && path.charAt(end - 1) == '/') {
+      end--;
+    }
+    return List.of(path.substring(0, end).split("/", -1));
   }
 }

@@ -6,13 +6,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.once.Recovery;
-import dev.once.Result;
 import dev.once.Terms;
 import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
@@ -76,15 +74,13 @@ abstract class EveryContractTests extends ContractTests {
     assertThat(contract.keptStatuses().contains(status)).isTrue();
   }
 
-  @ParameterizedTest
-  @CsvSource({"PT0S, 1", "PT0.000000001S, 1", "PT1S, 1", "PT1.000000001S, 2", "PT29.2S, 30"})
-  void saysWhenToComeBackInWholeSecondsAndNeverTooSoon(Duration leaseLeft, String seconds) {
-    HttpOperation operation = api.operation(CREATE);
+  // D7
+  @Test
+  void tellsADuplicateInFlightToWaitForTwoSecondsAndLongerEachTime() {
+    api.begin(CREATE);
 
-    HttpAnswer answer =
-        operation.answer(new Result.Held<>(operation.request().key(), leaseLeft)).answer();
-
-    assertThat(header(answer, "Retry-After")).isEqualTo(seconds);
+    assertThat(header(api.send(CREATE), "Retry-After")).isEqualTo("2");
+    assertThat(header(api.send(CREATE), "Retry-After")).isEqualTo("4");
   }
 
   // JC-9, JC-4, JC-7

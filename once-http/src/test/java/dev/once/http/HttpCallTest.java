@@ -1,7 +1,6 @@
 package dev.once.http;
 
 import static dev.once.http.TestCall.ADA_AT_GLOBEX;
-import static dev.once.http.TestCall.BOB;
 import static dev.once.http.TestCall.CREATE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -36,7 +35,6 @@ class HttpCallTest {
         FULL.withIfMatch("W/\"3\""),
         FULL.withIfMatch("*"),
         FULL.from(ADA_AT_GLOBEX),
-        FULL.from(BOB),
         FULL.withBody("{\"a\":1,\"b\":[2,2]}"),
         FULL.withBody("{\"a\":1}"),
         FULL.withBody("{\"a\":\"1\",\"b\":[2]}"),
@@ -98,9 +96,34 @@ class HttpCallTest {
 
   @Test
   void ignoresParametersAndCaseOfAMediaType() {
-    assertThat(fingerprint(CREATE.withBody("text/plain;charset=utf-8", "a")))
+    assertThat(fingerprint(CREATE.withBody("text/plain;format=flowed", "a")))
         .isEqualTo(fingerprint(CREATE.withBody(" Text/Plain ", "a")))
         .isNotEqualTo(fingerprint(CREATE.withBody("text/plain", "b")));
+  }
+
+  @Test
+  void comparesTheCharsetWhichDecidesWhatTheBytesMean() {
+    assertThat(fingerprint(CREATE.withBody("text/plain; charset=ISO-8859-1", "a")))
+        .isEqualTo(fingerprint(CREATE.withBody("text/plain;Charset=\"iso-8859-1\"", "a")))
+        .isNotEqualTo(fingerprint(CREATE.withBody("text/plain;charset=utf-8", "a")))
+        .isNotEqualTo(fingerprint(CREATE.withBody("text/plain", "a")));
+  }
+
+  @Test
+  void readsJsonWithoutACharsetAsUtf8() {
+    assertThat(fingerprint(CREATE.withBody("application/json;charset=UTF-8", "1")))
+        .isEqualTo(fingerprint(CREATE.withBody("application/json", "1")))
+        .isNotEqualTo(fingerprint(CREATE.withBody("application/json;charset=utf-16", "1")));
+  }
+
+  @Test
+  void comparesChosenHeaders() {
+    HttpCall call = CREATE.toHttp();
+
+    assertThat(fingerprint(call.withHeaders(List.of("prefer: return=minimal"))))
+        .isEqualTo(fingerprint(call.withHeaders(List.of("prefer: return=minimal"))))
+        .isNotEqualTo(fingerprint(call.withHeaders(List.of("prefer: respond-async"))))
+        .isNotEqualTo(fingerprint(call));
   }
 
   @Test
@@ -137,7 +160,11 @@ class HttpCallTest {
     assertThat(fingerprint(CREATE).algorithm()).isEqualTo("json1-sha256");
   }
 
+  private static Fingerprint fingerprint(HttpCall call) {
+    return call.fingerprint(FINGERPRINTER, "acme");
+  }
+
   private static Fingerprint fingerprint(TestCall call) {
-    return call.toHttp().fingerprint(FINGERPRINTER, call.caller());
+    return call.toHttp().fingerprint(FINGERPRINTER, call.caller().tenant());
   }
 }

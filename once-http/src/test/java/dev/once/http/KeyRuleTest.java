@@ -120,7 +120,17 @@ class KeyRuleTest {
   @Test
   void neverRepeatsWhatItRefuses() {
     assertThat(refusal(ASCII, "secret, secret"))
-        .isEqualTo("Idempotency-Key must be printable ASCII characters, once and without a list");
+        .isEqualTo(
+            "Idempotency-Key must be printable ASCII characters; got ',' at position 7, which may"
+                + " stand only in a key in double quotes");
+  }
+
+  @Test
+  void namesTheCharacterThatItDoesNotAccept() {
+    assertThat(refusal(ASCII, "caf\u00e9")).endsWith("; got U+00E9 at position 4");
+    assertThat(refusal(STRUCTURED, "a;b")).contains("; got ';' at position 2");
+    assertThat(refusal(ASCII, "\"a\"b"))
+        .endsWith("; a key in double quotes must be one String of RFC 9651");
   }
 
   @Test

@@ -91,7 +91,7 @@ class MobileContractTest extends EveryContractTests {
     HttpAnswer answer = api.send(CREATE);
 
     answersWithError(answer, 409, "CONCURRENT_REQUEST");
-    assertThat(header(answer, "Retry-After")).isEqualTo("30");
+    assertThat(header(answer, "Retry-After")).isEqualTo("2");
   }
 
   @Test

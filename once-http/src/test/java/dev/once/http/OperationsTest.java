@@ -8,15 +8,19 @@ import static dev.once.http.TestCall.BOB;
 import static dev.once.http.TestCall.CREATE;
 import static dev.once.http.TestCall.MISSIONS;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class OperationsTest {
-  private static final String ID = OperationId.of("POST", MISSIONS.template(), CREATE.key().get(0));
+  private static final ScopeRule SCOPE = Contract.ASYNC.scope();
+  private static final String ID = OperationId.of("POST", MISSIONS.template(), SCOPE);
+  private static final List<String> KEY = CREATE.key();
 
   private final TestApi api = new TestApi(Contract.ASYNC);
   private final Operations operations = new Operations(Contract.ASYNC, api.store);
@@ -30,7 +34,7 @@ class OperationsTest {
   void showsAnOperationInFlight() {
     api.begin(CREATE);
 
-    HttpAnswer answer = operations.state(ID, ADA);
+    HttpAnswer answer = operations.state(ID, KEY, ADA);
 
     assertThat(answer.status()).isEqualTo(200);
     assertThat(body(answer).propertyNames()).containsExactly("state", "created_at", "expires_at");
@@ -45,7 +49,7 @@ class OperationsTest {
   void showsTheStatusButNotTheAnswerOfWhatIsDone() {
     api.send(CREATE);
 
-    HttpAnswer answer = operations.state(ID, ADA);
+    HttpAnswer answer = operations.state(ID, KEY, ADA);
 
     assertThat(body(answer).at("/state").stringValue()).isEqualTo("completed");
     assertThat(body(answer).at("/status").intValue()).isEqualTo(201);
@@ -58,32 +62,41 @@ class OperationsTest {
     api.handler = () -> TestApi.json(422, "{}");
     api.send(CREATE);
 
-    assertThat(body(operations.state(ID, ADA)).at("/state").stringValue()).isEqualTo("failed");
-    assertThat(body(operations.state(ID, ADA)).at("/status").intValue()).isEqualTo(422);
+    assertThat(body(operations.state(ID, KEY, ADA)).at("/state").stringValue()).isEqualTo("failed");
+    assertThat(body(operations.state(ID, KEY, ADA)).at("/status").intValue()).isEqualTo(422);
   }
 
   @Test
   void showsNothingOfAnotherCallerOrTenant() {
     api.send(CREATE);
 
-    HttpAnswer none = operations.state(OperationId.of("POST", "/no", "k"), BOB);
+    HttpAnswer none = operations.state(OperationId.of("POST", "/no", SCOPE), KEY, BOB);
 
     assertThat(none.status()).isEqualTo(404);
-    assertThat(operations.state(ID, BOB)).isEqualTo(none);
-    assertThat(operations.state(ID, ADA_AT_GLOBEX)).isEqualTo(none);
+    assertThat(operations.state(ID, KEY, BOB)).isEqualTo(none);
+    assertThat(operations.state(ID, KEY, ADA_AT_GLOBEX)).isEqualTo(none);
   }
 
   @Test
   void cannotBeTalkedIntoTheScopeOfAnother() {
     Caller robot = new Caller("acme", "robot:actor:ada");
     api.send(CREATE.from(robot));
-    String key = CREATE.key().get(0);
-    String byRoute = OperationId.of("POST", MISSIONS.template() + ":actor:robot", key);
-    String byMethod = OperationId.of("POST:" + MISSIONS.template(), "actor:robot", key);
+    String byRoute = OperationId.of("POST", MISSIONS.template() + ":actor:robot", SCOPE);
+    String byMethod = OperationId.of("POST:" + MISSIONS.template(), "actor:robot", SCOPE);
+    String byScope = OperationId.of("POST", MISSIONS.template(), ScopeRule.METHOD_AND_ROUTE);
 
-    assertThat(operations.state(ID, robot).status()).isEqualTo(200);
-    assertThat(operations.state(byRoute, ADA).status()).isEqualTo(404);
-    assertThat(operations.state(byMethod, ADA).status()).isEqualTo(404);
+    assertThat(operations.state(ID, KEY, robot).status()).isEqualTo(200);
+    assertThat(operations.state(byRoute, KEY, ADA).status()).isEqualTo(404);
+    assertThat(operations.state(byMethod, KEY, ADA).status()).isEqualTo(404);
+    assertThat(operations.state(byScope, KEY, ADA).status()).isEqualTo(404);
+  }
+
+  @Test
+  void asksForTheKeyWhichTheLinkDoesNotContain() {
+    assertThatExceptionOfType(RefusedException.class)
+        .isThrownBy(() -> operations.state(ID, List.of(), ADA))
+        .withMessage("send the Idempotency-Key of the operation")
+        .returns(Refusal.KEY_REQUIRED, RefusedException::refusal);
   }
 
   @Test
@@ -91,7 +104,7 @@ class OperationsTest {
     api.send(CREATE);
     api.clock.advance(Duration.ofHours(24));
 
-    assertThat(operations.state(ID, ADA).status()).isEqualTo(404);
+    assertThat(operations.state(ID, KEY, ADA).status()).isEqualTo(404);
   }
 
   @ParameterizedTest
@@ -109,14 +122,12 @@ class OperationsTest {
         "UE9TVAoK",
       })
   void knowsNothingAboutIdsThatItDidNotMake(String id) {
-    assertThat(operations.state(id, ADA).status()).isEqualTo(404);
+    assertThat(operations.state(id, KEY, ADA).status()).isEqualTo(404);
   }
 
   @Test
   void refusesAnEnormousId() {
-    assertThat(operations.state("A".repeat(1 << 20), ADA).status()).isEqualTo(404);
-    assertThat(operations.state(OperationId.of("POST", "/", "k".repeat(1000)), ADA).status())
-        .isEqualTo(404);
+    assertThat(operations.state("A".repeat(1 << 20), KEY, ADA).status()).isEqualTo(404);
   }
 
   @Test
@@ -132,9 +143,8 @@ class OperationsTest {
   @Test
   void readsBackTheLongestId() {
     String route = "\u20ac".repeat(Route.MAX_TEMPLATE_CHARS);
-    String key = "k".repeat(255);
 
-    assertThat(OperationId.parse(OperationId.of("PROPPATCH", route, key)))
-        .contains(new OperationId("PROPPATCH", route, key));
+    assertThat(OperationId.parse(OperationId.of("PROPPATCH", route, SCOPE)))
+        .contains(new OperationId("PROPPATCH", route, SCOPE));
   }
 }

@@ -64,7 +64,7 @@ class PlanningContractTest extends EveryContractTests {
     HttpAnswer answer = api.send(CREATE);
 
     answersWithProblem(answer, 409, "idempotency.in_flight");
-    assertThat(header(answer, "Retry-After")).isEqualTo("30");
+    assertThat(header(answer, "Retry-After")).isEqualTo("2");
   }
 
   // B5

@@ -13,8 +13,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ScopeRuleTest {
   @ParameterizedTest
   @CsvSource({
-    "ROUTE, api:POST:/v1/orders",
-    "ROUTE_AND_CALLER, api:POST:/v1/orders:actor:ada",
+    "ROUTE, api:/v1/orders",
+    "METHOD_AND_ROUTE, api:POST:/v1/orders",
+    "ROUTE_AND_CALLER, api:/v1/orders:actor:ada",
+    "METHOD_ROUTE_AND_CALLER, api:POST:/v1/orders:actor:ada",
     "CALLER, api:actor:ada",
     "TENANT, api",
   })

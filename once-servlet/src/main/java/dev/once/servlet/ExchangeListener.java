@@ -2,6 +2,8 @@ package dev.once.servlet;
 
 import dev.once.http.HttpOperation;
 import dev.once.http.HttpOperation.Answered;
+import dev.once.http.Refusal;
+import dev.once.http.Route;
 
 /**
  * Is notified how each operation was answered, just before the answer is sent. For metrics, logs
@@ -13,4 +15,11 @@ public interface ExchangeListener {
   ExchangeListener NONE = (operation, answered) -> {};
 
   void answered(HttpOperation operation, Answered answered);
+
+  /**
+   * Is notified of a request that passed without a guard, because of {@link Enforcement#REPORT}.
+   *
+   * @param reason why it would have been refused
+   */
+  default void passed(Route route, Refusal reason) {}
 }

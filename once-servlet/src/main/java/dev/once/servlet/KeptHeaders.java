@@ -15,9 +15,10 @@ import org.jspecify.annotations.Nullable;
 final class KeptHeaders {
   private static final String TYPE = "Content-Type";
 
-  /** The headers that a replay adds must fit too: three, one of them with the longest key. */
-  private static final List<Header> REPLAY_HEADER_RESERVE =
-      List.of(new Header("-", "-"), new Header("-", "-"), new Header("-", "-".repeat(512)));
+  /** The headers that a replay adds must fit too: three ids, the key, and two marks. */
+  private static final int REPLAY_HEADERS = 6;
+
+  private static final int REPLAY_CHARS = 1024;
 
   private KeptHeaders() {}
 
@@ -62,8 +63,8 @@ final class KeptHeaders {
   }
 
   private static boolean fits(List<Header> headers) {
-    return headers.size() + REPLAY_HEADER_RESERVE.size() <= Headers.MAX_HEADERS
-        && chars(headers) + chars(REPLAY_HEADER_RESERVE) <= Headers.MAX_CHARS;
+    return headers.size() + REPLAY_HEADERS <= Headers.MAX_HEADERS
+        && chars(headers) + REPLAY_CHARS <= Headers.MAX_CHARS;
   }
 
   private static int chars(List<Header> headers) {

@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class LeasedExchange implements SuspendedExchange {
   private static final int SERVER_ERROR = 500;
+  private static final int NOT_ACCEPTABLE = 406;
 
   private final CoveredRequest coveredRequest;
   private final HttpOperation operation;
@@ -90,7 +91,7 @@ final class LeasedExchange implements SuspendedExchange {
       passError(answer);
     } else if (answer.isStreaming()) {
       finishStreaming(answer);
-    } else if (!coveredRequest.keeps(answer.getStatus())) {
+    } else if (!keeps(answer.getStatus())) {
       if (endUnkept(new ResponseNotKeptException(answer.getStatus()))) {
         sender.send(operation, coveredRequest.answer(answer), answer);
       }
@@ -210,6 +211,15 @@ final class LeasedExchange implements SuspendedExchange {
     sender.send(operation, answer, answered);
   }
 
+  /**
+   * Returns whether an answer is kept. A 406 says that the handler was executed and that its answer
+   * has no form which the client accepts. There is no transaction to roll back, so it is kept.
+   */
+  private boolean keeps(int status) {
+    return coveredRequest.keeps(status)
+        || (status == NOT_ACCEPTABLE && !coveredRequest.refused().get());
+  }
+
   /** Ends the grant of an answer that is not kept only after all of it has been written. */
   private void finishStreaming(CapturedResponse answer) throws IOException {
     try {
@@ -225,7 +235,7 @@ final class LeasedExchange implements SuspendedExchange {
    */
   private void passError(CapturedResponse answer) throws IOException {
     int status = answer.errorStatus();
-    if (coveredRequest.keeps(status) && !onErrorPage) {
+    if (keeps(status) && !onErrorPage) {
       grant.leave();
     } else {
       endWithoutAnswer(status, new ResponseNotKeptException(status));
@@ -234,7 +244,7 @@ final class LeasedExchange implements SuspendedExchange {
   }
 
   private void failed(Throwable failure) {
-    if (coveredRequest.keeps(SERVER_ERROR) && !onErrorPage) {
+    if (keeps(SERVER_ERROR) && !onErrorPage) {
       grant.leave();
     } else {
       endWithoutAnswer(SERVER_ERROR, failure);

@@ -59,6 +59,8 @@ public final class OnceFilter implements Filter {
   private final @Nullable Transactions transactions;
   private final ExchangeListener listener;
   private final WaitLimit waitLimit;
+  private final Unrouted unrouted;
+  private final Enforcement enforcement;
 
   private OnceFilter(Builder builder) {
     this.contract = builder.contract;
@@ -70,6 +72,8 @@ public final class OnceFilter implements Filter {
     this.transactions = builder.transactions;
     this.listener = builder.listener;
     this.waitLimit = new WaitLimit(once, builder.maxWaiting);
+    this.unrouted = builder.unrouted;
+    this.enforcement = builder.enforcement;
   }
 
   /** Creates a builder for a filter over an engine and that engine's store. */
@@ -124,23 +128,48 @@ public final class OnceFilter implements Filter {
       chain.doFilter(request, sender.response());
       return;
     }
+    Optional<Route> route = routes.route(request);
+    if (route.isEmpty() && unrouted == Unrouted.REFUSE) {
+      throw new RefusedException(
+          Refusal.NOT_GUARDED, "no route describes this request, so it cannot be guarded");
+    }
     List<String> lines = lines(request, contract.key().header());
     Optional<Route> covered =
-        routes
-            .route(request)
+        route
             .filter(it -> http.covers(request.getMethod(), it))
             .filter(it -> !lines.isEmpty() || http.requiresKey(it));
     if (covered.isEmpty()) {
       chain.doFilter(request, sender.response());
+    } else {
+      guard(covered.get(), lines, request, sender, chain);
+    }
+  }
+
+  private void guard(
+      Route route,
+      List<String> lines,
+      HttpServletRequest request,
+      ResponseSender sender,
+      FilterChain chain)
+      throws IOException, ServletException {
+    Caller caller;
+    String key;
+    try {
+      caller = caller(request);
+      RequestBody.checkLength(request, contract);
+      key = http.key(route, lines).orElseThrow();
+    } catch (RefusedException refused) {
+      if (enforcement == Enforcement.ENFORCE) {
+        throw refused;
+      }
+      listener.passed(route, refused.refusal());
+      chain.doFilter(request, sender.response());
       return;
     }
-    Route route = covered.get();
-    Caller caller = caller(request);
-    RequestBody.checkLength(request, contract);
-    String key = http.key(route, lines).orElseThrow();
     RequestBody body = RequestBody.read(request, contract);
     Headers correlation = RequestIds.of(request, sender.response());
-    HttpOperation operation = http.operation(key, call(request, body), route, caller, correlation);
+    HttpCall call = call(request, body).withHeaders(compared(request, route));
+    HttpOperation operation = http.operation(key, call, route, caller, correlation);
     execute(
         new CoveredRequest(
             http, operation, request, body, sender, CurrentExecution.refused(request), attribute),
@@ -174,7 +203,7 @@ public final class OnceFilter implements Filter {
   private HttpAnswer state(String operation, HttpServletRequest request) {
     Caller caller = caller(request);
     try {
-      return operations.state(operation, caller);
+      return operations.state(operation, lines(request, contract.key().header()), caller);
     } catch (StoreException e) {
       return http.refuse(
           new RefusedException(Refusal.STORE_UNAVAILABLE, "the state cannot be read now"));
@@ -212,6 +241,13 @@ public final class OnceFilter implements Filter {
         body.compared());
   }
 
+  private List<String> compared(HttpServletRequest request, Route route) {
+    return http.comparedHeaders(route).stream()
+        .sorted()
+        .flatMap(name -> lines(request, name).stream().map(line -> name + ": " + line))
+        .toList();
+  }
+
   private static List<String> lines(HttpServletRequest request, String header) {
     return Collections.list(request.getHeaders(header));
   }
@@ -230,6 +266,8 @@ public final class OnceFilter implements Filter {
     private @Nullable Transactions transactions;
     private ExchangeListener listener = ExchangeListener.NONE;
     private int maxWaiting = DEFAULT_MAX_WAITING;
+    private Unrouted unrouted = Unrouted.PASS;
+    private Enforcement enforcement = Enforcement.ENFORCE;
 
     private Builder(Once once, RecordStore store) {
       this.once = once;
@@ -278,6 +316,18 @@ public final class OnceFilter implements Filter {
             "number of waiting duplicates must be 0 or more, got " + maxWaiting);
       }
       this.maxWaiting = maxWaiting;
+      return this;
+    }
+
+    /** Sets what happens to writes that no route describes; they pass by default. */
+    public Builder unrouted(Unrouted unrouted) {
+      this.unrouted = unrouted;
+      return this;
+    }
+
+    /** Sets what happens to requests without a valid key; they are refused by default. */
+    public Builder enforcement(Enforcement enforcement) {
+      this.enforcement = enforcement;
       return this;
     }
 

@@ -28,6 +28,13 @@ record RequestBody(HttpBody compared, byte @Nullable [] bytes) {
   /** Limits the memory for a body that is announced but never sent. */
   private static final int MAX_ANNOUNCED_BYTES = 16 * 1024;
 
+  /**
+   * Stands for a multipart body that the container cannot parse or that exceeds its limits. The
+   * container repeats its failure to the handler, which refuses the request as it would without
+   * Once.
+   */
+  private static final HttpBody UNREADABLE = to -> to.text("multipart/form-data").absent();
+
   /** Refuses a body with a Content-Length over the limit. */
   static void checkLength(HttpServletRequest request, Contract contract) {
     if (request.getContentLengthLong() > contract.maxBodyBytes()) {
@@ -45,10 +52,7 @@ record RequestBody(HttpBody compared, byte @Nullable [] bytes) {
     } catch (IllegalStateException | ServletException e) {
       // If nothing was read, the servlet is not configured for parts and parses the body itself.
       RequestBody left = unparsed(request, contract);
-      if (left.isWhole(request)) {
-        return left;
-      }
-      throw e;
+      return left.isWhole(request) ? left : new RequestBody(UNREADABLE, null);
     }
   }
 

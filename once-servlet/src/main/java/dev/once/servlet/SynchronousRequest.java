@@ -9,6 +9,7 @@ import jakarta.servlet.http.HttpServletRequest;
 /** A request in a transaction, which is bound to this thread and ends before the answer is sent. */
 final class SynchronousRequest extends RepeatedRequest {
   private final Route route;
+  private boolean asyncRefused;
 
   SynchronousRequest(HttpServletRequest request, RequestBody body, Route route) {
     super(request, body, TransactionalExchange.NEVER_LATER);
@@ -20,8 +21,14 @@ final class SynchronousRequest extends RepeatedRequest {
     return false;
   }
 
+  /** Returns whether the handler has tried to go asynchronous. */
+  boolean isAsyncRefused() {
+    return asyncRefused;
+  }
+
   @Override
   public AsyncContext startAsync() {
+    asyncRefused = true;
     throw new IllegalStateException(
         route.template()
             + " is executed in a transaction and cannot go asynchronous: run the route leased");

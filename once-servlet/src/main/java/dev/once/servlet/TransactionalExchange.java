@@ -13,6 +13,7 @@ import dev.once.UnreadableOutcomeException;
 import dev.once.http.Contract;
 import dev.once.http.HttpAnswer;
 import dev.once.http.HttpOperation;
+import dev.once.http.Refusal;
 import dev.once.http.RefusedException;
 import dev.once.servlet.Transactions.CommitFailedException;
 import dev.once.servlet.Transactions.RolledBackException;
@@ -83,6 +84,8 @@ final class TransactionalExchange implements SuspendedExchange {
       sender.sendInstead(operation, operation.outcomeUnknown());
     } catch (StoreException | OutcomeUnknownException | LeaseLostException e) {
       sender.sendInstead(operation, operation.answer(e));
+    } catch (AsyncRefusedException e) {
+      asyncRefused(e);
     } catch (ResponseNotKeptException e) {
       notKept();
     } catch (RefusedException refused) {
@@ -156,9 +159,19 @@ final class TransactionalExchange implements SuspendedExchange {
   }
 
   private HttpAnswer handle(FilterChain chain) throws IOException, ServletException {
-    chain.doFilter(
-        new SynchronousRequest(coveredRequest.request(), coveredRequest.body(), operation.route()),
-        captured);
+    SynchronousRequest request =
+        new SynchronousRequest(coveredRequest.request(), coveredRequest.body(), operation.route());
+    try {
+      chain.doFilter(request, captured);
+    } catch (IOException | ServletException | RuntimeException e) {
+      if (request.isAsyncRefused()) {
+        throw new AsyncRefusedException(e);
+      }
+      throw e;
+    }
+    if (request.isAsyncRefused()) {
+      throw new AsyncRefusedException(null);
+    }
     finishWriting();
     if (captured.errorStatus() != 0) {
       throw new ResponseNotKeptException(captured.errorStatus());
@@ -190,6 +203,24 @@ final class TransactionalExchange implements SuspendedExchange {
     captured.sendErrorThrough();
   }
 
+  /** Keeps a refusal: if the key were free, the next request would start the same work again. */
+  private void asyncRefused(AsyncRefusedException e) throws IOException {
+    coveredRequest
+        .request()
+        .getServletContext()
+        .log(
+            operation.route().template()
+                + " is transactional, but its handler tried to go asynchronous: run the route"
+                + " leased, or let the handler return its value",
+            e);
+    RefusedException refused =
+        new RefusedException(
+            Refusal.UNCERTAIN,
+            "the request may have taken effect: find out before you use a new key");
+    sender.replace(captured, coveredRequest.http().refuse(refused));
+    record(coveredRequest.answer(captured));
+  }
+
   private void rolledBack() throws IOException, ServletException {
     requireRefusal("after it had its transaction rolled back");
     keepRefusal();
@@ -216,6 +247,11 @@ final class TransactionalExchange implements SuspendedExchange {
       sender.send(operation, answer, captured);
       return;
     }
+    record(answer);
+  }
+
+  /** Records an answer after its transaction was rolled back, and sends it. */
+  private void record(HttpAnswer answer) throws IOException {
     try {
       Result<HttpAnswer> result =
           once.run(WaitLimit.withoutWait(operation.request()), execution -> answer);

@@ -78,13 +78,13 @@ abstract class DuplicateTests extends FilterTests {
     gate.awaitReached();
 
     Reply second = post();
-    Reply state = send(to(second.header("Location")).GET());
+    Reply state = send(keyed(second.header("Location")).GET());
     gate.open();
     soon(first);
 
     assertThat(second.status()).isEqualTo(202);
     assertThat(state.text()).contains("\"state\":\"in_progress\"");
-    assertThat(send(to(second.header("Location")).GET()).text())
+    assertThat(send(keyed(second.header("Location")).GET()).text())
         .contains("\"state\":\"completed\"");
   }
 

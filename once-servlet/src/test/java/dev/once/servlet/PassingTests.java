@@ -3,11 +3,15 @@ package dev.once.servlet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.once.http.Contract;
+import dev.once.http.HttpOperation;
+import dev.once.http.Refusal;
 import dev.once.http.Route;
 import dev.once.http.Routes;
 import jakarta.servlet.FilterChain;
 import java.net.http.HttpRequest.BodyPublishers;
+import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 
 /** Requests that the filter does not cover, and requests that it refuses before the claim. */
@@ -104,6 +108,57 @@ abstract class PassingTests extends FilterTests {
 
     assertReplay(postTo("/bare/orders/7/lines", "{}"), first);
     assertThat(postTo("/bare/ord%65rs/8/lines;v=1", "[]").status()).isEqualTo(409);
+  }
+
+  @Test
+  void guardsAPathWithASlashAtItsEnd() throws Exception {
+    Routes routes = Routes.none().with("POST", Route.of(PATH, Route.Mode.LEASED));
+    serve(filter().routes(RouteResolver.of(routes)), (request, response) -> {});
+
+    Reply reply = send(to(PATH + "/").POST(BodyPublishers.ofString("{}")));
+
+    assertRefusal(reply, 400, "idempotency.key_required");
+    assertThat(runs).hasValue(0);
+  }
+
+  @Test
+  void refusesAWriteWithoutARouteIfThatIsChosen() throws Exception {
+    serve(
+        filter().routes(request -> Optional.empty()).unrouted(Unrouted.REFUSE),
+        (request, response) -> {});
+
+    assertRefusal(post(), 500, "idempotency.not_guarded");
+    assertThat(send(keyed(PATH).GET()).status()).isEqualTo(200);
+    assertThat(runs).hasValue(1);
+  }
+
+  @Test
+  void reportsWhatItWouldRefuseWhileKeysAreIntroduced() throws Exception {
+    List<Refusal> passed = new CopyOnWriteArrayList<>();
+    serve(
+        filter()
+            .enforcement(Enforcement.REPORT)
+            .listener(
+                new ExchangeListener() {
+                  @Override
+                  public void answered(HttpOperation operation, HttpOperation.Answered answered) {}
+
+                  @Override
+                  public void passed(Route route, Refusal reason) {
+                    passed.add(reason);
+                  }
+                }),
+        (request, response) -> request.getInputStream().transferTo(response.getOutputStream()));
+
+    Reply keyless = send(to(PATH).POST(BodyPublishers.ofString("{}")));
+    Reply malformed =
+        send(to(PATH).header("Idempotency-Key", "a,b").POST(BodyPublishers.ofString("{}")));
+
+    assertThat(keyless.text()).isEqualTo("{}");
+    assertThat(malformed.text()).isEqualTo("{}");
+    assertThat(passed).containsExactly(Refusal.KEY_REQUIRED, Refusal.KEY_INVALID);
+    assertReplays(post());
+    assertThat(runs).hasValue(3);
   }
 
   @Test

@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.once.Headers;
 import dev.once.http.Contract;
 import jakarta.servlet.http.Cookie;
+import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -117,11 +119,28 @@ abstract class ReplayTests extends FilterTests {
   void keepsTheIdsThatARequestCameWith() throws Exception {
     serve(Contract.STRICT, (request, response) -> {});
 
-    Reply reply =
+    Reply first =
         send(keyed(PATH).header("X-Request-ID", "r-1").POST(BodyPublishers.ofString("{}")));
+    Reply second =
+        send(keyed(PATH).header("X-Request-ID", "r-2").POST(BodyPublishers.ofString("{}")));
 
-    assertThat(reply.status()).isEqualTo(200);
-    assertThat(assertReplays(reply).status()).isEqualTo(200);
+    assertReplay(second, first);
+    assertThat(second.header("X-Request-ID")).isEqualTo("r-1");
+    assertThat(second.header("X-Replay-Request-ID")).isEqualTo("r-2");
+  }
+
+  @Test
+  void comparesTheHeadersThatTheContractNames() throws Exception {
+    serve(
+        Contract.STRICT.toBuilder().comparedHeaders(Set.of("Prefer")).build(),
+        (request, response) -> {});
+    HttpRequest.Builder minimal =
+        keyed(PATH).header("Prefer", "return=minimal").POST(BodyPublishers.ofString("{}"));
+
+    Reply first = send(minimal);
+
+    assertReplay(send(minimal), first);
+    assertRefusal(post(), 409, "idempotency.payload_mismatch");
   }
 
   @Test

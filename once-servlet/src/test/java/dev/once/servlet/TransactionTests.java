@@ -154,7 +154,7 @@ abstract class TransactionTests extends TransactionalTests {
   }
 
   @Test
-  void refusesToGoAsynchronous() throws Exception {
+  void refusesToGoAsynchronousAndDoesNotTryAgain() throws Exception {
     AtomicReference<String> message = new AtomicReference<>();
     serveInTransaction(
         Contract.STRICT,
@@ -169,8 +169,12 @@ abstract class TransactionTests extends TransactionalTests {
           }
         });
 
-    assertThat(post().status()).isEqualTo(500);
+    Reply first = post();
+
+    assertRefusal(first, 409, "idempotency.uncertain");
     assertThat(message.get()).contains(PATH, "transaction", "run the route leased");
+    assertReplays(first);
+    assertThat(runs).hasValue(1);
     assertOrders(0);
   }
 
