@@ -12,7 +12,6 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.context.SmartLifecycle;
-import org.springframework.transaction.PlatformTransactionManager;
 
 /**
  * Runs jobs while the application runs. It starts last and stops first, so that running jobs still
@@ -23,7 +22,7 @@ final class JobWorkers implements SmartInitializingSingleton, SmartLifecycle {
   private final ObjectProvider<Jobs> jobs;
   private final Once once;
   private final Terms terms;
-  private final ObjectProvider<PlatformTransactionManager> manager;
+  private final OnceDatabase database;
   private final JobsProperties settings;
   private final JobQueues queues;
   private final List<JobHandlerSource> sources;
@@ -35,7 +34,7 @@ final class JobWorkers implements SmartInitializingSingleton, SmartLifecycle {
       ObjectProvider<Jobs> jobs,
       Once once,
       Terms terms,
-      ObjectProvider<PlatformTransactionManager> manager,
+      OnceDatabase database,
       JobsProperties settings,
       JobQueues queues,
       List<JobHandlerSource> sources) {
@@ -43,7 +42,7 @@ final class JobWorkers implements SmartInitializingSingleton, SmartLifecycle {
     this.jobs = jobs;
     this.once = once;
     this.terms = terms;
-    this.manager = manager;
+    this.database = database;
     this.settings = settings;
     this.queues = queues;
     this.sources = sources;
@@ -87,15 +86,16 @@ final class JobWorkers implements SmartInitializingSingleton, SmartLifecycle {
     String first = handlers.get(0).where();
     if (jobs.getIfAvailable() == null) {
       throw new MisconfiguredException(
-          first + " handles jobs, but there is no single DataSource to keep them in.",
-          "Configure spring.datasource.url for a PostgreSQL database, or mark one of several"
-              + " DataSource beans as @Primary.");
+          first + " handles jobs, but " + database.dataSource().problem() + " to keep them in.",
+          database
+              .dataSource()
+              .action("Configure spring.datasource.url for a PostgreSQL database."));
     }
     for (JobMethod it : handlers) {
-      if (it.isTransactional() && manager.getIfUnique() == null) {
+      if (it.isTransactional() && database.manager().get() == null) {
         throw new MisconfiguredException(
-            it.where() + " is transactional, but there is no single PlatformTransactionManager.",
-            "Mark one of several as @Primary, or write mode = LEASED.");
+            it.where() + " is transactional, but " + database.manager().problem() + ".",
+            database.manager().action("Define one.") + " Or write mode = LEASED.");
       }
     }
   }

@@ -9,8 +9,10 @@ import javax.sql.DataSource;
 import org.springframework.dao.ConcurrencyFailureException;
 import org.springframework.dao.DataIntegrityViolationException;
 import org.springframework.jdbc.datasource.DataSourceUtils;
+import org.springframework.jdbc.datasource.DelegatingDataSource;
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.TransactionStatus;
 import org.springframework.transaction.UnexpectedRollbackException;
 import org.springframework.transaction.support.DefaultTransactionDefinition;
@@ -21,7 +23,21 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  * Transactions of a manager on the database that has the tables of Once. The exception of a failed
  * begin or commit says whether the transaction took effect.
  */
-record ManagedTransactions(PlatformTransactionManager manager, DataSource dataSource) {
+final class ManagedTransactions {
+  private final PlatformTransactionManager manager;
+
+  /** The source under which the manager binds the connection of a transaction to the thread. */
+  private final DataSource source;
+
+  ManagedTransactions(PlatformTransactionManager manager, DataSource dataSource) {
+    this.manager = manager;
+    this.source = bound(manager, dataSource);
+  }
+
+  PlatformTransactionManager manager() {
+    return manager;
+  }
+
   /**
    * Begins a transaction.
    *
@@ -42,10 +58,11 @@ record ManagedTransactions(PlatformTransactionManager manager, DataSource dataSo
       throw new IllegalStateException(
           "the transactions of "
               + manager.getClass().getSimpleName()
-              + " are not on the DataSource that has the tables of Once: mark the manager of that"
-              + " DataSource as @Primary, or use the mode leased, which joins no transaction");
+              + " are not on the DataSource that has the tables of Once: set"
+              + " once.transaction-manager to the manager of that DataSource, or use the mode"
+              + " leased, which joins no transaction");
     }
-    return DataSourceUtils.getConnection(dataSource);
+    return DataSourceUtils.getConnection(source);
   }
 
   /**
@@ -53,14 +70,45 @@ record ManagedTransactions(PlatformTransactionManager manager, DataSource dataSo
    * another one, a connection to ours would be outside of it: the writes of the handler would be
    * committed, but its record would be lost with the connection.
    */
-  boolean hasConnection() {
-    DataSource own =
-        dataSource instanceof TransactionAwareDataSourceProxy it
-            ? Objects.requireNonNullElse(it.getTargetDataSource(), dataSource)
-            : dataSource;
-    // Any other manager, such as JTA's, enlists a database when its connection is first used.
-    return !(manager instanceof ResourceTransactionManager)
-        || TransactionSynchronizationManager.hasResource(own);
+  private boolean hasConnection() {
+    return TransactionSynchronizationManager.hasResource(source);
+  }
+
+  /** Returns whether a transaction of the manager is known to be on another database. */
+  boolean areElsewhere() {
+    TransactionStatus status;
+    try {
+      status = begin(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
+    } catch (StoreException e) {
+      return false; // A source that needs a tenant, for example. Each transaction is checked later.
+    }
+    try {
+      return !hasConnection();
+    } finally {
+      manager.rollback(status);
+    }
+  }
+
+  /**
+   * Returns the manager's own source if it leads to the same connections as {@code dataSource},
+   * through Spring's proxies of either.
+   */
+  private static DataSource bound(PlatformTransactionManager manager, DataSource dataSource) {
+    if (manager instanceof ResourceTransactionManager it
+        && it.getResourceFactory() instanceof DataSource managed
+        && target(managed).equals(target(dataSource))) {
+      return managed;
+    }
+    // Managers replace this proxy by its target.
+    return dataSource instanceof TransactionAwareDataSourceProxy it
+        ? Objects.requireNonNullElse(it.getTargetDataSource(), dataSource)
+        : dataSource;
+  }
+
+  private static DataSource target(DataSource source) {
+    return source instanceof DelegatingDataSource it && it.getTargetDataSource() != null
+        ? target(it.getTargetDataSource())
+        : source;
   }
 
   /**

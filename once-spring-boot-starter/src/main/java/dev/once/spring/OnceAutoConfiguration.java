@@ -14,6 +14,7 @@ import dev.once.spi.RecordStore;
 import java.time.Duration;
 import java.util.List;
 import javax.sql.DataSource;
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -24,7 +25,6 @@ import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration;
 import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
 import org.springframework.context.annotation.Bean;
-import org.springframework.transaction.PlatformTransactionManager;
 
 /** Configures the engine, over the application's database unless it defines a store. */
 @AutoConfiguration(
@@ -40,14 +40,11 @@ class OnceAutoConfiguration {
   @ConditionalOnProperty(name = "once.store", havingValue = "jdbc", matchIfMissing = true)
   @DependsOnDatabaseInitialization
   JdbcRecordStore onceRecordStore(
-      ObjectProvider<DataSource> dataSources, OnceProperties properties, Sealing sealing) {
-    DataSource dataSource = dataSources.getIfUnique();
-    if (dataSource == null) {
-      throw new MisconfiguredException(
-          "there is no single DataSource to keep records in.",
-          "Configure spring.datasource.url for a PostgreSQL database, mark one of several"
-              + " DataSource beans as @Primary, or define a bean of type RecordStore.");
-    }
+      OnceDatabase database, OnceProperties properties, Sealing sealing) {
+    DataSource dataSource =
+        database.requireDataSource(
+            "records",
+            "define a bean of type RecordStore, such as a JdbcRecordStore with a TenantRouting");
     try {
       if (properties.schema() == OnceProperties.SchemaAction.APPLY) {
         JdbcSchema.apply(dataSource);
@@ -55,12 +52,12 @@ class OnceAutoConfiguration {
       return JdbcRecordStore.over(dataSource, sealing);
     } catch (StoreException e) {
       throw misconfigured(e, properties, "");
-    } catch (IllegalArgumentException e) {
-      throw new MisconfiguredException(
-          e.getMessage() + ".",
-          "Mark the DataSource of one database as @Primary, or define a bean of type"
-              + " JdbcRecordStore with a TenantRouting.");
     }
+  }
+
+  @Bean
+  OnceDatabase onceDatabase(ListableBeanFactory beans, OnceProperties properties) {
+    return OnceDatabase.of(beans, properties.dataSource(), properties.transactionManager());
   }
 
   @Bean(destroyMethod = "close")
@@ -114,12 +111,8 @@ class OnceAutoConfiguration {
   @Bean
   @ConditionalOnMissingBean
   SpringTransactions onceTransactions(
-      Once once,
-      ObjectProvider<JdbcRecordStore> store,
-      ObjectProvider<DataSource> dataSource,
-      ObjectProvider<PlatformTransactionManager> manager) {
-    return new SpringTransactions(
-        once, store.getIfUnique(), dataSource.getIfUnique(), manager.getIfUnique());
+      Once once, ObjectProvider<JdbcRecordStore> store, OnceDatabase database) {
+    return new SpringTransactions(once, store.getIfUnique(), database);
   }
 
   private static TenantLimits limits(OnceProperties.Limits settings) {

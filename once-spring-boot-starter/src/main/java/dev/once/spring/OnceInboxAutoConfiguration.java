@@ -40,12 +40,13 @@ class OnceInboxAutoConfiguration {
   @Bean
   @ConditionalOnMissingBean
   Inbox onceInbox(
-      DataSource dataSource,
+      OnceDatabase database,
       Jobs jobs,
       List<Provider> providers,
       List<InboxListener> listeners,
       OnceProperties properties,
       InboxProperties settings) {
+    DataSource dataSource = database.requireDataSource("webhooks", "define a bean of type Inbox");
     try {
       if (properties.schema() == OnceProperties.SchemaAction.APPLY) {
         InboxSchema.apply(dataSource);

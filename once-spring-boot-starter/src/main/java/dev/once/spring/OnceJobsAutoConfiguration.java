@@ -11,20 +11,21 @@ import io.github.resilience4j.circuitbreaker.CircuitBreaker;
 import io.github.resilience4j.circuitbreaker.CircuitBreakerRegistry;
 import java.util.List;
 import javax.sql.DataSource;
-import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.AnyNestedCondition;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.transaction.PlatformTransactionManager;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Jobs in the application's database, and workers for its methods that are {@link OnceJob}. */
@@ -37,15 +38,16 @@ import tools.jackson.databind.json.JsonMapper;
 class OnceJobsAutoConfiguration {
   @Bean(destroyMethod = "close")
   @ConditionalOnMissingBean
-  @ConditionalOnSingleCandidate(DataSource.class)
+  @Conditional(OnDataSource.class)
   @DependsOnDatabaseInitialization
   Jobs onceJobs(
-      DataSource dataSource,
-      ObjectProvider<PlatformTransactionManager> manager,
+      OnceDatabase database,
       List<JobListener> listeners,
       OnceProperties properties,
       JobsProperties settings) {
-    @Nullable PlatformTransactionManager transactions = manager.getIfUnique();
+    DataSource dataSource =
+        database.requireDataSource(
+            "jobs", "set once.jobs.enabled=false, or define a bean of type Jobs");
     try {
       if (properties.schema() == OnceProperties.SchemaAction.APPLY) {
         JobsSchema.apply(dataSource);
@@ -54,10 +56,9 @@ class OnceJobsAutoConfiguration {
           Jobs.builder(dataSource)
               .listener(new CommittedJobEvents(listeners))
               .retention(settings.retention());
-      if (transactions != null) {
-        jobs.transactions(
-            new SpringJobTransactions(new ManagedTransactions(transactions, dataSource)));
-      }
+      database
+          .requireTransactions(dataSource, "jobs are enqueued in the caller's transaction")
+          .ifPresent(it -> jobs.transactions(new SpringJobTransactions(it)));
       return (settings.notifies() ? jobs : jobs.withoutNotify()).build();
     } catch (IllegalArgumentException e) {
       throw JobWorkers.misconfigured(e);
@@ -75,7 +76,7 @@ class OnceJobsAutoConfiguration {
       ObjectProvider<Jobs> jobs,
       Once once,
       Terms terms,
-      ObjectProvider<PlatformTransactionManager> manager,
+      OnceDatabase database,
       JobsProperties settings,
       QueueBreakers breakers,
       List<JobHandlerSource> sources) {
@@ -84,10 +85,23 @@ class OnceJobsAutoConfiguration {
         jobs,
         once,
         terms,
-        manager,
+        database,
         settings,
         new JobQueues(settings, breakers),
         sources);
+  }
+
+  /** Whether there is one DataSource to choose, or a setting that chooses it. */
+  static class OnDataSource extends AnyNestedCondition {
+    OnDataSource() {
+      super(ConfigurationPhase.REGISTER_BEAN);
+    }
+
+    @ConditionalOnSingleCandidate(DataSource.class)
+    static class Single {}
+
+    @ConditionalOnProperty("once.data-source")
+    static class Named {}
   }
 
   @Configuration(proxyBeanMethods = false)

@@ -34,6 +34,10 @@ import org.springframework.util.unit.DataSize;
  * @param fingerprintSecret The secret for fingerprints as HMACs, which reveal nothing without it;
  *     32 bytes or more.
  * @param store Where records are kept: jdbc or redis. Needs once-redis for Redis.
+ * @param dataSource The name of the DataSource that has the tables of Once; the only or primary one
+ *     unless set.
+ * @param transactionManager The name of that DataSource's transaction manager; the only or primary
+ *     one unless set.
  * @param schema Whether the tables are created at start, or only checked.
  * @param sealing How answers are encrypted where they are kept.
  * @param limits The limits of each tenant.
@@ -56,6 +60,8 @@ public record OnceProperties(
     @Nullable Boolean redact,
     @Nullable String fingerprintSecret,
     @DefaultValue("jdbc") StoreKind store,
+    @Nullable String dataSource,
+    @Nullable String transactionManager,
     @DefaultValue("apply") SchemaAction schema,
     @DefaultValue Sealed sealing,
     @DefaultValue Limits limits,

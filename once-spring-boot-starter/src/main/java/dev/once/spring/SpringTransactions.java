@@ -10,6 +10,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.Executor;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -28,43 +29,61 @@ final class SpringTransactions implements Transactions {
   /** PostgreSQL's SQLSTATE for any statement after a failed one in the same transaction. */
   private static final String ABORTED = "25P02";
 
+  private static final String LEASED = "set once.mode=leased (or mode = LEASED on the method).";
+
   private final Once once;
   private final @Nullable JdbcRecordStore store;
-  private final @Nullable DataSource dataSource;
-  private final @Nullable PlatformTransactionManager manager;
+  private final OnceDatabase database;
+  private final @Nullable ManagedTransactions transactions;
 
-  SpringTransactions(
-      Once once,
-      @Nullable JdbcRecordStore store,
-      @Nullable DataSource dataSource,
-      @Nullable PlatformTransactionManager manager) {
+  SpringTransactions(Once once, @Nullable JdbcRecordStore store, OnceDatabase database) {
     this.once = once;
     this.store = store;
-    this.dataSource = dataSource;
-    this.manager = manager;
+    this.database = database;
+    DataSource dataSource = database.dataSource().get();
+    PlatformTransactionManager manager = database.manager().get();
+    this.transactions =
+        store == null || dataSource == null || manager == null
+            ? null
+            : new ManagedTransactions(manager, dataSource);
+    if (transactions != null && database.manager().name() != null) {
+      database.requirePair(transactions, "once.transaction-manager is set");
+    }
   }
 
   /** Refuses transactional mode if it cannot work here: at start, not at the first request. */
   void requireAvailable(String whatFor) {
-    if (store == null || dataSource == null || manager == null) {
-      throw new MisconfiguredException(
-          whatFor
-              + " is transactional, but there is no single "
-              + missing()
-              + " to join transactions with.",
-          store == null
-              ? "Keep records in the application's database (leave out once.store), or set"
-                  + " once.mode=leased (or mode = LEASED on the method)."
-              : "Configure spring.datasource.url, or set once.mode=leased (or mode = LEASED on the"
-                  + " method).");
+    String what = whatFor + " is transactional";
+    if (transactions == null) {
+      throw unavailable(what);
     }
+    database.requirePair(transactions, what);
+  }
+
+  private MisconfiguredException unavailable(String what) {
+    if (database.dataSource().get() == null) {
+      return unavailable(what, database.dataSource());
+    }
+    if (database.manager().get() == null) {
+      return unavailable(what, database.manager());
+    }
+    return new MisconfiguredException(
+        what + ", but there is no single JdbcRecordStore to join transactions with.",
+        "Keep records in the application's database (leave out once.store), or " + LEASED);
+  }
+
+  private static MisconfiguredException unavailable(String what, ChosenBean<?> missing) {
+    return new MisconfiguredException(
+        what + ", but " + missing.problem() + " to join transactions with.",
+        missing.action("Configure spring.datasource.url.") + " Or " + LEASED);
   }
 
   @Override
   public <T extends @Nullable Object, X extends Exception> T execute(Work<T, X> work) throws X {
-    requireAvailable("this operation");
-    ManagedTransactions transactions =
-        new ManagedTransactions(present(manager), present(dataSource));
+    ManagedTransactions transactions = this.transactions;
+    if (transactions == null) {
+      throw unavailable("this operation is transactional");
+    }
     TransactionStatus status = transactions.begin(TransactionDefinition.PROPAGATION_REQUIRED);
     List<Runnable> afterCommit = new ArrayList<>();
     T value;
@@ -93,7 +112,7 @@ final class SpringTransactions implements Transactions {
    */
   private EffectRunner joined(
       Connection connection, TransactionStatus status, Executor afterCommit) {
-    JdbcRecordStore store = present(this.store);
+    JdbcRecordStore store = Objects.requireNonNull(this.store, "checked before");
     return status.isNewTransaction()
         ? once.joining(store.dedicated(connection, () -> endsWithOutcome(status)), afterCommit)
         : once.joining(store.within(connection));
@@ -102,7 +121,7 @@ final class SpringTransactions implements Transactions {
   /** Translates the exception as the manager would have, had it sent the commit. */
   private RuntimeException refused(CommitRefusedException e) {
     RuntimeException translated =
-        present(manager) instanceof JdbcTransactionManager it
+        manager() instanceof JdbcTransactionManager it
             ? it.getExceptionTranslator().translate("JDBC commit", null, e.reason())
             : null;
     return translated == null ? new CommitFailedException(e) : translated;
@@ -114,7 +133,7 @@ final class SpringTransactions implements Transactions {
    * before that.
    */
   private boolean endsWithOutcome(TransactionStatus status) {
-    return present(manager).getClass() == JdbcTransactionManager.class
+    return manager().getClass() == JdbcTransactionManager.class
         && !status.isRollbackOnly()
         && TransactionSynchronizationManager.isSynchronizationActive()
         && TransactionSynchronizationManager.getSynchronizations().stream()
@@ -151,17 +170,7 @@ final class SpringTransactions implements Transactions {
     }
   }
 
-  private String missing() {
-    if (dataSource == null) {
-      return "DataSource";
-    }
-    return manager == null ? "PlatformTransactionManager" : "JdbcRecordStore";
-  }
-
-  private static <T> T present(@Nullable T it) {
-    if (it == null) {
-      throw new AssertionError("checked before");
-    }
-    return it;
+  private PlatformTransactionManager manager() {
+    return Objects.requireNonNull(transactions, "checked before").manager();
   }
 }

@@ -166,7 +166,7 @@ class JobMisconfigurationTest {
                 "spring.autoconfigure.exclude="
                     + "org.springframework.boot.jdbc.autoconfigure."
                     + "DataSourceTransactionManagerAutoConfiguration"))
-        .contains("Single.handle is transactional, but there is no single Platform")
+        .contains("Single.handle is transactional, but there is no Platform")
         .contains("mode = LEASED");
   }
 
@@ -179,7 +179,7 @@ class JobMisconfigurationTest {
                     WITHOUT_SERVER,
                     "spring.autoconfigure.exclude="
                         + "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration")))
-        .contains("Single.handle handles jobs, but there is no single DataSource")
+        .contains("Single.handle handles jobs, but there is no DataSource")
         .contains("spring.datasource.url");
   }
 

@@ -82,7 +82,7 @@ class JobTransactionsTest {
     try (HikariDataSource other = pool(App.newDatabase())) {
       assertThatThrownBy(() -> inTransaction(other, () -> jobs.enqueue(JOB)))
           .isInstanceOf(IllegalStateException.class)
-          .hasMessageContaining("@Primary");
+          .hasMessageContaining("once.transaction-manager");
       assertThat(count()).isZero();
     }
   }

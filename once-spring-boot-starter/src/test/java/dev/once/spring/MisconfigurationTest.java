@@ -112,7 +112,7 @@ class MisconfigurationTest {
   @Test
   void asksForADatabase() {
     assertThat(StartReport.ofStarting(Empty.class, withoutDatabase()))
-        .contains("there is no single DataSource to keep records in")
+        .contains("there is no DataSource to keep records in")
         .contains("spring.datasource.url")
         .contains("RecordStore");
   }
@@ -127,7 +127,7 @@ class MisconfigurationTest {
   @Test
   void asksForATransactionManagerToBeTransactional() {
     assertThat(StartReport.ofStarting(WithStore.class, withoutDatabase()))
-        .contains("once.mode is transactional, but there is no single DataSource")
+        .contains("once.mode is transactional, but there is no DataSource")
         .contains("once.mode=leased");
     assertThat(
             report(
@@ -135,7 +135,7 @@ class MisconfigurationTest {
                 "spring.autoconfigure.exclude="
                     + "org.springframework.boot.jdbc.autoconfigure."
                     + "DataSourceTransactionManagerAutoConfiguration"))
-        .contains("there is no single PlatformTransactionManager");
+        .contains("there is no PlatformTransactionManager");
   }
 
   @Test

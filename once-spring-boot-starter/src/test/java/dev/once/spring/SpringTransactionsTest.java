@@ -19,10 +19,13 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.support.StaticListableBeanFactory;
+import org.springframework.jdbc.datasource.DelegatingDataSource;
 import org.springframework.jdbc.datasource.LazyConnectionDataSourceProxy;
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 import org.springframework.jdbc.datasource.lookup.AbstractRoutingDataSource;
 import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionStatus;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
@@ -51,13 +54,12 @@ class SpringTransactionsTest {
   @Test
   void executesNothingInATransactionOfAnotherDatabase() {
     try (HikariDataSource other = pool()) {
-      SpringTransactions foreign =
-          new SpringTransactions(once, store, records, new JdbcTransactionManager(other));
+      SpringTransactions foreign = transactions(records, new JdbcTransactionManager(other));
 
       assertThatThrownBy(() -> foreign.execute(joined -> runs.incrementAndGet()))
           .isInstanceOf(IllegalStateException.class)
           .hasMessageContaining("JdbcTransactionManager")
-          .hasMessageContaining("@Primary");
+          .hasMessageContaining("once.transaction-manager");
       assertThat(runs).hasValue(0);
     }
   }
@@ -66,6 +68,8 @@ class SpringTransactionsTest {
   void executesInATransactionOfTheDatabaseThatHasTheRecords() {
     assertThat(execute(records)).isEqualTo(1);
     assertThat(execute(new TransactionAwareDataSourceProxy(records))).isEqualTo(2);
+    assertThat(execute(records, new LazyConnectionDataSourceProxy(records))).isEqualTo(3);
+    assertThat(execute(new DelegatingDataSource(records), records)).isEqualTo(4);
   }
 
   /** Another connection sees the outcome before the manager commits. */
@@ -100,7 +104,7 @@ class SpringTransactionsTest {
   @Test
   void commitsNothingOfATransactionThatIsMarkedForRollback() {
     JdbcTransactionManager manager = new JdbcTransactionManager(records);
-    SpringTransactions transactions = new SpringTransactions(once, store, records, manager);
+    SpringTransactions transactions = transactions(records, manager);
 
     assertThatThrownBy(
             () ->
@@ -141,7 +145,13 @@ class SpringTransactionsTest {
   }
 
   private SpringTransactions transactions() {
-    return new SpringTransactions(once, store, records, new JdbcTransactionManager(records));
+    return transactions(records, new JdbcTransactionManager(records));
+  }
+
+  private SpringTransactions transactions(DataSource source, PlatformTransactionManager manager) {
+    Map<String, Object> beans = Map.of("source", source, "manager", manager);
+    OnceDatabase database = OnceDatabase.of(new StaticListableBeanFactory(beans), null, null);
+    return new SpringTransactions(once, store, database);
   }
 
   private static String registerBeforeCommit() {
@@ -154,7 +164,11 @@ class SpringTransactionsTest {
   }
 
   private int execute(DataSource source) {
-    return new SpringTransactions(once, store, source, new JdbcTransactionManager(source))
+    return execute(source, source);
+  }
+
+  private int execute(DataSource source, DataSource managed) {
+    return transactions(source, new JdbcTransactionManager(managed))
         .<Integer, RuntimeException>execute(joined -> runs.incrementAndGet());
   }
 
