@@ -109,6 +109,10 @@ public final class Route {
     return new Route(template, chosen, keyRequired, mode, terms, scope, comparedHeaders);
   }
 
+  public Route withMode(Mode mode) {
+    return new Route(template, chosen, keyRequired, mode, terms, scope, comparedHeaders);
+  }
+
   public Route withKeyRequired(boolean required) {
     return new Route(template, chosen, Optional.of(required), mode, terms, scope, comparedHeaders);
   }

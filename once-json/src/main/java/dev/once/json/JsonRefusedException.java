@@ -43,11 +43,11 @@ public final class JsonRefusedException extends IllegalArgumentException {
     /** A surrogate has no partner, so the string is not Unicode text. */
     LONE_SURROGATE("a surrogate has no partner; send surrogates in pairs or not at all"),
     /** The document has more than {@link JsonLimits#maxBytes}. */
-    TOO_LARGE("the document has more bytes than maxBytes; send less or raise the limit"),
+    TOO_LARGE("the document has more bytes than allowed; send less"),
     /** The document is nested deeper than {@link JsonLimits#maxDepth}. */
-    TOO_DEEP("the nesting is deeper than maxDepth; flatten the document or raise the limit"),
+    TOO_DEEP("the nesting is deeper than allowed; flatten the document"),
     /** A number has more significant digits than {@link JsonLimits#maxDigits}. */
-    TOO_MANY_DIGITS("the number has more digits than maxDigits; send it as a string"),
+    TOO_MANY_DIGITS("the number has more digits than allowed; send it as a string"),
     /** A number's power of ten is beyond {@link JsonLimits#maxExponent}. */
     EXPONENT_TOO_LARGE("the exponent is beyond maxExponent; send the number as a string");
 

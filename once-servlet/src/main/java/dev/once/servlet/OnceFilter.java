@@ -16,7 +16,9 @@ import dev.once.http.Operations;
 import dev.once.http.Refusal;
 import dev.once.http.RefusedException;
 import dev.once.http.Route;
+import dev.once.json.CanonicalJson;
 import dev.once.json.Fingerprinter;
+import dev.once.json.JsonLimits;
 import dev.once.spi.RecordStore;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
@@ -64,7 +66,7 @@ public final class OnceFilter implements Filter {
 
   private OnceFilter(Builder builder) {
     this.contract = builder.contract;
-    this.http = new HttpOnce(contract, builder.fingerprinter);
+    this.http = new HttpOnce(contract, builder.fingerprinter());
     this.once = builder.once;
     this.operations = new Operations(contract, builder.store);
     this.callers = Objects.requireNonNull(builder.callers, "a filter needs callers: set them");
@@ -260,7 +262,7 @@ public final class OnceFilter implements Filter {
     private final Once once;
     private final RecordStore store;
     private Contract contract = Contract.STRICT;
-    private Fingerprinter fingerprinter = Fingerprinter.sha256();
+    private @Nullable Fingerprinter fingerprinter;
     private @Nullable CallerResolver callers;
     private @Nullable RouteResolver routes;
     private @Nullable Transactions transactions;
@@ -329,6 +331,15 @@ public final class OnceFilter implements Filter {
     public Builder enforcement(Enforcement enforcement) {
       this.enforcement = enforcement;
       return this;
+    }
+
+    /** Returns the fingerprinter; the default one takes JSON as large as the contract allows. */
+    private Fingerprinter fingerprinter() {
+      if (fingerprinter != null) {
+        return fingerprinter;
+      }
+      JsonLimits limits = JsonLimits.DEFAULTS.withMaxBytes(Math.max(1, contract.maxBodyBytes()));
+      return Fingerprinter.builder().json(CanonicalJson.standard().within(limits)).build();
     }
 
     public OnceFilter build() {

@@ -9,6 +9,7 @@ import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.springframework.util.unit.DataSize;
 
 /** Builds the contract that the settings describe: a named one, with their changes. */
@@ -47,6 +48,7 @@ final class ContractSettings {
         base.toBuilder()
             .terms(terms(base.terms(), properties))
             .keptHeaders(headers)
+            .comparedHeaders(http.comparedHeaders())
             .operations(base.operations().map(path -> contextPath + path));
     if (properties.redact() != null) {
       contract.redaction(properties.redact() ? Optional.of(Redactor.standard()) : Optional.empty());
@@ -79,21 +81,20 @@ final class ContractSettings {
     if (properties.maxStored() != null) {
       terms = terms.withMaxPayloadBytes(bytes(properties.maxStored()));
     }
-    return retention(terms, properties);
+    return retention(terms, properties.retention(), properties.failedRetention());
   }
 
   /**
    * Sets the retention. Unless the retention of errors is set too, a contract that keeps errors as
    * long as successes still does, and any other keeps them no longer than successes.
    */
-  private static Terms retention(Terms terms, OnceProperties properties) {
+  static Terms retention(
+      Terms terms, @Nullable Duration retention, @Nullable Duration failedRetention) {
     boolean same = terms.retention().equals(terms.failedRetention());
-    Duration completed =
-        properties.retention() == null ? terms.retention() : properties.retention();
+    Duration completed = retention == null ? terms.retention() : retention;
     boolean outlasts = terms.failedRetention().compareTo(completed) > 0;
     Duration failed = same || outlasts ? completed : terms.failedRetention();
-    return terms.withRetention(
-        completed, properties.failedRetention() == null ? failed : properties.failedRetention());
+    return terms.withRetention(completed, failedRetention == null ? failed : failedRetention);
   }
 
   private static int bytes(DataSize size) {

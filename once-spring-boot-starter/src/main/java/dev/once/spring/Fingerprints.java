@@ -4,14 +4,34 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.once.json.CanonicalJson;
 import dev.once.json.Fingerprinter;
+import dev.once.json.JsonLimits;
 import org.jspecify.annotations.Nullable;
 
 /** Builds the fingerprinter that the settings describe. */
 final class Fingerprints {
   private Fingerprints() {}
 
-  static Fingerprinter of(@Nullable String secret) {
-    return of(secret, CanonicalJson.standard());
+  /**
+   * Returns the fingerprinter of requests and calls.
+   *
+   * @param maxBytes the largest JSON
+   */
+  static Fingerprinter of(OnceProperties properties, int maxBytes) {
+    OnceProperties.Http http = properties.http();
+    try {
+      JsonLimits limits = JsonLimits.DEFAULTS.withMaxBytes(maxBytes);
+      if (http.maxDepth() != null) {
+        limits = limits.withMaxDepth(http.maxDepth());
+      }
+      if (http.maxDigits() != null) {
+        limits = limits.withMaxDigits(http.maxDigits());
+      }
+      return of(properties.fingerprintSecret(), CanonicalJson.standard().within(limits));
+    } catch (IllegalArgumentException e) {
+      throw new MisconfiguredException(
+          "JSON bodies: " + e.getMessage() + ".",
+          "Change once.http.max-body, once.http.max-depth or once.http.max-digits.");
+    }
   }
 
   static Fingerprinter of(@Nullable String secret, CanonicalJson rule) {

@@ -1,5 +1,7 @@
 package dev.once.spring;
 
+import dev.once.Recovery;
+import dev.once.http.ScopeRule;
 import java.lang.annotation.Documented;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
@@ -10,8 +12,10 @@ import java.lang.annotation.Target;
  * Makes a method take effect once.
  *
  * <p>On a controller's handler method it chooses the route, for contracts that cover chosen routes
- * only, and may change how the route is executed. The key comes from the request, and {@link #key},
- * {@link #scope} and {@link #tenant} stay empty.
+ * only, and may change how the route is executed; on a controller it does so for all its handler
+ * methods that have no annotation of their own. The key comes from the request, and {@link #key},
+ * {@link #scope} and {@link #tenant} stay empty. Settings under {@code once.http.routes} count
+ * more.
  *
  * <p>On a method of any other bean, the key is an expression over its arguments:
  *
@@ -25,7 +29,7 @@ import java.lang.annotation.Target;
  * dev.once.NoAnswerException}.
  */
 @Documented
-@Target(ElementType.METHOD)
+@Target({ElementType.METHOD, ElementType.TYPE})
 @Retention(RetentionPolicy.RUNTIME)
 public @interface Idempotent {
   /** How the method is executed. */
@@ -33,6 +37,30 @@ public @interface Idempotent {
 
   /** Whether a request to this route needs a key. */
   KeyIs keyIs() default KeyIs.AS_THE_CONTRACT_SAYS;
+
+  /** The scope in which a key is unique, if not as the contract says; for handlers only. */
+  ScopeRule[] scopeRule() default {};
+
+  /**
+   * Request headers that make two requests different if their values are, if not as the contract
+   * says; for handlers only.
+   */
+  String[] comparedHeaders() default {};
+
+  /** How long a crashed owner blocks its key at most, such as {@code 30s}. */
+  String lease() default "";
+
+  /** How long a success is replayed, such as {@code 24h}. */
+  String retention() default "";
+
+  /** How long an error is replayed, such as {@code 4h}. */
+  String failedRetention() default "";
+
+  /** How long a duplicate waits for the first answer, such as {@code 5s}. */
+  String maxWait() default "";
+
+  /** What happens after an owner's lease expired, if not as {@code once.recovery} says. */
+  Recovery[] recovery() default {};
 
   /** The family in which the key is unique, such as {@code invoice}; for beans only. */
   String scope() default "";

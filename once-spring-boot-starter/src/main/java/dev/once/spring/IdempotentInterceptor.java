@@ -36,6 +36,7 @@ final class IdempotentInterceptor implements MethodInterceptor {
 
   private final SpelExpressionParser parser = new SpelExpressionParser();
   private final Map<String, Expression> expressions = new ConcurrentHashMap<>();
+  private final Map<Method, Terms> termsOf = new ConcurrentHashMap<>();
   private final ObjectProvider<Once> once;
   private final ObjectProvider<SpringTransactions> transactions;
   private final ObjectProvider<Fingerprinter> fingerprinter;
@@ -83,7 +84,7 @@ final class IdempotentInterceptor implements MethodInterceptor {
 
   private Result<@Nullable Object> execute(
       Idempotent settings, Request<@Nullable Object> request, MethodInvocation call) {
-    Route.Mode mode = MvcRoutes.mode(settings, properties.getObject().methodMode());
+    Route.Mode mode = RouteSettings.mode(settings, properties.getObject().methodMode());
     if (mode == Route.Mode.LEASED) {
       return once.getObject().run(request, execution -> proceed(call));
     }
@@ -119,7 +120,9 @@ final class IdempotentInterceptor implements MethodInterceptor {
     Type returned = GenericTypeResolver.resolveType(method.getGenericReturnType(), type);
     return Request.of(key, codec(returned))
         .withFingerprint(fingerprint(call.getArguments()))
-        .withTerms(terms.getObject());
+        .withTerms(
+            termsOf.computeIfAbsent(
+                method, same -> RouteSettings.terms(terms.getObject(), settings)));
   }
 
   private String text(

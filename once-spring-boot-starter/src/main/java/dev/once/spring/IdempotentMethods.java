@@ -27,6 +27,11 @@ final class IdempotentMethods extends StaticMethodMatcherPointcut {
             type,
             (MethodIntrospector.MetadataLookup<Idempotent>) it -> MethodSettings.find(it, type));
     boolean isController = AnnotatedElementUtils.hasAnnotation(type, Controller.class);
+    if (!isController && AnnotatedElementUtils.hasAnnotation(type, Idempotent.class)) {
+      throw new MisconfiguredException(
+          "@Idempotent on " + type.getName() + " guards nothing: it is no controller.",
+          "Add the annotation to the methods, with scope, tenant and key.");
+    }
     methods.forEach(
         (method, settings) -> {
           if (isController) {

@@ -1,12 +1,10 @@
 package dev.once.spring;
 
+import dev.once.Terms;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
-import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.support.AopUtils;
-import org.springframework.core.ReactiveAdapterRegistry;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.expression.ParseException;
 import org.springframework.expression.spel.standard.SpelExpressionParser;
@@ -40,6 +38,12 @@ final class MethodSettings {
           "Write for example @Idempotent(scope = \"invoice\", tenant = \"#order.tenant\", key ="
               + " \"#order.id\").");
     }
+    if (settings.scopeRule().length > 0 || settings.comparedHeaders().length > 0) {
+      throw new MisconfiguredException(
+          where(method) + " has a scopeRule or comparedHeaders, but it handles no requests.",
+          "Leave them out: scope and key name the operation, and all arguments are compared.");
+    }
+    checkTerms(settings, method);
     checkExpression(settings.tenant(), method);
     checkExpression(settings.key(), method);
     if ((method.getModifiers() & NEVER_CALLED_BY_PROXY) != 0) {
@@ -47,10 +51,19 @@ final class MethodSettings {
           where(method) + " guards nothing: calls of it do not go through Spring.",
           "Make the method neither private nor final nor static, and call it from another bean.");
     }
-    if (returnsBeforeItEnds(method.getReturnType())) {
+    if (AsyncTypes.isPending(method.getReturnType())) {
       throw new MisconfiguredException(
           where(method) + " returns before it has ended, so there is no outcome to keep.",
           "Let the method return its value, and have its caller run it in the background.");
+    }
+  }
+
+  private static void checkTerms(Idempotent settings, Method method) {
+    try {
+      RouteSettings.terms(Terms.DEFAULT, settings);
+    } catch (IllegalArgumentException e) {
+      throw new MisconfiguredException(
+          where(method) + ": " + e.getMessage() + ".", "Write a time such as 30s or 24h.");
     }
   }
 
@@ -62,12 +75,6 @@ final class MethodSettings {
           where(method) + " has an expression that cannot be read: " + e.getMessage() + ".",
           "Write an expression such as #order.id, or a text in quotes such as 'acme'.");
     }
-  }
-
-  private static boolean returnsBeforeItEnds(Class<?> type) {
-    return Future.class.isAssignableFrom(type)
-        || CompletionStage.class.isAssignableFrom(type)
-        || ReactiveAdapterRegistry.getSharedInstance().getAdapter(type) != null;
   }
 
   private static String where(Method method) {

@@ -3,8 +3,10 @@ package dev.once.spring;
 import dev.once.http.Contract;
 import dev.once.http.Route;
 import dev.once.servlet.RouteResolver;
+import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import java.lang.reflect.Method;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -13,15 +15,17 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.http.server.PathContainer;
 import org.springframework.http.server.RequestPath;
+import org.springframework.web.ErrorResponse;
 import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.servlet.HandlerExecutionChain;
 import org.springframework.web.servlet.HandlerMapping;
+import org.springframework.web.servlet.support.WebContentGenerator;
 import org.springframework.web.util.ServletRequestPathUtils;
 import org.springframework.web.util.pattern.PathPattern;
 import org.springframework.web.util.pattern.PathPatternParser;
 
 /**
- * Finds the handler of a request before Spring MVC does, for its pattern and its annotation. A
+ * Finds the handler of a request before Spring MVC does, for its pattern and its settings. A
  * request without a handler has no route: Spring MVC will refuse it.
  */
 final class MvcRoutes implements RouteResolver {
@@ -29,12 +33,13 @@ final class MvcRoutes implements RouteResolver {
   private static final String ANY_PATH = "/**";
 
   private final List<HandlerMapping> mappings;
-  private final Route.Mode defaultMode;
+  private final RouteSettings settings;
   private final List<PathPattern> include;
   private final List<PathPattern> exclude;
+  private final List<Change> changes;
 
-  /** Cached by handler: merging its annotations takes half as long as finding the handler. */
-  private final Map<Method, Settings> settings = new ConcurrentHashMap<>();
+  /** Cached: merging the annotations of a handler takes half as long as finding the handler. */
+  private final Map<RouteKey, Route> routes = new ConcurrentHashMap<>();
 
   /**
    * Routes by the application's own mappings.
@@ -43,16 +48,30 @@ final class MvcRoutes implements RouteResolver {
    */
   MvcRoutes(List<HandlerMapping> mappings, Contract contract, OnceProperties properties) {
     this.mappings = mappings;
-    this.defaultMode = properties.routeMode(contract);
+    this.settings = new RouteSettings(contract, properties.routeMode(contract));
     this.include = patterns(properties.http().include());
     this.exclude = patterns(properties.http().exclude());
+    this.changes = properties.http().routes().stream().map(Change::of).toList();
   }
 
   @Override
   public Optional<Route> route(HttpServletRequest request) {
     RequestPath path = ServletRequestPathUtils.parseAndCache(request);
     return isIncluded(path.pathWithinApplication())
-        ? Optional.ofNullable(handler(request)).map(it -> route(it, request))
+        ? Optional.ofNullable(handler(request)).flatMap(it -> route(it, request))
+        : Optional.empty();
+  }
+
+  /** Returns the route of a request that Spring MVC is about to dispatch to {@code handler}. */
+  Optional<Route> dispatched(Object handler, HttpServletRequest request) {
+    RequestPath path = ServletRequestPathUtils.getParsedRequestPath(request);
+    return isIncluded(path.pathWithinApplication()) ? route(handler, request) : Optional.empty();
+  }
+
+  /** Returns the route of a handler method under one of its patterns. */
+  Optional<Route> route(Method handler, String template, String method) {
+    return isIncluded(PathContainer.parsePath(template))
+        ? Optional.of(route(new RouteKey(handler, template, method)))
         : Optional.empty();
   }
 
@@ -61,6 +80,10 @@ final class MvcRoutes implements RouteResolver {
         && exclude.stream().noneMatch(it -> it.matches(path));
   }
 
+  /**
+   * Returns the handler, or null if Spring MVC will refuse the request: it has none for this path,
+   * method or media type.
+   */
   private @Nullable Object handler(HttpServletRequest request) {
     try {
       for (HandlerMapping mapping : mappings) {
@@ -70,51 +93,86 @@ final class MvcRoutes implements RouteResolver {
         }
       }
       return null;
-    } catch (Exception e) { // A method or media type that the route does not have.
+    } catch (ServletException e) {
       return null;
+    } catch (Exception e) {
+      if (e instanceof ErrorResponse) {
+        return null;
+      }
+      throw new IllegalStateException("the route of a request could not be found", e);
     }
   }
 
-  private Route route(Object handler, HttpServletRequest request) {
+  private Optional<Route> route(Object handler, HttpServletRequest request) {
+    if (isOfSpring(handler) || refuses(handler, request.getMethod())) {
+      return Optional.empty();
+    }
     Object pattern = request.getAttribute(HandlerMapping.BEST_MATCHING_PATTERN_ATTRIBUTE);
     String template = pattern == null ? ANY_PATH : pattern.toString();
-    return handler instanceof HandlerMethod it
-        ? settings.computeIfAbsent(it.getMethod(), this::settings).route(template)
-        : Route.of(template, defaultMode);
+    Method method = handler instanceof HandlerMethod it ? it.getMethod() : null;
+    return Optional.of(route(new RouteKey(method, template, request.getMethod())));
   }
 
-  private Settings settings(Method method) {
-    Idempotent annotation = AnnotatedElementUtils.findMergedAnnotation(method, Idempotent.class);
-    return annotation == null
-        ? new Settings(false, Optional.empty(), defaultMode)
-        : new Settings(true, keyRequired(annotation), mode(annotation, defaultMode));
+  /**
+   * Returns whether a handler is one of Spring Boot's own endpoints, whose clients have no keys.
+   */
+  private static boolean isOfSpring(Object handler) {
+    Class<?> type = handler instanceof HandlerMethod it ? it.getBeanType() : handler.getClass();
+    return type.getName().startsWith("org.springframework.boot.");
   }
 
-  static Route.Mode mode(Idempotent settings, Route.Mode otherwise) {
-    return switch (settings.mode()) {
-      case DEFAULT -> otherwise;
-      case LEASED -> Route.Mode.LEASED;
-      case TRANSACTIONAL -> Route.Mode.TRANSACTIONAL;
-    };
+  /** Returns whether a handler will refuse the method, as one of static resources does. */
+  private static boolean refuses(Object handler, String method) {
+    if (!(handler instanceof WebContentGenerator it)) {
+      return false;
+    }
+    String[] supported = it.getSupportedMethods();
+    return supported != null && !Arrays.asList(supported).contains(method);
   }
 
-  private static Optional<Boolean> keyRequired(Idempotent settings) {
-    return switch (settings.keyIs()) {
-      case AS_THE_CONTRACT_SAYS -> Optional.empty();
-      case REQUIRED -> Optional.of(true);
-      case OPTIONAL -> Optional.of(false);
-    };
+  private Route route(RouteKey key) {
+    return routes.computeIfAbsent(key, this::newRoute);
+  }
+
+  private Route newRoute(RouteKey key) {
+    Idempotent annotation = key.handler == null ? null : annotation(key.handler);
+    Route route =
+        annotation == null
+            ? settings.route(key.template)
+            : settings.route(key.template, annotation);
+    PathContainer path = PathContainer.parsePath(key.template);
+    for (Change change : changes) {
+      if (change.matches(path, key.method)) {
+        return settings.changed(route, change.settings);
+      }
+    }
+    return route;
+  }
+
+  /** Returns the annotation of a method, or else of its class. */
+  private static @Nullable Idempotent annotation(Method method) {
+    Idempotent own = AnnotatedElementUtils.findMergedAnnotation(method, Idempotent.class);
+    return own == null
+        ? AnnotatedElementUtils.findMergedAnnotation(method.getDeclaringClass(), Idempotent.class)
+        : own;
   }
 
   private static List<PathPattern> patterns(List<String> patterns) {
     return patterns.stream().map(PathPatternParser.defaultInstance::parse).toList();
   }
 
-  /** The settings of all routes of a handler, from its annotation or the defaults. */
-  private record Settings(boolean chosen, Optional<Boolean> keyRequired, Route.Mode mode) {
-    Route route(String template) {
-      Route route = Route.of(template, mode).withChosen(chosen);
-      return keyRequired.map(route::withKeyRequired).orElse(route);
+  /** What a route is built from; {@code handler} is null if it is no method. */
+  private record RouteKey(@Nullable Method handler, String template, String method) {}
+
+  /** A change of routes by the settings; its pattern is compared with their templates. */
+  private record Change(PathPattern pattern, OnceProperties.RouteChange settings) {
+    static Change of(OnceProperties.RouteChange settings) {
+      return new Change(PathPatternParser.defaultInstance.parse(settings.path()), settings);
+    }
+
+    boolean matches(PathContainer template, String method) {
+      return pattern.matches(template)
+          && (settings.methods().isEmpty() || settings.methods().contains(method));
     }
   }
 }

@@ -6,13 +6,16 @@ import dev.once.OnceListener;
 import dev.once.Sealing;
 import dev.once.StoreException;
 import dev.once.TenantLimits;
+import dev.once.http.Contract;
 import dev.once.jdbc.JdbcRecordStore;
 import dev.once.jdbc.JdbcSchema;
 import dev.once.json.Fingerprinter;
+import dev.once.json.JsonLimits;
 import dev.once.spi.OutcomeCache;
 import dev.once.spi.RecordStore;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import javax.sql.DataSource;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
@@ -103,8 +106,12 @@ class OnceAutoConfiguration {
 
   @Bean
   @ConditionalOnMissingBean
-  Fingerprinter onceFingerprinter(OnceProperties properties) {
-    return Fingerprints.of(properties.fingerprintSecret());
+  Fingerprinter onceFingerprinter(OnceProperties properties, ObjectProvider<Contract> contract) {
+    int maxBody =
+        Optional.ofNullable(contract.getIfUnique())
+            .map(Contract::maxBodyBytes)
+            .orElse(JsonLimits.DEFAULT_MAX_BYTES);
+    return Fingerprints.of(properties, Math.max(1, maxBody));
   }
 
   /** Refuses calls unless there is one JDBC store, one DataSource and one transaction manager. */

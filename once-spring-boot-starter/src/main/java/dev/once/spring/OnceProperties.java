@@ -3,6 +3,9 @@ package dev.once.spring;
 import dev.once.Recovery;
 import dev.once.http.Contract;
 import dev.once.http.Route;
+import dev.once.http.ScopeRule;
+import dev.once.servlet.Enforcement;
+import dev.once.servlet.Unrouted;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -135,8 +138,15 @@ public record OnceProperties(
    * @param allowAnonymous Whether requests without a principal share the caller "anonymous".
    * @param include Patterns of the paths that Once covers.
    * @param exclude Patterns of the paths that Once does not cover, even if they are included.
+   * @param enabled Whether requests are guarded.
+   * @param enforcement Whether requests without a valid key are refused, or pass and are counted.
+   * @param unrouted Whether writes that no handler is known for pass or are refused.
+   * @param routes Settings of single routes; the first whose path matches counts.
    * @param keptHeaders Response headers that are kept besides those of the contract.
+   * @param comparedHeaders Request headers that make two requests different if their values are.
    * @param maxBody The largest request body.
+   * @param maxDepth The deepest nesting of a JSON body.
+   * @param maxDigits How many significant digits a number in a JSON body may have.
    * @param maxWaiting How many duplicates may wait at the same time.
    * @param problems The URI of the pages about refusals; the code is appended.
    */
@@ -145,8 +155,44 @@ public record OnceProperties(
       @DefaultValue("false") boolean allowAnonymous,
       @DefaultValue("/**") List<String> include,
       @DefaultValue List<String> exclude,
+      @DefaultValue("true") boolean enabled,
+      @DefaultValue("enforce") Enforcement enforcement,
+      @DefaultValue("pass") Unrouted unrouted,
+      @DefaultValue List<RouteChange> routes,
       @DefaultValue Set<String> keptHeaders,
+      @DefaultValue Set<String> comparedHeaders,
       @Nullable DataSize maxBody,
+      @Nullable Integer maxDepth,
+      @Nullable Integer maxDigits,
       @DefaultValue("64") int maxWaiting,
       @Nullable String problems) {}
+
+  /**
+   * Settings under {@code once.http.routes[…]}, which count more than those of an {@link
+   * Idempotent} and choose the route. A setting that is not set changes nothing.
+   *
+   * @param path A pattern of the routes, such as /v1/orders/{id} or /v1/payments/**.
+   * @param methods The methods of the routes; all unless set.
+   * @param mode How the routes are executed.
+   * @param keyRequired Whether a request needs a key.
+   * @param scopeRule The scope in which a key is unique.
+   * @param comparedHeaders Request headers that make two requests different if their values are.
+   * @param lease How long a crashed owner blocks its key at most.
+   * @param retention How long successful answers are replayed.
+   * @param failedRetention How long error answers are replayed.
+   * @param maxWait How long a duplicate waits for the first request's answer.
+   * @param recovery What happens after an owner's lease expired.
+   */
+  public record RouteChange(
+      @DefaultValue("/**") String path,
+      @DefaultValue Set<String> methods,
+      Route.@Nullable Mode mode,
+      @Nullable Boolean keyRequired,
+      @Nullable ScopeRule scopeRule,
+      @Nullable Set<String> comparedHeaders,
+      @Nullable Duration lease,
+      @Nullable Duration retention,
+      @Nullable Duration failedRetention,
+      @Nullable Duration maxWait,
+      @Nullable Recovery recovery) {}
 }

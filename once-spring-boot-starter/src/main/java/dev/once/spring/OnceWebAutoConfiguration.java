@@ -3,6 +3,8 @@ package dev.once.spring;
 import dev.once.Once;
 import dev.once.http.Contract;
 import dev.once.http.HttpOnce;
+import dev.once.http.HttpOperation;
+import dev.once.http.Refusal;
 import dev.once.http.Route;
 import dev.once.json.Fingerprinter;
 import dev.once.servlet.CallerResolver;
@@ -15,10 +17,13 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import org.springframework.beans.factory.BeanFactoryUtils;
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.web.server.autoconfigure.ServerProperties;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
@@ -29,13 +34,15 @@ import org.springframework.core.annotation.AnnotationAwareOrderComparator;
 import org.springframework.web.method.support.HandlerMethodArgumentResolver;
 import org.springframework.web.servlet.HandlerMapping;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
-import org.springframework.web.servlet.function.support.RouterFunctionMapping;
+import org.springframework.web.servlet.handler.MappedInterceptor;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
 
 /** Configures the filter in front of Spring MVC, and what handlers see of the contract. */
 @AutoConfiguration(after = {OnceAutoConfiguration.class, WebMvcAutoConfiguration.class})
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
-@ConditionalOnBooleanProperty(name = "once.enabled", matchIfMissing = true)
+@ConditionalOnBooleanProperty(
+    name = {"once.enabled", "once.http.enabled"},
+    matchIfMissing = true)
 @Import(RefusalAdvice.class)
 class OnceWebAutoConfiguration {
   /** After Spring Security's -100, which refuses unauthorized requests first. */
@@ -80,15 +87,35 @@ class OnceWebAutoConfiguration {
   @Bean
   @ConditionalOnMissingBean
   RouteResolver onceRoutes(
-      ObjectProvider<RequestMappingHandlerMapping> methods,
-      ObjectProvider<RouterFunctionMapping> functions,
-      Contract contract,
-      OnceProperties properties) {
-    List<HandlerMapping> mappings = new ArrayList<>();
-    methods.forEach(mappings::add);
-    functions.forEach(mappings::add);
+      ListableBeanFactory beans, Contract contract, OnceProperties properties) {
+    List<HandlerMapping> mappings =
+        new ArrayList<>(
+            BeanFactoryUtils.beansOfTypeIncludingAncestors(beans, HandlerMapping.class, true, false)
+                .values());
     AnnotationAwareOrderComparator.sort(mappings);
     return new MvcRoutes(mappings, contract, properties);
+  }
+
+  @Bean
+  RouteCheck onceRouteCheck(
+      HttpOnce http, RouteResolver routes, ObjectProvider<RequestMappingHandlerMapping> mappings) {
+    return new RouteCheck(http, routes, mappings);
+  }
+
+  /** Static: interceptors are created with the first mapping, before this configuration. */
+  @Bean
+  @ConditionalOnProperty(
+      name = "once.http.enforcement",
+      havingValue = "enforce",
+      matchIfMissing = true)
+  static MappedInterceptor onceDispatchGuard(
+      ObjectProvider<HttpOnce> http, ObjectProvider<RouteResolver> routes) {
+    return new MappedInterceptor(null, new DispatchGuard(http, routes));
+  }
+
+  @Bean
+  static MappedInterceptor onceFlush(ObjectProvider<SpringTransactions> transactions) {
+    return new MappedInterceptor(null, new FlushInterceptor(transactions));
   }
 
   @Bean
@@ -115,6 +142,8 @@ class OnceWebAutoConfiguration {
                 .transactions(transactions)
                 .listener(all(listeners))
                 .maxWaiting(properties.http().maxWaiting())
+                .unrouted(properties.http().unrouted())
+                .enforcement(properties.http().enforcement())
                 .build());
     registration.setDispatcherTypes(
         EnumSet.of(DispatcherType.REQUEST, DispatcherType.ASYNC, DispatcherType.ERROR));
@@ -134,7 +163,16 @@ class OnceWebAutoConfiguration {
   }
 
   private static ExchangeListener all(List<ExchangeListener> listeners) {
-    return (operation, answered) ->
+    return new ExchangeListener() {
+      @Override
+      public void answered(HttpOperation operation, HttpOperation.Answered answered) {
         listeners.forEach(listener -> listener.answered(operation, answered));
+      }
+
+      @Override
+      public void passed(Route route, Refusal reason) {
+        listeners.forEach(listener -> listener.passed(route, reason));
+      }
+    };
   }
 }

@@ -1,5 +1,6 @@
 package dev.once.spring;
 
+import dev.once.NoAnswerException;
 import dev.once.http.HttpAnswer;
 import dev.once.http.HttpOnce;
 import dev.once.http.RefusedException;
@@ -22,7 +23,16 @@ class RefusalAdvice {
 
   @ExceptionHandler
   ResponseEntity<byte[]> refuse(RefusedException refused) {
-    HttpAnswer answer = http.refuse(refused);
+    return response(http.refuse(refused));
+  }
+
+  /** Answers for an {@link Idempotent} bean that a handler calls. */
+  @ExceptionHandler
+  ResponseEntity<byte[]> refuse(NoAnswerException refused) {
+    return response(http.refuse(refused));
+  }
+
+  private static ResponseEntity<byte[]> response(HttpAnswer answer) {
     HttpHeaders headers = new HttpHeaders();
     answer.headers().list().forEach(it -> headers.add(it.name(), it.value()));
     return new ResponseEntity<>(answer.bytes(), headers, answer.status());

@@ -88,7 +88,7 @@ final class SpringTransactions implements Transactions {
     List<Runnable> afterCommit = new ArrayList<>();
     T value;
     try {
-      value = work.execute(joined(transactions.connection(), status, afterCommit::add));
+      value = executeIn(status, joined(transactions.connection(), status, afterCommit::add), work);
     } catch (StoreException e) {
       boolean isBroken = status.isNewTransaction() && (status.isRollbackOnly() || isAborted(e));
       undo(transactions, status, e);
@@ -103,6 +103,30 @@ final class SpringTransactions implements Transactions {
     transactions.commit(status);
     afterCommit.forEach(Runnable::run);
     return value;
+  }
+
+  private <T extends @Nullable Object, X extends Exception> T executeIn(
+      TransactionStatus status, EffectRunner joined, Work<T, X> work) throws X {
+    if (!status.isNewTransaction()) {
+      return work.execute(joined);
+    }
+    TransactionSynchronizationManager.bindResource(this, status);
+    try {
+      return work.execute(joined);
+    } finally {
+      TransactionSynchronizationManager.unbindResource(this);
+    }
+  }
+
+  /**
+   * Sends the writes to the database that an ORM has put off until the commit of the transaction
+   * that was begun here, if there is one.
+   */
+  void flush() {
+    if (TransactionSynchronizationManager.getResource(this) instanceof TransactionStatus status
+        && !status.isRollbackOnly()) {
+      status.flush();
+    }
   }
 
   /**

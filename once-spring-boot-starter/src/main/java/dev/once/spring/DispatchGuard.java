@@ -1,0 +1,66 @@
+package dev.once.spring;
+
+import dev.once.http.HttpOnce;
+import dev.once.http.Refusal;
+import dev.once.http.RefusedException;
+import dev.once.http.Route;
+import dev.once.servlet.CurrentExecution;
+import dev.once.servlet.RouteResolver;
+import jakarta.servlet.DispatcherType;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.web.servlet.HandlerInterceptor;
+
+/**
+ * Refuses a covered write that reaches its handler without having passed {@code OnceFilter}: a
+ * filter behind that one may have changed the path, for example.
+ */
+final class DispatchGuard implements HandlerInterceptor {
+  private static final Log LOG = LogFactory.getLog(DispatchGuard.class);
+
+  private final ObjectProvider<HttpOnce> http;
+  private final ObjectProvider<RouteResolver> routes;
+
+  /** Looks up its dependencies at the first request: mappings are created after interceptors. */
+  DispatchGuard(ObjectProvider<HttpOnce> http, ObjectProvider<RouteResolver> routes) {
+    this.http = http;
+    this.routes = routes;
+  }
+
+  @Override
+  public boolean preHandle(
+      HttpServletRequest request, HttpServletResponse response, Object handler) {
+    if (request.getDispatcherType() == DispatcherType.ERROR
+        || CurrentExecution.execution(request).isPresent()
+        || !http.getObject().covers(request.getMethod())
+        || !(routes.getObject() instanceof MvcRoutes mvc)) {
+      return true;
+    }
+    mvc.dispatched(handler, request)
+        .filter(route -> isCovered(route, request))
+        .ifPresent(DispatchGuard::refuse);
+    return true;
+  }
+
+  private boolean isCovered(Route route, HttpServletRequest request) {
+    HttpOnce contract = http.getObject();
+    String header = contract.contract().key().header();
+    return contract.covers(request.getMethod(), route)
+        && (contract.requiresKey(route) || request.getHeader(header) != null);
+  }
+
+  private static void refuse(Route route) {
+    LOG.error(
+        route.template()
+            + " is covered by Once, but a request reached its handler without having passed"
+            + " OnceFilter. A filter that changes the path must run before it: give that filter an"
+            + " order below "
+            + OnceWebAutoConfiguration.FILTER_ORDER
+            + ".");
+    throw new RefusedException(
+        Refusal.NOT_GUARDED, "the request cannot be guarded on this path: nothing was executed");
+  }
+}
