@@ -1,5 +1,7 @@
 package dev.once.bench;
 
+import dev.once.bench.Contestant.Effect;
+import dev.once.bench.Contestant.Role;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -15,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * Sends the statements of Once's store with plain JDBC. This measures the cost of database and
  * driver, which is the limit for any library that sends the statements one by one.
  */
-final class ByHand implements Contestant {
+final class ByHand {
   /** The same texts that the store sends; a test compares them. */
   static final String CLAIM =
       """
@@ -79,23 +81,23 @@ final class ByHand implements Contestant {
   private final BenchDatabase database;
   private final long leaseMicros;
 
-  ByHand(BenchDatabase database, Duration lease) {
+  private ByHand(BenchDatabase database, Duration lease) {
     this.database = database;
     this.leaseMicros = TimeUnit.MICROSECONDS.convert(lease);
   }
 
-  @Override
-  public Profile profile() {
-    return new Profile(
-        "by hand: the same statements",
-        Role.BY_HAND,
-        2,
-        "as Once, if the caller writes the rest of it",
-        "one SELECT by primary key: reads, decides nothing");
+  static Contestant contestant(BenchDatabase database, Duration lease) {
+    ByHand hand = new ByHand(database, lease);
+    return Contestant.of(
+            "by hand: the same statements",
+            Role.BY_HAND,
+            "2 commits; as Once, if the caller writes the rest of it",
+            hand::call,
+            () -> database.completed("scope = '" + SCOPE + "'"))
+        .replaying("one SELECT by primary key: reads, decides nothing", hand::read);
   }
 
-  @Override
-  public Reply call(String key, Effect effect) throws Exception {
+  private Reply call(String key, Effect effect) throws Exception {
     Claimed claimed = claim(key);
     if (claimed.granted) {
       String answer = effect.perform(OptionalLong.of(claimed.fence));
@@ -204,9 +206,7 @@ final class ByHand implements Contestant {
     }
   }
 
-  /** Reads a row by primary key, without deciding anything. */
-  @Override
-  public void replay(String key) throws SQLException {
+  private void read(String key) throws SQLException {
     try (Connection connection = database.pool().getConnection();
         PreparedStatement statement = connection.prepareStatement(READ)) {
       BenchDatabase.bind(statement, Sample.TENANT, SCOPE, key);
@@ -216,10 +216,5 @@ final class ByHand implements Contestant {
         }
       }
     }
-  }
-
-  @Override
-  public long done() throws SQLException {
-    return database.completed("scope = '" + SCOPE + "'");
   }
 }

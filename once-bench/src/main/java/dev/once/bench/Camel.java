@@ -1,5 +1,6 @@
 package dev.once.bench;
 
+import dev.once.bench.Contestant.Role;
 import java.util.concurrent.Callable;
 import org.apache.camel.component.redis.processor.idempotent.SpringRedisStringIdempotentRepository;
 import org.apache.camel.processor.idempotent.jdbc.JdbcMessageIdRepository;
@@ -12,12 +13,13 @@ import org.springframework.transaction.support.TransactionTemplate;
  * Apache Camel's idempotent repositories. Their {@code confirm} writes nothing: "in progress" and
  * "done" are one state, so they commit once per key where Once commits twice.
  */
-record Camel(Profile profile, IdempotentRepository repository, Callable<Long> counted)
-    implements Contestant {
+final class Camel {
   private static final int REDIS_DATABASE = 2;
 
+  private Camel() {}
+
   /** Uses real transactions, and the table with a primary key that it creates itself. */
-  static Camel jdbc(BenchDatabase database) {
+  static Contestant jdbc(BenchDatabase database) {
     TransactionTemplate transactions =
         new TransactionTemplate(new DataSourceTransactionManager(database.pool()));
     return started(
@@ -27,7 +29,7 @@ record Camel(Profile profile, IdempotentRepository repository, Callable<Long> co
   }
 
   /** The variant that sets a key if it is absent, with an expiry. */
-  static Camel redis(BenchRedis redis) {
+  static Contestant redis(BenchRedis redis) {
     StringRedisTemplate template = new StringRedisTemplate(redis.spring(REDIS_DATABASE));
     SpringRedisStringIdempotentRepository repository =
         new SpringRedisStringIdempotentRepository(template, "bench");
@@ -38,39 +40,29 @@ record Camel(Profile profile, IdempotentRepository repository, Callable<Long> co
         () -> redis.keys(REDIS_DATABASE));
   }
 
-  private static Camel started(
+  /** Calls it as its idempotent consumer does with default settings ("eager"). */
+  private static Contestant started(
       String name, IdempotentRepository repository, Callable<Long> counted) {
     repository.start();
-    Profile profile =
-        new Profile(
+    return Contestant.of(
             name,
             Role.PEER,
-            1,
-            "key stays, the redelivered message is lost; no result",
-            "contains: whether the key is there");
-    return new Camel(profile, repository, counted);
-  }
-
-  /** Calls it as its idempotent consumer does with default settings ("eager"). */
-  @Override
-  public Reply call(String key, Effect effect) throws Exception {
-    if (!repository.add(key)) {
-      return new Reply.Known();
-    }
-    String answer = effect.perform();
-    repository.confirm(key);
-    return new Reply.Executed(answer);
-  }
-
-  @Override
-  public void replay(String key) {
-    if (!repository.contains(key)) {
-      throw new IllegalStateException("not found: " + key);
-    }
-  }
-
-  @Override
-  public long done() throws Exception {
-    return counted.call();
+            "1 write; key stays, the redelivered message is lost; no result",
+            (key, effect) -> {
+              if (!repository.add(key)) {
+                return new Reply.Known();
+              }
+              String answer = effect.perform();
+              repository.confirm(key);
+              return new Reply.Executed(answer);
+            },
+            counted)
+        .replaying(
+            "contains: whether the key is there",
+            key -> {
+              if (!repository.contains(key)) {
+                throw new IllegalStateException("not found: " + key);
+              }
+            });
   }
 }

@@ -10,9 +10,6 @@ import java.util.stream.DoubleStream;
  * @param unit of the numbers
  */
 record Chart(String title, String unit, List<Bar> bars) {
-  /** The unit of ratios: 1 means equal. */
-  static final String RATIO = "ratio";
-
   private static final int WIDTH = 860;
   private static final int LABEL_WIDTH = 330;
   private static final int MAX_BAR_WIDTH = 440;
@@ -89,13 +86,12 @@ record Chart(String title, String unit, List<Bar> bars) {
 
   /**
    * Returns the value of the longest bar of a group. Each group has its own scale: few callers do
-   * far less than many, and their bars must stay readable. A ratio is drawn beside 1.
+   * far less than many, and their bars must stay readable.
    */
   private double scale(String group) {
     DoubleStream values =
         bars.stream().filter(it -> it.group.equals(group)).mapToDouble(Bar::value);
-    double least = unit.equals(RATIO) ? 1 : Double.MIN_NORMAL;
-    return Math.max(least, values.max().orElse(least));
+    return values.max().orElseThrow();
   }
 
   private static String text(String kind, long x, int y, String anchor, String text) {

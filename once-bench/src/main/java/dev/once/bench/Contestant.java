@@ -1,13 +1,28 @@
 package dev.once.bench;
 
 import java.util.OptionalLong;
+import java.util.concurrent.Callable;
 
 /**
  * A way to do something once per key. Every contestant uses the same pool or connection, has its
  * table and indexes as its authors recommend, and throws if a step has another effect than the one
  * it was called for. Thread-safe.
+ *
+ * @param note the commits that a new key takes, each flushed to the disk; what follows from a crash
+ *     between claim and completion, and what a duplicate gets
+ * @param calls performs an effect unless an earlier call did, as an application would
+ * @param done counts the completed keys in the store
+ * @param replayNote what {@code replays} does; empty if it is not measured
+ * @param replays reads a completed key, as fast as the contestant can
  */
-interface Contestant {
+record Contestant(
+    String name,
+    Role role,
+    String note,
+    Calls calls,
+    Callable<Long> done,
+    String replayNote,
+    Replays replays) {
   /** The kind of a contestant. */
   enum Role {
     ONCE,
@@ -16,15 +31,6 @@ interface Contestant {
     /** A product or a common pattern. */
     PEER
   }
-
-  /**
-   * What the tables say about a contestant.
-   *
-   * @param commits the number of commits, each flushed to the disk, that a new key takes
-   * @param note what follows from a crash between claim and completion, and what a duplicate gets
-   * @param replayNote what {@link #replay} does; empty if it is not measured
-   */
-  record Profile(String name, Role role, int commits, String note, String replayNote) {}
 
   /** The operation that must happen once per key. */
   @FunctionalInterface
@@ -43,29 +49,44 @@ interface Contestant {
     }
   }
 
-  Profile profile();
+  /** Calls a contestant. */
+  @FunctionalInterface
+  interface Calls {
+    Reply call(String key, Effect effect) throws Exception;
+  }
 
-  /** Performs {@code effect} unless an earlier call did, as an application would. */
-  Reply call(String key, Effect effect) throws Exception;
+  /** Replays a completed key, and throws if it is not found. */
+  @FunctionalInterface
+  interface Replays {
+    void replay(String key) throws Exception;
+  }
 
-  /** Returns the number of completed keys, counted in the store. */
-  long done() throws Exception;
+  /** Creates a contestant whose replay is the same call as for a new key. */
+  static Contestant of(String name, Role role, String note, Calls calls, Callable<Long> done) {
+    Replays replays = key -> call(Reply.Replayed.class, calls, key);
+    return new Contestant(name, role, note, calls, done, "", replays);
+  }
 
-  default String name() {
-    return profile().name();
+  Contestant replaying(String text) {
+    return replaying(text, replays);
+  }
+
+  Contestant replaying(String text, Replays other) {
+    return new Contestant(name, role, note, calls, done, text, other);
+  }
+
+  Reply call(String key, Effect effect) throws Exception {
+    return calls.call(key, effect);
   }
 
   /** Claims an unused key and completes it. */
-  default void execute(String key) throws Exception {
-    require(Reply.Executed.class, call(key, fence -> Sample.TEXT));
+  void execute(String key) throws Exception {
+    call(Reply.Executed.class, calls, key);
   }
 
-  /** Replays a completed key, as fast as the contestant can. */
-  default void replay(String key) throws Exception {
-    require(Reply.Replayed.class, call(key, fence -> Sample.TEXT));
-  }
-
-  private static void require(Class<? extends Reply> expected, Reply reply) {
+  private static void call(Class<? extends Reply> expected, Calls calls, String key)
+      throws Exception {
+    Reply reply = calls.call(key, fence -> Sample.TEXT);
     if (!expected.isInstance(reply)) {
       throw new IllegalStateException(
           "the reply must be %s, got %s".formatted(expected.getSimpleName(), reply));

@@ -19,7 +19,7 @@ record Contestants(List<Contestant> all, AutoCloseable engine) implements AutoCl
             OnceStore.jdbc(database, lease),
             OnceRun.alone(once, database, lease),
             OnceRun.inTransaction(once, database),
-            new ByHand(database, lease),
+            ByHand.contestant(database, lease),
             Camel.jdbc(database),
             SpringIntegration.jdbc(database),
             Pattern.getThenInsert(database),
@@ -34,10 +34,10 @@ record Contestants(List<Contestant> all, AutoCloseable engine) implements AutoCl
     return new Contestants(
         List.of(
             OnceStore.redis(redis, lease),
-            new RedisByHand(redis, lease),
+            RedisByHand.contestant(redis, lease),
             Camel.redis(redis),
             SpringIntegration.redis(redis),
-            new Jdempotent(redis)),
+            Jdempotent.contestant(redis)),
         redis);
   }
 

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * deletes it when it is done. An enqueue triggers the scheduler of the same process to poll
  * immediately.
  */
-final class DbSchedulerQueue implements JobQueue {
+final class DbSchedulerQueue extends JobQueue {
   private static final String TASK = "bench";
   private static final Duration POLLING = Duration.ofMillis(10);
   private static final Duration HEARTBEAT = Duration.ofSeconds(1);
@@ -28,14 +28,18 @@ final class DbSchedulerQueue implements JobQueue {
   private static final double LOWER = 8;
   private static final double UPPER = 60;
 
-  private final BenchDatabase database;
-  private final int threads;
   private final SchedulerClient client;
   private volatile @Nullable Scheduler running;
 
   DbSchedulerQueue(BenchDatabase database, int threads) {
-    this.database = database;
-    this.threads = threads;
+    super(
+        database,
+        threads,
+        "db-scheduler",
+        "after %d missed heartbeats (the least it allows) of %d s, looked for every 2 s"
+            .formatted(MISSED_HEARTBEATS, HEARTBEAT.toSeconds()),
+        "scheduled_tasks",
+        "scheduled_tasks");
     this.client = SchedulerClient.Builder.create(database.pool()).build();
   }
 
@@ -64,18 +68,7 @@ final class DbSchedulerQueue implements JobQueue {
   }
 
   @Override
-  public String name() {
-    return "db-scheduler";
-  }
-
-  @Override
-  public String takeOver() {
-    return "after %d missed heartbeats (the least it allows) of %d s, looked for every 2 s"
-        .formatted(MISSED_HEARTBEATS, HEARTBEAT.toSeconds());
-  }
-
-  @Override
-  public void enqueue(List<Long> jobs) {
+  void enqueue(List<Long> jobs) {
     List<TaskInstance<?>> instances = new ArrayList<>();
     for (Long job : jobs) {
       instances.add(new TaskInstance<Void>(TASK, job.toString()));
@@ -88,7 +81,7 @@ final class DbSchedulerQueue implements JobQueue {
   }
 
   @Override
-  public Workers start(Effect effect) {
+  Workers start(Effect effect) {
     OneTimeTask<Void> task =
         Tasks.oneTime(TASK)
             .execute((instance, context) -> perform(effect, Long.parseLong(instance.getId())));
@@ -115,17 +108,4 @@ final class DbSchedulerQueue implements JobQueue {
       throw new IllegalStateException("a job failed", e);
     }
   }
-
-  @Override
-  public long unfinished() throws SQLException {
-    return database.number("SELECT count(*) FROM scheduled_tasks");
-  }
-
-  @Override
-  public void clear() {
-    database.execute("TRUNCATE scheduled_tasks");
-  }
-
-  @Override
-  public void close() {} // The workers own its threads.
 }

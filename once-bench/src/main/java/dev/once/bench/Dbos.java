@@ -7,7 +7,6 @@ import dev.dbos.transact.workflow.Workflow;
 import java.io.Closeable;
 import java.sql.SQLException;
 import java.util.Objects;
-import java.util.concurrent.Callable;
 
 /**
  * DBOS Transact in one process: on virtual threads where Java has them, without admin server and
@@ -43,33 +42,26 @@ public final class Dbos implements Closeable {
   }
 
   /** For effects outside the database: run, then recorded. The workflow's start and end commit. */
-  StepsBenchmark.Contestant texts() {
-    return contestant(
-        "DBOS, runStep",
-        1 + StepsBenchmark.STEPS + 1,
-        () -> workflows.texts(),
-        () -> recorded(TEXT));
+  Series texts(Session session, int callers) {
+    return session
+        .series("DBOS, runStep", callers, () -> requireLast(workflows.texts()))
+        .counting(() -> recorded(TEXT), StepsBenchmark.STEPS)
+        .noting("1 commit per step, 2 per workflow");
   }
 
   /** Each step commits its row with its output, and then its record. */
-  StepsBenchmark.Contestant rows() {
-    return contestant(
-        "DBOS, txStep",
-        1 + 2 * StepsBenchmark.STEPS + 1,
-        () -> workflows.rows(),
-        () -> StepsBenchmark.requireRows(database, OWNER, recorded(ROW)));
+  Series rows(Session session, int callers) {
+    return session
+        .series("DBOS, txStep", callers, () -> requireLast(workflows.rows()))
+        .counting(
+            () -> StepsBenchmark.requireRows(database, OWNER, recorded(ROW)), StepsBenchmark.STEPS)
+        .noting("2 commits per step, 2 per workflow");
   }
 
-  private static StepsBenchmark.Contestant contestant(
-      String name, int commits, Callable<String> workflow, Callable<Long> recorded) {
-    Session.Work run =
-        () -> {
-          String last = workflow.call();
-          if (!last.equals(StepsBenchmark.textOf(StepsBenchmark.STEPS - 1))) {
-            throw new IllegalStateException("the last step returned " + last);
-          }
-        };
-    return new StepsBenchmark.Contestant(name, commits, run, recorded);
+  private static void requireLast(String last) {
+    if (!last.equals(StepsBenchmark.textOf(StepsBenchmark.STEPS - 1))) {
+      throw new IllegalStateException("the last step returned " + last);
+    }
   }
 
   private long recorded(String step) throws SQLException {

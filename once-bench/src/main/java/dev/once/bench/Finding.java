@@ -1,7 +1,6 @@
 package dev.once.bench;
 
-import java.util.Locale;
-import java.util.Optional;
+import java.util.List;
 
 /**
  * A measured ratio and the aim for it.
@@ -18,32 +17,31 @@ record Finding(String work, String against, double ratio, double bound, boolean 
     return new Finding(work, against, ratio, bound, true);
   }
 
-  /** For costs, times and counts of what shall not happen. */
+  /** For costs and times. */
   static Finding atMost(double bound, String work, String against, double ratio) {
     return new Finding(work, against, ratio, bound, false);
   }
 
-  /** Returns empty for rows that are there for comparison only. */
-  Optional<Finding> when(boolean isAimed) {
-    return isAimed ? Optional.of(this) : Optional.empty();
+  /** For counts of what shall not happen. */
+  static Finding none(String work, long found) {
+    return atMost(0, work, "none", (double) found);
   }
 
-  /** Creates a table for aims that cover more than one row of another table. */
-  static Table table() {
-    return new Table("Aims", "work | against | ratio | aim | met");
-  }
-
-  void addTo(Table table) {
-    table.row(work, against, ratio, this);
+  static Table table(List<Finding> findings) {
+    Table table = new Table("Aims", "work | against | ratio | aim | met");
+    for (Finding it : findings) {
+      table.row(it.work, it.against, it.ratio, it.aim(), it.met() ? "yes" : "no");
+    }
+    return table;
   }
 
   boolean met() {
     return isFloor ? ratio >= bound : ratio <= bound;
   }
 
-  String aim() {
+  private String aim() {
     String shortest =
         bound == Math.rint(bound) ? Long.toString(Math.round(bound)) : Double.toString(bound);
-    return String.format(Locale.ROOT, isFloor ? "≥ %s" : "≤ %s", shortest);
+    return (isFloor ? "≥ " : "≤ ") + shortest;
   }
 }

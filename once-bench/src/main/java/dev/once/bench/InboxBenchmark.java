@@ -1,6 +1,6 @@
 package dev.once.bench;
 
-import java.util.ArrayList;
+import dev.once.bench.SpeedTable.Contest;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
@@ -49,12 +49,7 @@ record InboxBenchmark(Session session, BenchDatabase database) {
 
   /** Deliveries of one event each. */
   private Table events(List<Contestant> contestants) throws Exception {
-    Table table =
-        new Table(
-                "Deliveries of one event",
-                "deliveries | callers | contestant | accepts/s | p50 ms | p99 ms | Once ÷ it"
-                    + " | in rounds | aim | met | what is safe then")
-            .charted("accepts/s", "contestant", "deliveries", "callers");
+    SpeedTable table = SpeedTable.of(session, "inbox", "Deliveries of one event", "accepts", 1);
     List<String> known = Sample.newKeys(KNOWN_DELIVERIES);
     for (Contestant contestant : contestants) {
       for (String id : known) {
@@ -65,89 +60,84 @@ record InboxBenchmark(Session session, BenchDatabase database) {
       compare(table, "new", callers, contestants, Sample::newKey);
       compare(table, "known", callers, contestants, () -> Sample.anyOf(known));
     }
-    return table;
+    return table.table();
   }
 
   private void compare(
-      Table table, String kind, int callers, List<Contestant> contestants, Supplier<String> ids)
+      SpeedTable table,
+      String kind,
+      int callers,
+      List<Contestant> contestants,
+      Supplier<String> ids)
       throws Exception {
     int perCall = kind.equals("new") ? 1 : 0;
-    List<Series> all = new ArrayList<>();
-    for (Contestant it : contestants) {
-      all.add(
-          session
-              .series(it.name, callers, () -> it.accept.accept(ids.get()))
-              .counting(it.accepted, perCall));
-    }
-    session.compare("inbox, " + kind, callers, all, database::settle);
-    for (int i = 0; i < all.size(); i++) {
-      Series series = all.get(i);
-      Series once = all.get(0);
-      table.row(
-          kind,
-          callers,
-          series.name(),
-          series.speed(),
-          once.ratioTo(series),
-          once.atLeast(AIM, "webhooks, %s, callers: %d".formatted(kind, callers), series),
-          contestants.get(i).note);
-    }
+    List<Series> all =
+        contestants.stream()
+            .map(
+                it ->
+                    session
+                        .series(it.name, callers, () -> it.accept.accept(ids.get()))
+                        .counting(it.accepted, perCall)
+                        .noting(it.note))
+            .toList();
+    table.compare(callers, database::settle, List.of(new Contest(kind + " deliveries", AIM, all)));
   }
 
-  /** Deliveries of the WhatsApp Cloud API, each of the maximum size. */
+  /**
+   * Deliveries of the WhatsApp Cloud API, each of the maximum size. A provider waits for the
+   * response before it sends the next one.
+   */
   private Table batches(OnceInbox once, Eventuate eventuate) throws Exception {
-    Table table =
-        new Table(
+    SpeedTable table =
+        SpeedTable.of(
+            session,
+            "inbox, WhatsApp",
             "Deliveries of 1,000 WhatsApp messages, one after the other",
-            "messages | contestant | commits | messages/s | delivery p50 ms | Once ÷ it | in rounds"
-                + " | aim | met");
-    Series own =
-        batches("Once", () -> once.acceptWhatsApp(newIds()))
-            .counting(once::acceptedWhatsApp, MESSAGES);
-    Series each =
-        batches("Eventuate, a transaction each", () -> eventuate.acceptEach(newIds()))
-            .counting(() -> eventuate.accepted(Eventuate.EACH), MESSAGES);
-    Series together =
-        batches("Eventuate, one transaction", () -> eventuate.acceptTogether(newIds()))
-            .counting(() -> eventuate.accepted(Eventuate.TOGETHER), MESSAGES);
-    session.compare("inbox, new messages", 1, List.of(own, each, together), database::settle);
-    addRow(table, "new", own, own, 1);
-    addRow(table, "new", each, own, MESSAGES);
-    addRow(table, "new", together, own, 1);
-    addKnown(table, once, eventuate);
-    return table;
-  }
-
-  /** Omits the single transaction: the first duplicate aborts it. */
-  private void addKnown(Table table, OnceInbox once, Eventuate eventuate) throws Exception {
+            "messages",
+            MESSAGES);
     List<String> known = newIds();
     once.acceptWhatsApp(known);
     eventuate.acceptEach(known);
-    Series own =
-        batches("Once", () -> once.acceptWhatsApp(known)).counting(once::acceptedWhatsApp, 0);
-    Series each = batches("Eventuate, a transaction each", () -> eventuate.acceptEach(known));
-    session.compare("inbox, known messages", 1, List.of(own, each), database::settle);
-    addRow(table, "known", own, own, 0);
-    addRow(table, "known", each, own, 0);
+    Callable<Long> each = () -> eventuate.accepted(Eventuate.EACH);
+    Callable<Long> together = () -> eventuate.accepted(Eventuate.TOGETHER);
+    table.compare(
+        1,
+        database::settle,
+        List.of(
+            new Contest(
+                "new messages",
+                AIM,
+                List.of(
+                    batches("Once", () -> once.acceptWhatsApp(newIds()))
+                        .counting(once::acceptedWhatsApp, MESSAGES)
+                        .noting("1 commit"),
+                    batches("Eventuate, a transaction each", () -> eventuate.acceptEach(newIds()))
+                        .counting(each, MESSAGES)
+                        .noting("1,000 commits"),
+                    batches("Eventuate, one transaction", () -> eventuate.acceptTogether(newIds()))
+                        .counting(together, MESSAGES)
+                        .noting("1 commit")))));
+    // The single transaction is omitted: the first duplicate aborts it.
+    table.compare(
+        1,
+        database::settle,
+        List.of(
+            new Contest(
+                "known messages",
+                AIM,
+                List.of(
+                    batches("Once", () -> once.acceptWhatsApp(known))
+                        .counting(once::acceptedWhatsApp, 0),
+                    batches("Eventuate, a transaction each", () -> eventuate.acceptEach(known))
+                        .counting(each, 0)))));
+    return table.table();
   }
 
-  /** A provider waits for the response before it sends the next delivery of this size. */
   private Series batches(String name, Session.Work work) {
     return session.series(name, 1, work);
   }
 
   private static List<String> newIds() {
     return Sample.newKeys(MESSAGES);
-  }
-
-  private static void addRow(Table table, String kind, Series series, Series own, int commits) {
-    table.row(
-        kind,
-        series.name(),
-        commits,
-        MESSAGES * series.callsPerSecond(),
-        series.p50Millis(),
-        own.ratioTo(series),
-        own.atLeast(AIM, "deliveries of 1,000 messages, " + kind, series));
   }
 }

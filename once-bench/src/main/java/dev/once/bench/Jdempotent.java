@@ -6,6 +6,8 @@ import com.trendyol.jdempotent.core.aspect.IdempotentAspect;
 import com.trendyol.jdempotent.core.model.IdempotentRequestResponseWrapper;
 import com.trendyol.jdempotent.redis.RedisConfigProperties;
 import com.trendyol.jdempotent.redis.RedisIdempotentRepository;
+import dev.once.bench.Contestant.Effect;
+import dev.once.bench.Contestant.Role;
 import java.io.Serializable;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -18,14 +20,22 @@ import org.springframework.data.redis.serializer.StringRedisSerializer;
  * Jdempotent's aspect around a method, with its Redis repository, which stores the answers. Its key
  * is a digest of the argument.
  */
-final class Jdempotent implements Contestant {
+final class Jdempotent {
   private static final int DATABASE = 4;
 
-  private final BenchRedis redis;
-  private final Operation operation;
+  private Jdempotent() {}
 
-  Jdempotent(BenchRedis redis) {
-    this.redis = redis;
+  static Contestant contestant(BenchRedis redis) {
+    Operation operation = operation(redis);
+    return Contestant.of(
+        "Jdempotent",
+        Role.PEER,
+        "2 writes; key stays, duplicates get null as the answer; result replayed",
+        (key, effect) -> call(operation, key, effect),
+        () -> redis.keys(DATABASE));
+  }
+
+  private static Operation operation(BenchRedis redis) {
     RedisTemplate<String, IdempotentRequestResponseWrapper> template = new RedisTemplate<>();
     template.setConnectionFactory(redis.spring(DATABASE));
     template.setKeySerializer(StringRedisSerializer.UTF_8);
@@ -36,7 +46,7 @@ final class Jdempotent implements Contestant {
     AspectJProxyFactory proxies = new AspectJProxyFactory(new Operation());
     proxies.setProxyTargetClass(true);
     proxies.addAspect(new IdempotentAspect(new RedisIdempotentRepository(template, properties)));
-    this.operation = proxies.getProxy();
+    return proxies.getProxy();
   }
 
   /** The argument that the aspect digests. */
@@ -59,18 +69,7 @@ final class Jdempotent implements Contestant {
     }
   }
 
-  @Override
-  public Profile profile() {
-    return new Profile(
-        "Jdempotent",
-        Role.PEER,
-        2,
-        "key stays, duplicates get null as the answer; result replayed",
-        "");
-  }
-
-  @Override
-  public Reply call(String key, Effect effect) throws Exception {
+  private static Reply call(Operation operation, String key, Effect effect) throws Exception {
     AtomicBoolean performed = new AtomicBoolean();
     @Nullable String answer =
         operation.run(
@@ -83,10 +82,5 @@ final class Jdempotent implements Contestant {
       return new Reply.Known();
     }
     return performed.get() ? new Reply.Executed(answer) : new Reply.Replayed(answer);
-  }
-
-  @Override
-  public long done() {
-    return redis.keys(DATABASE);
   }
 }

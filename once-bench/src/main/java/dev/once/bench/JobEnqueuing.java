@@ -30,45 +30,45 @@ final class JobEnqueuing {
   }
 
   static Table run(Session session, BenchDatabase database) throws Exception {
-    Table table =
-        new Table(
-            "A transaction of INSERT + UPDATE, and the same with a job in it",
-            "callers | in it | calls/s | p50 ms | p99 ms | without ÷ it | in rounds | aim | met");
+    SpeedTable table =
+        SpeedTable.of(
+            session,
+            "jobs, enqueuing",
+            "A transaction of INSERT + UPDATE, and the same with a job in it");
     JobEnqueuing bookings = new JobEnqueuing(database);
     try (OnceJobQueue queue =
         new OnceJobQueue(
             database, session.settings().connections(), OnceJobQueue.Mode.TRANSACTIONAL)) {
       queue.clear();
       for (int callers : session.callersUpTo(MAX_CALLERS)) {
-        bookings.compare(session, table, callers, queue);
+        bookings.compare(table, callers, queue);
       }
     }
-    return table;
+    return table.table();
   }
 
-  private void compare(Session session, Table table, int callers, OnceJobQueue queue)
-      throws Exception {
+  private void compare(SpeedTable table, int callers, OnceJobQueue queue) throws Exception {
+    Session session = table.session();
     Series without =
         session.series("nothing more", callers, () -> book((connection, booking) -> {}));
     Series bare =
         session.series("a row in a bare table", callers, () -> book(JobEnqueuing::writeOutbox));
     Series with =
         session.series("a job", callers, () -> book(queue::enqueue)).counting(queue::unfinished, 1);
-    List<Series> all = List.of(without, bare, with);
-    session.compare("jobs, enqueuing", callers, all, database::settle);
-    for (Series series : all) {
-      table.row(
-          callers,
-          series.name(),
-          series.speed(),
-          without.ratioTo(series),
-          Finding.atMost(
-                  MAX_COST,
-                  "cost of a transaction with a job in it, callers: " + callers,
-                  "the same without",
-                  without.over(series))
-              .when(series.equals(with)));
-    }
+    table.compare(
+        callers,
+        database::settle,
+        List.of(
+            new SpeedTable.Contest(
+                "a booking with", SpeedTable.NO_AIM, List.of(without, bare, with))));
+    table
+        .table()
+        .add(
+            Finding.atMost(
+                MAX_COST,
+                "cost of a transaction with a job in it, callers: " + callers,
+                "the same without",
+                without.over(with)));
   }
 
   /** More work in the transaction of a booking. */

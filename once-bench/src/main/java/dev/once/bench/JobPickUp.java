@@ -39,10 +39,8 @@ record JobPickUp(Session session, BenchDatabase database, JobQueues queues) {
    * @param idle the backlogs of jobs that do nothing, queue by queue
    */
   Table run(List<Series> idle) throws Exception {
-    Table table =
-        new Table(
-            "From commit to start, workers half busy",
-            "offered | contestant | jobs/s | p50 ms | p99 ms | Once's p99 ÷ its | aim | met");
+    SpeedTable table =
+        SpeedTable.of(session, "jobs", "From commit to start, workers half busy", "jobs", 1);
     double best =
         idle.stream()
             .filter(it -> !it.isOnce())
@@ -54,10 +52,11 @@ record JobPickUp(Session session, BenchDatabase database, JobQueues queues) {
         "half of its own speed",
         it -> idle.get(queues.all().indexOf(it)).callsPerSecond() / 2);
     compare(table, "half of the better rival's", it -> best / 2);
-    return table;
+    return table.table();
   }
 
-  private void compare(Table table, String load, ToDoubleFunction<JobQueue> pace) throws Exception {
+  private void compare(SpeedTable table, String load, ToDoubleFunction<JobQueue> pace)
+      throws Exception {
     List<Series> all =
         Stream.of(
                 queues.onceTogether(),
@@ -67,17 +66,16 @@ record JobPickUp(Session session, BenchDatabase database, JobQueues queues) {
             .map(it -> new Series(it.name(), () -> offer(it, pace.applyAsDouble(it))))
             .toList();
     int rounds = Math.min(MAX_ROUNDS, session.settings().rounds());
-    new Comparison("jobs, " + load, 0, rounds, session.progress()).run(all, () -> {});
-    for (Series series : all) {
-      double ratio = all.get(0).p99Over(series);
-      String work = "p99 from commit to start of a job, offered " + load;
-      table.row(
-          load,
-          series.name(),
-          series.speed(),
-          ratio,
-          Finding.atMost(1, work, series.name(), ratio).when(!series.isOnce()));
-    }
+    table.compare(
+        new Comparison("jobs, " + load, 0, rounds, session.progress()),
+        Integer.toString(CALLERS),
+        () -> {},
+        List.of(new SpeedTable.Contest("offered " + load, SpeedTable.NO_AIM, all)));
+    String work = "jobs: p99 from commit to start, offered " + load;
+    all.stream()
+        .filter(it -> !it.isOnce())
+        .map(it -> Finding.atMost(1, work, it.name(), all.get(0).p99Over(it)))
+        .forEach(table.table()::add);
   }
 
   /** Returns the waits, and how many jobs per second were offered. */

@@ -8,7 +8,7 @@ import java.util.List;
  * has its tables as its authors recommend, and is otherwise tuned for speed. Thread-safe, except
  * that workers are started and closed by one thread.
  */
-interface JobQueue extends AutoCloseable {
+abstract class JobQueue implements AutoCloseable {
   /** The effect of a job. Thread-safe. */
   @FunctionalInterface
   interface Effect {
@@ -29,24 +29,58 @@ interface JobQueue extends AutoCloseable {
     void close();
   }
 
-  String name();
+  final BenchDatabase database;
+  final int threads;
+  private final String name;
+  private final String takeOver;
+  private final String unfinished;
+  private final String tables;
 
-  /** Describes when the jobs of a dead worker run again, and the settings for that. */
-  String takeOver();
+  /**
+   * @param takeOver when the jobs of a dead worker run again, and the settings for that
+   * @param unfinished the FROM clause of the jobs that wait or run
+   * @param tables the tables of all jobs, including those that are done
+   */
+  JobQueue(
+      BenchDatabase database,
+      int threads,
+      String name,
+      String takeOver,
+      String unfinished,
+      String tables) {
+    this.database = database;
+    this.threads = threads;
+    this.name = name;
+    this.takeOver = takeOver;
+    this.unfinished = unfinished;
+    this.tables = tables;
+  }
+
+  final String name() {
+    return name;
+  }
+
+  final String takeOver() {
+    return takeOver;
+  }
 
   /** Adds jobs that are due immediately, in the fastest way; returns after their commit. */
-  void enqueue(List<Long> jobs);
+  abstract void enqueue(List<Long> jobs);
 
   /** Starts workers, which perform {@code effect} for each job. */
-  Workers start(Effect effect);
+  abstract Workers start(Effect effect);
 
   /** Returns the number of jobs that wait or run. */
-  long unfinished() throws SQLException;
+  final long unfinished() throws SQLException {
+    return database.number("SELECT count(*) FROM " + unfinished);
+  }
 
   /** Deletes all jobs, including those that are done. */
-  void clear();
+  final void clear() {
+    database.execute("TRUNCATE " + tables);
+  }
 
   /** Ends its threads; the caller closes the database. */
   @Override
-  void close();
+  public void close() {}
 }

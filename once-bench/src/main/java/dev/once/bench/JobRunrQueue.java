@@ -19,19 +19,23 @@ import org.jobrunr.utils.mapper.jackson.JacksonJsonMapper;
  * JobRunr: a worker that becomes idle fetches for all idle workers, and a poll does so every five
  * seconds, the least it allows. Completed jobs are kept, which is its default and the fastest.
  */
-final class JobRunrQueue implements JobQueue {
+final class JobRunrQueue extends JobQueue {
   private static final Duration POLLING = Duration.ofSeconds(5);
   private static final int MISSED_POLLS = 4; // The least that it allows.
 
-  private final BenchDatabase database;
-  private final int threads;
   private final JsonMapper json = new JacksonJsonMapper();
   private final PostgresStorageProvider storage;
   private final JobRequestScheduler scheduler;
 
   JobRunrQueue(BenchDatabase database, int threads) {
-    this.database = database;
-    this.threads = threads;
+    super(
+        database,
+        threads,
+        "JobRunr, %d workers".formatted(threads),
+        "after %d missed polls of %d s (both the least it allows), then as a retry"
+            .formatted(MISSED_POLLS, POLLING.toSeconds()),
+        "jobrunr_jobs WHERE state IN ('ENQUEUED', 'PROCESSING', 'SCHEDULED', 'FAILED')",
+        "jobrunr_jobs");
     this.storage = new PostgresStorageProvider(database.pool(), DatabaseOptions.NO_VALIDATE);
     storage.setJobMapper(new JobMapper(json));
     this.scheduler = new JobRequestScheduler(storage);
@@ -42,23 +46,12 @@ final class JobRunrQueue implements JobQueue {
   }
 
   @Override
-  public String name() {
-    return "JobRunr, %d workers".formatted(threads);
-  }
-
-  @Override
-  public String takeOver() {
-    return "after %d missed polls of %d s (both the least it allows), then as a retry"
-        .formatted(MISSED_POLLS, POLLING.toSeconds());
-  }
-
-  @Override
-  public void enqueue(List<Long> jobs) {
+  void enqueue(List<Long> jobs) {
     scheduler.enqueue(jobs.stream().map(Request::new));
   }
 
   @Override
-  public Workers start(Effect effect) {
+  Workers start(Effect effect) {
     Handler handler = new Handler(effect, database::lend);
     BackgroundJobServer server =
         new BackgroundJobServer(
@@ -76,17 +69,6 @@ final class JobRunrQueue implements JobQueue {
                 .andWorkerCount(threads));
     server.start();
     return server::stop;
-  }
-
-  @Override
-  public long unfinished() throws SQLException {
-    return database.number(
-        "SELECT count(*) FROM jobrunr_jobs WHERE state IN ('ENQUEUED', 'PROCESSING', 'SCHEDULED', 'FAILED')");
-  }
-
-  @Override
-  public void clear() {
-    database.execute("TRUNCATE jobrunr_jobs");
   }
 
   @Override

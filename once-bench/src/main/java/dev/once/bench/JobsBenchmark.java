@@ -22,15 +22,11 @@ final class JobsBenchmark {
       JobQueues.createTables(database);
       try (JobQueues queues = JobQueues.over(database, settings.connections())) {
         JobBacklog backlog = new JobBacklog(database, rows, settings.jobs());
-        Table speeds =
-            new Table(
-                    "A backlog is worked off",
-                    "each job | contestant | jobs/s | in rounds | Once ÷ it | aim | met")
-                .charted("jobs/s", "contestant", "each job");
-        tables.add(speeds);
+        SpeedTable speeds = SpeedTable.of(session, "jobs", "A backlog is worked off", "jobs", 1);
+        tables.add(speeds.table());
         JobQueue.Effect nothing = (job, lender) -> {};
-        List<Series> idle = workOff(session, speeds, queues, backlog, "does nothing", nothing);
-        workOff(session, speeds, queues, backlog, "writes one row", rows);
+        List<Series> idle = workOff(speeds, queues, backlog, "does nothing", nothing);
+        workOff(speeds, queues, backlog, "writes one row", rows);
         tables.add(new JobPickUp(session, database, queues).run(idle));
         if (settings.kills() > 0) {
           tables.add(new JobCrashes(session, backlog, queues).run());
@@ -45,28 +41,17 @@ final class JobsBenchmark {
   }
 
   private static List<Series> workOff(
-      Session session,
-      Table table,
-      JobQueues queues,
-      JobBacklog backlog,
-      String work,
-      JobQueue.Effect effect)
+      SpeedTable table, JobQueues queues, JobBacklog backlog, String work, JobQueue.Effect effect)
       throws Exception {
     List<Series> all =
         queues.all().stream()
             .map(it -> new Series(it.name(), () -> backlog.workOff(it, effect)))
             .toList();
-    session.comparison("jobs, each " + work, 1).run(all, () -> {});
-    Series once = all.get(0);
-    for (Series series : all) {
-      table.row(
-          work,
-          series.name(),
-          series.callsPerSecond(),
-          series.range(),
-          once.over(series),
-          once.atLeast(AIM, "a backlog of jobs, each " + work, series));
-    }
+    table.compare(
+        table.session().comparison("jobs, each " + work, 1),
+        "none",
+        () -> {},
+        List.of(new SpeedTable.Contest("each job " + work, AIM, all)));
     return all;
   }
 }

@@ -71,10 +71,8 @@ public final class Main {
       outputs.write(part, report);
       outputs.write(findings);
     }
-    Table table = Finding.table();
-    findings.forEach(it -> it.addTo(table));
     long met = findings.stream().filter(Finding::met).count();
-    out.println(table.toMarkdown());
+    out.println(Finding.table(findings).toMarkdown());
     out.printf("%d of %d aims met, %d missed%n", met, findings.size(), findings.size() - met);
   }
 

@@ -45,12 +45,11 @@ final class NearCacheBenchmark {
   }
 
   private Report measure(Session session) throws Exception {
-    Table table =
-        new Table(
-                "Replays with a body of %,d bytes, its fingerprint included".formatted(BODY_BYTES),
-                "callers | contestant | calls/s | p50 µs | p99 µs | Once ÷ it | in rounds | aim"
-                    + " | met")
-            .charted("calls/s", "contestant", "callers");
+    SpeedTable table =
+        SpeedTable.of(
+            session,
+            "near-cache",
+            "Replays with a body of %,d bytes, its fingerprint included".formatted(BODY_BYTES));
     // No entry may expire between two rounds: replays do not fill the cache again.
     NearCache cache = NearCache.builder().maxAge(Duration.ofHours(12)).build();
     try (BenchDatabase database = session.databaseOfOnce("near_cache");
@@ -68,28 +67,12 @@ final class NearCacheBenchmark {
                 .counting(() -> cache.stats().hits(), 1);
         Series mapped = session.series("by hand: HashMap", callers, this::lookUp);
         Series stored = session.series("Once.run, from PostgreSQL", callers, () -> replay(far));
-        List<Series> all = List.of(cached, mapped, stored);
-        session.compare("near-cache", callers, all, database::settle);
-        all.forEach(it -> addRow(table, callers, it, cached, it.equals(mapped)));
+        SpeedTable.Contest contest =
+            new SpeedTable.Contest("replays", AIM, List.of(cached, mapped, stored));
+        table.compare(callers, database::settle, List.of(contest));
       }
     }
-    return new Report(session.describe(), List.of(table));
-  }
-
-  private static void addRow(Table table, int callers, Series series, Series once, boolean hasAim) {
-    table.row(
-        callers,
-        series.name(),
-        series.callsPerSecond(),
-        1000 * series.p50Millis(),
-        1000 * series.p99Millis(),
-        once.ratioTo(series),
-        Finding.atLeast(
-                AIM,
-                "replay, near cache, callers: " + callers,
-                "HashMap lookup + fingerprint of the same body",
-                once.over(series))
-            .when(hasAim));
+    return new Report(session.describe(), List.of(table.table()));
   }
 
   private void replay(Once once) {

@@ -13,12 +13,11 @@ import dev.once.jobs.JobsSchema;
 import dev.once.jobs.Queue;
 import dev.once.jobs.RetryPolicy;
 import java.sql.Connection;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 
 /** Once's jobs, with one of its kinds of handlers. The keys of completed jobs are kept. */
-final class OnceJobQueue implements JobQueue {
+final class OnceJobQueue extends JobQueue {
   /** How a job runs, and what guarantees that it is done once. */
   enum Mode {
     /** The job's writes and its completion are one transaction. */
@@ -45,15 +44,18 @@ final class OnceJobQueue implements JobQueue {
   /** High, so that a job does not become a dead letter when its worker is killed several times. */
   private static final int TRIES = 100;
 
-  private final BenchDatabase database;
-  private final int threads;
   private final Mode mode;
   private final Once once;
   private final Jobs jobs;
 
   OnceJobQueue(BenchDatabase database, int threads, Mode mode) {
-    this.database = database;
-    this.threads = threads;
+    super(
+        database,
+        threads,
+        mode.title,
+        "after a lease of %d s".formatted(LEASE.toSeconds()),
+        "once_job WHERE state <> 'dead'", // Dead letters will not run.
+        "once_job, once_job_done, once_record");
     this.mode = mode;
     this.once = Once.over(JdbcRecordStore.over(database.pool()));
     this.jobs = Jobs.over(database.pool());
@@ -65,17 +67,7 @@ final class OnceJobQueue implements JobQueue {
   }
 
   @Override
-  public String name() {
-    return mode.title;
-  }
-
-  @Override
-  public String takeOver() {
-    return "after a lease of %d s".formatted(LEASE.toSeconds());
-  }
-
-  @Override
-  public void enqueue(List<Long> ids) {
+  void enqueue(List<Long> ids) {
     jobs.enqueueAll(ids.stream().map(OnceJobQueue::job).toList());
   }
 
@@ -89,7 +81,7 @@ final class OnceJobQueue implements JobQueue {
   }
 
   @Override
-  public Workers start(Effect effect) {
+  Workers start(Effect effect) {
     dev.once.jobs.Workers workers =
         dev.once.jobs.Workers.over(jobs)
             .queue(Queue.named(QUEUE).withSlots(threads).withLease(LEASE))
@@ -115,17 +107,6 @@ final class OnceJobQueue implements JobQueue {
 
   private static long id(JobRun run) {
     return Long.parseLong(run.key().resource());
-  }
-
-  /** Excludes dead letters, which will not run. */
-  @Override
-  public long unfinished() throws SQLException {
-    return database.number("SELECT count(*) FROM once_job WHERE state <> 'dead'");
-  }
-
-  @Override
-  public void clear() {
-    database.execute("TRUNCATE once_job, once_job_done, once_record");
   }
 
   @Override

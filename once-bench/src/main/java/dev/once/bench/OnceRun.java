@@ -5,6 +5,8 @@ import dev.once.Once;
 import dev.once.Request;
 import dev.once.Result;
 import dev.once.Terms;
+import dev.once.bench.Contestant.Effect;
+import dev.once.bench.Contestant.Role;
 import dev.once.jdbc.JdbcRecordStore;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
@@ -14,8 +16,7 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /** Once as applications use it: {@code Once.run}, with its heartbeat and its codec. */
-record OnceRun(Profile profile, BenchDatabase database, String scope, Terms terms, Engine engine)
-    implements Contestant {
+record OnceRun(String scope, Terms terms, Engine engine) {
   /** Runs a request with Once. */
   @FunctionalInterface
   interface Engine {
@@ -24,50 +25,54 @@ record OnceRun(Profile profile, BenchDatabase database, String scope, Terms term
         throws Exception;
   }
 
-  static OnceRun alone(Once once, BenchDatabase database, Duration lease) {
-    Profile profile =
-        new Profile(
-            "Once.run",
-            Role.ONCE,
-            2,
-            "taken over when the lease ends; result replayed",
-            "decides, checks the fingerprint, returns the decoded result");
-    return new OnceRun(
-        profile,
-        database,
-        "engine",
-        Sample.TERMS.withLease(lease),
-        (request, effect) -> once.run(request, effect));
+  static Contestant alone(Once once, BenchDatabase database, Duration lease) {
+    OnceRun run =
+        new OnceRun(
+            "engine",
+            Sample.TERMS.withLease(lease),
+            (request, effect) -> once.run(request, effect));
+    return run.contestant(
+        "Once.run",
+        "2 commits; taken over when the lease ends; result replayed",
+        "decides, checks the fingerprint, returns the decoded result",
+        database);
   }
 
   /** Commits claim, the caller's own writes and outcome together. */
-  static OnceRun inTransaction(Once once, BenchDatabase database) {
+  static Contestant inTransaction(Once once, BenchDatabase database) {
     JdbcRecordStore store = JdbcRecordStore.over(database.pool());
-    Profile profile =
-        new Profile(
-            "Once.run, caller's transaction",
-            Role.ONCE,
-            1,
-            "rolled back with the caller's writes; result replayed",
-            "the same in a transaction with a savepoint");
-    return new OnceRun(
-        profile,
-        database,
-        "transaction",
-        Sample.TERMS,
-        (request, effect) -> {
-          try (Connection connection = database.pool().getConnection()) {
-            connection.setAutoCommit(false); // The pool resets it.
-            Result<byte @Nullable []> result =
-                once.joining(store.within(connection)).run(request, effect);
-            connection.commit();
-            return result;
-          }
-        });
+    OnceRun run =
+        new OnceRun(
+            "transaction",
+            Sample.TERMS,
+            (request, effect) -> {
+              try (Connection connection = database.pool().getConnection()) {
+                connection.setAutoCommit(false); // The pool resets it.
+                Result<byte @Nullable []> result =
+                    once.joining(store.within(connection)).run(request, effect);
+                connection.commit();
+                return result;
+              }
+            });
+    return run.contestant(
+        "Once.run, caller's transaction",
+        "1 commit; rolled back with the caller's writes; result replayed",
+        "the same in a transaction with a savepoint",
+        database);
   }
 
-  @Override
-  public Reply call(String key, Effect effect) throws Exception {
+  private Contestant contestant(
+      String name, String note, String replayNote, BenchDatabase database) {
+    return Contestant.of(
+            name,
+            Role.ONCE,
+            note,
+            this::call,
+            () -> database.completed("scope = '%s'".formatted(scope)))
+        .replaying(replayNote);
+  }
+
+  private Reply call(String key, Effect effect) throws Exception {
     Request<byte @Nullable []> request = Sample.request(new Key(Sample.TENANT, scope, key));
     return engine
         .run(
@@ -80,11 +85,6 @@ record OnceRun(Profile profile, BenchDatabase database, String scope, Terms term
             mismatched -> new Reply.Known(),
             uncertain -> new Reply.Known(),
             dropped -> new Reply.Known());
-  }
-
-  @Override
-  public long done() throws Exception {
-    return database.completed("scope = '%s'".formatted(scope));
   }
 
   private static byte[] bytes(String answer) {

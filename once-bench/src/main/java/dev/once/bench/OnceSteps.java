@@ -36,9 +36,11 @@ final class OnceSteps {
   }
 
   /** For effects outside the database: claim, run, complete. */
-  StepsBenchmark.Contestant leased() {
-    return new StepsBenchmark.Contestant(
-        "Once, leased steps", 2 * StepsBenchmark.STEPS, this::runLeased, () -> recorded(LEASED));
+  Series leased(Session session, int callers) {
+    return session
+        .series("Once, leased steps", callers, this::runLeased)
+        .counting(() -> recorded(LEASED), StepsBenchmark.STEPS)
+        .noting("2 commits per step");
   }
 
   private void runLeased() {
@@ -50,12 +52,13 @@ final class OnceSteps {
   }
 
   /** Claim, the step's row and its result in one commit. */
-  StepsBenchmark.Contestant transactional() {
-    return new StepsBenchmark.Contestant(
-        "Once, transactional steps",
-        StepsBenchmark.STEPS,
-        this::runInTransactions,
-        () -> StepsBenchmark.requireRows(database, TRANSACTIONAL, recorded(TRANSACTIONAL)));
+  Series transactional(Session session, int callers) {
+    return session
+        .series("Once, transactional steps", callers, this::runInTransactions)
+        .counting(
+            () -> StepsBenchmark.requireRows(database, TRANSACTIONAL, recorded(TRANSACTIONAL)),
+            StepsBenchmark.STEPS)
+        .noting("1 commit per step");
   }
 
   private void runInTransactions() throws SQLException {

@@ -3,6 +3,8 @@ package dev.once.bench;
 import dev.once.Fingerprint;
 import dev.once.Key;
 import dev.once.Payload;
+import dev.once.bench.Contestant.Effect;
+import dev.once.bench.Contestant.Role;
 import dev.once.jdbc.JdbcRecordStore;
 import dev.once.spi.Claim;
 import dev.once.spi.RecordStore;
@@ -12,38 +14,27 @@ import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 
 /** Once's record store without the engine: one statement or script claims, one completes. */
-record OnceStore(Profile profile, RecordStore store, Duration lease, Callable<Long> counted)
-    implements Contestant {
+record OnceStore(RecordStore store, Duration lease) {
   private static final String SCOPE = "store";
 
-  static OnceStore jdbc(BenchDatabase database, Duration lease) {
-    return new OnceStore(
-        profile("Once, claim + complete"),
-        JdbcRecordStore.over(database.pool()),
-        lease,
-        () -> database.completed("scope = '" + SCOPE + "'"));
+  static Contestant jdbc(BenchDatabase database, Duration lease) {
+    return new OnceStore(JdbcRecordStore.over(database.pool()), lease)
+        .contestant("Once, claim + complete", () -> database.completed("scope = '" + SCOPE + "'"));
   }
 
-  static OnceStore redis(BenchRedis redis, Duration lease) {
-    return new OnceStore(
-        profile("Once on Redis, claim + complete"),
-        redis.connectOnce(),
-        lease,
-        () -> redis.keys(0));
+  static Contestant redis(BenchRedis redis, Duration lease) {
+    return new OnceStore(redis.connectOnce(), lease)
+        .contestant("Once on Redis, claim + complete", () -> redis.keys(0));
   }
 
-  private static Profile profile(String name) {
-    return new Profile(
-        name,
-        Role.ONCE,
-        2,
-        "taken over when the lease ends; result replayed",
-        "decides, checks the fingerprint, returns the result");
-  }
-
-  @Override
-  public Reply call(String key, Effect effect) throws Exception {
-    return call(new Key(Sample.TENANT, SCOPE, key), Sample.FINGERPRINT, effect);
+  private Contestant contestant(String name, Callable<Long> counted) {
+    return Contestant.of(
+            name,
+            Role.ONCE,
+            "2 commits; taken over when the lease ends; result replayed",
+            (key, effect) -> call(new Key(Sample.TENANT, SCOPE, key), Sample.FINGERPRINT, effect),
+            counted)
+        .replaying("decides, checks the fingerprint, returns the result");
   }
 
   Reply call(Key key, Fingerprint fingerprint, Effect effect) throws Exception {
@@ -60,10 +51,5 @@ record OnceStore(Profile profile, RecordStore store, Duration lease, Callable<Lo
 
   private static String text(Payload payload) {
     return new String(((Payload.Bytes) payload).toArray(), StandardCharsets.UTF_8);
-  }
-
-  @Override
-  public long done() throws Exception {
-    return counted.call();
   }
 }

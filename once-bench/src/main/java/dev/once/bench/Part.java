@@ -40,10 +40,10 @@ enum Part {
 
   Report run(Session session) throws Exception {
     return switch (this) {
-      case LOAD -> NewKeysBenchmark.postgres(session);
-      case REDIS -> NewKeysBenchmark.redis(session);
+      case LOAD -> KeysBenchmark.postgres(session);
+      case REDIS -> KeysBenchmark.redis(session);
       case CORRECTNESS -> CorrectnessBenchmark.run(session);
-      case REPLAY -> ReplayBenchmark.run(session);
+      case REPLAY -> KeysBenchmark.replay(session);
       case NEAR_CACHE -> NearCacheBenchmark.run(session);
       case SCALE -> ScaleBenchmark.run(session);
       case FINGERPRINT -> FingerprintBenchmark.run(session);

@@ -1,5 +1,8 @@
 package dev.once.bench;
 
+import dev.once.bench.Contestant.Calls;
+import dev.once.bench.Contestant.Effect;
+import dev.once.bench.Contestant.Role;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -11,7 +14,7 @@ import java.util.Optional;
  * Common patterns, each on a small table of keys and answers, implemented as well as we can: the
  * fast calls are also the correct ones.
  */
-record Pattern(Profile profile, Keys keys, Calls calls) implements Contestant {
+record Pattern(BenchDatabase database, String table, String complete) {
   private static final long RETENTION = Sample.TERMS.retention().toMillis();
   private static final String CLAIM =
       """
@@ -20,33 +23,36 @@ record Pattern(Profile profile, Keys keys, Calls calls) implements Contestant {
       """;
 
   private static final String UNFENCED =
-      "taken over when its time is over, without a fence; result replayed";
+      "2 commits; taken over when its time is over, without a fence; result replayed";
 
-  /** Performs an effect unless an earlier call did. */
-  @FunctionalInterface
-  private interface Calls {
-    Reply call(String key, Effect effect) throws Exception;
+  /** Creates the table unless another process has created it. */
+  private static Pattern on(BenchDatabase database, String table) {
+    database.execute(
+        """
+        CREATE TABLE IF NOT EXISTS %s (
+          key text PRIMARY KEY, answer text, expires_at timestamptz NOT NULL)
+        """
+            .formatted(table));
+    return new Pattern(
+        database,
+        table,
+        "UPDATE %s SET answer = ?, expires_at = now() + ? * interval '1 ms' WHERE key = ?"
+            .formatted(table));
   }
 
   /** Reads the key, and inserts it after the effect if it was absent. */
-  static Pattern getThenInsert(BenchDatabase database) {
-    Keys keys = Keys.create(database, "get_then_insert");
+  static Contestant getThenInsert(BenchDatabase database) {
+    Pattern keys = on(database, "get_then_insert");
     String insert =
         keys.sql(
             """
             INSERT INTO %s (key, answer, expires_at) VALUES (?, ?, now() + ? * interval '1 ms')
             ON CONFLICT (key) DO NOTHING
             """);
-    Profile profile =
-        new Profile(
-            "pattern: get, then insert",
-            Role.PEER,
-            1,
-            "executed again; concurrent callers execute too",
-            "one SELECT: the answer");
-    return new Pattern(
-        profile,
-        keys,
+    return keys.contestant(
+        "get, then insert",
+        "1 commit; executed again; concurrent callers execute too",
+        "one SELECT: the answer",
         (key, effect) -> {
           Optional<String> known = keys.answer(key);
           if (known.isPresent()) {
@@ -59,20 +65,14 @@ record Pattern(Profile profile, Keys keys, Calls calls) implements Contestant {
   }
 
   /** Deletes the key if its lease has expired, inserts it, and updates it on completion. */
-  static Pattern deleteThenInsert(BenchDatabase database, Duration lease) {
-    Keys keys = Keys.create(database, "delete_then_insert");
+  static Contestant deleteThenInsert(BenchDatabase database, Duration lease) {
+    Pattern keys = on(database, "delete_then_insert");
     String delete = keys.sql("DELETE FROM %s WHERE key = ? AND expires_at <= now()");
     String insert = keys.sql(CLAIM);
-    Profile profile =
-        new Profile(
-            "pattern: delete, then insert",
-            Role.PEER,
-            2,
-            UNFENCED,
-            "DELETE of nothing, INSERT of nothing, SELECT: the answer");
-    return new Pattern(
-        profile,
-        keys,
+    return keys.contestant(
+        "delete, then insert",
+        UNFENCED,
+        "DELETE of nothing, INSERT of nothing, SELECT: the answer",
         (key, effect) -> {
           database.update(delete, key);
           return keys.executeIf(database.update(insert, key, lease.toMillis()), key, effect);
@@ -80,8 +80,8 @@ record Pattern(Profile profile, Keys keys, Calls calls) implements Contestant {
   }
 
   /** One statement inserts the key, or takes it over from an owner with an expired lease. */
-  static Pattern upsertWithPredicate(BenchDatabase database, Duration lease) {
-    Keys keys = Keys.create(database, "upsert_with_predicate");
+  static Contestant upsertWithPredicate(BenchDatabase database, Duration lease) {
+    Pattern keys = on(database, "upsert_with_predicate");
     String upsert =
         keys.sql(
             """
@@ -89,35 +89,23 @@ record Pattern(Profile profile, Keys keys, Calls calls) implements Contestant {
             ON CONFLICT (key) DO UPDATE SET answer = NULL, expires_at = excluded.expires_at
             WHERE t.expires_at <= now()
             """);
-    Profile profile =
-        new Profile(
-            "pattern: upsert with predicate",
-            Role.PEER,
-            2,
-            UNFENCED,
-            "upsert that changes nothing, SELECT: the answer");
-    return new Pattern(
-        profile,
-        keys,
+    return keys.contestant(
+        "upsert with predicate",
+        UNFENCED,
+        "upsert that changes nothing, SELECT: the answer",
         (key, effect) ->
             keys.executeIf(database.update(upsert, key, lease.toMillis()), key, effect));
   }
 
   /** Inserts the key, executes and updates the key in one transaction; concurrent callers block. */
-  static Pattern insertFirst(BenchDatabase database) {
-    Keys keys = Keys.create(database, "insert_first");
+  static Contestant insertFirst(BenchDatabase database) {
+    Pattern keys = on(database, "insert_first");
     String insert = keys.sql(CLAIM);
     String complete = keys.sql("UPDATE %s SET answer = ? WHERE key = ?");
-    Profile profile =
-        new Profile(
-            "pattern: insert first, caller's transaction",
-            Role.PEER,
-            1,
-            "rolled back with the caller's writes; duplicates hold a connection while they wait",
-            "INSERT of nothing, SELECT: the answer");
-    return new Pattern(
-        profile,
-        keys,
+    return keys.contestant(
+        "insert first, caller's transaction",
+        "1 commit; rolled back with the caller's writes; duplicates hold a connection while they wait",
+        "INSERT of nothing, SELECT: the answer",
         (key, effect) -> {
           try (Connection connection = database.pool().getConnection()) {
             connection.setAutoCommit(false); // The pool resets it and rolls back.
@@ -132,66 +120,40 @@ record Pattern(Profile profile, Keys keys, Calls calls) implements Contestant {
         });
   }
 
-  @Override
-  public Reply call(String key, Effect effect) throws Exception {
-    return calls.call(key, effect);
+  private Contestant contestant(String name, String note, String replayNote, Calls calls) {
+    String done = sql("SELECT count(*) FROM %s WHERE answer IS NOT NULL");
+    return Contestant.of("pattern: " + name, Role.PEER, note, calls, () -> database.number(done))
+        .replaying(replayNote);
   }
 
-  @Override
-  public long done() throws SQLException {
-    return keys.done();
+  /** Returns SQL with the table's name in place of {@code %s}. */
+  private String sql(String text) {
+    return text.formatted(table);
   }
 
-  /** A table of keys and answers. */
-  private record Keys(BenchDatabase database, String table, String complete) {
-    /** Creates the table unless another process has created it. */
-    static Keys create(BenchDatabase database, String table) {
-      database.execute(
-          """
-          CREATE TABLE IF NOT EXISTS %s (
-            key text PRIMARY KEY, answer text, expires_at timestamptz NOT NULL)
-          """
-              .formatted(table));
-      return new Keys(
-          database,
-          table,
-          "UPDATE %s SET answer = ?, expires_at = now() + ? * interval '1 ms' WHERE key = ?"
-              .formatted(table));
+  /** Performs the effect and completes the key if one row was claimed. */
+  private Reply executeIf(int claimed, String key, Effect effect) throws Exception {
+    if (claimed == 0) {
+      return known(key);
     }
+    String answer = effect.perform();
+    database.update(complete, answer, RETENTION, key);
+    return new Reply.Executed(answer);
+  }
 
-    /** Returns SQL with the table's name in place of {@code %s}. */
-    String sql(String text) {
-      return text.formatted(table);
-    }
+  /** Returns the reply to a caller that finds the key claimed. */
+  private Reply known(String key) throws SQLException {
+    return answer(key).<Reply>map(Reply.Replayed::new).orElseGet(Reply.Busy::new);
+  }
 
-    /** Performs the effect and completes the key if one row was claimed. */
-    Reply executeIf(int claimed, String key, Effect effect) throws Exception {
-      if (claimed == 0) {
-        return known(key);
+  private Optional<String> answer(String key) throws SQLException {
+    try (Connection connection = database.pool().getConnection();
+        PreparedStatement statement =
+            connection.prepareStatement("SELECT answer FROM " + table + " WHERE key = ?")) {
+      statement.setString(1, key);
+      try (ResultSet row = statement.executeQuery()) {
+        return row.next() ? Optional.ofNullable(row.getString(1)) : Optional.empty();
       }
-      String answer = effect.perform();
-      database.update(complete, answer, RETENTION, key);
-      return new Reply.Executed(answer);
-    }
-
-    /** Returns the reply to a caller that finds the key claimed. */
-    Reply known(String key) throws SQLException {
-      return answer(key).<Reply>map(Reply.Replayed::new).orElseGet(Reply.Busy::new);
-    }
-
-    Optional<String> answer(String key) throws SQLException {
-      try (Connection connection = database.pool().getConnection();
-          PreparedStatement statement =
-              connection.prepareStatement("SELECT answer FROM " + table + " WHERE key = ?")) {
-        statement.setString(1, key);
-        try (ResultSet row = statement.executeQuery()) {
-          return row.next() ? Optional.ofNullable(row.getString(1)) : Optional.empty();
-        }
-      }
-    }
-
-    long done() throws SQLException {
-      return database.number("SELECT count(*) FROM " + table + " WHERE answer IS NOT NULL");
     }
   }
 }

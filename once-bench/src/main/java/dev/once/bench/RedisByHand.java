@@ -1,5 +1,7 @@
 package dev.once.bench;
 
+import dev.once.bench.Contestant.Effect;
+import dev.once.bench.Contestant.Role;
 import io.lettuce.core.RedisFuture;
 import io.lettuce.core.SetArgs;
 import io.lettuce.core.api.async.RedisAsyncCommands;
@@ -11,33 +13,25 @@ import org.jspecify.annotations.Nullable;
  * The usual code without a library: {@code SET NX PX} claims a key and {@code SET PX} stores the
  * answer. An owner with an expired claim is not distinguished from the next owner.
  */
-final class RedisByHand implements Contestant {
+record RedisByHand(RedisAsyncCommands<String, String> commands, SetArgs claim, SetArgs complete) {
   private static final int DATABASE = 1;
   private static final String CLAIMED = "";
 
-  private final BenchRedis redis;
-  private final RedisAsyncCommands<String, String> commands;
-  private final SetArgs claim;
-  private final SetArgs complete = SetArgs.Builder.px(Sample.TERMS.retention());
-
-  RedisByHand(BenchRedis redis, Duration lease) {
-    this.redis = redis;
-    this.commands = redis.connect(DATABASE).async();
-    this.claim = SetArgs.Builder.nx().px(lease);
-  }
-
-  @Override
-  public Profile profile() {
-    return new Profile(
+  static Contestant contestant(BenchRedis redis, Duration lease) {
+    RedisByHand hand =
+        new RedisByHand(
+            redis.connect(DATABASE).async(),
+            SetArgs.Builder.nx().px(lease),
+            SetArgs.Builder.px(Sample.TERMS.retention()));
+    return Contestant.of(
         "by hand: SET NX + SET",
         Role.BY_HAND,
-        2,
-        "taken over when its time is over, without a fence or a fingerprint; result replayed",
-        "");
+        "2 writes; taken over when its time is over, without a fence or a fingerprint; result replayed",
+        hand::call,
+        () -> redis.keys(DATABASE));
   }
 
-  @Override
-  public Reply call(String key, Effect effect) throws Exception {
+  private Reply call(String key, Effect effect) throws Exception {
     if (await(commands.set(key, CLAIMED, claim)) == null) {
       @Nullable String known = await(commands.get(key));
       return known == null || known.equals(CLAIMED) ? new Reply.Busy() : new Reply.Replayed(known);
@@ -45,11 +39,6 @@ final class RedisByHand implements Contestant {
     String answer = effect.perform();
     await(commands.set(key, answer, complete));
     return new Reply.Executed(answer);
-  }
-
-  @Override
-  public long done() {
-    return redis.keys(DATABASE);
   }
 
   /** Awaits a command as the store does: Lettuce's blocking commands go through a slower proxy. */

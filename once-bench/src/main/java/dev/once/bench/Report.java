@@ -10,10 +10,13 @@ import java.util.stream.Collectors;
  * @param setting how it was measured, in a sentence
  */
 record Report(String setting, List<Table> tables) {
+  /** Returns all tables, and the findings below them. */
   String toMarkdown() {
+    String aims = findings().isEmpty() ? "" : "\n" + Finding.table(findings()).toMarkdown();
     return setting
         + "\n\n"
-        + tables.stream().map(Table::toMarkdown).collect(Collectors.joining("\n"));
+        + tables.stream().map(Table::toMarkdown).collect(Collectors.joining("\n"))
+        + aims;
   }
 
   /** Returns the findings of all tables, met and missed. */

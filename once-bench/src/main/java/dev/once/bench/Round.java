@@ -42,8 +42,14 @@ final class Round {
     return calls / seconds;
   }
 
-  /** Returns the latency that {@code share} of all calls did not exceed, in milliseconds. */
+  /**
+   * Returns the latency that {@code share} of all calls did not exceed, in milliseconds; NaN if the
+   * calls were not timed.
+   */
   double millisWithin(double share) {
+    if (latencies.length == 0) {
+      return Double.NaN;
+    }
     int rank = (int) Math.ceil(share * latencies.length);
     return latencies[Math.max(rank, 1) - 1] / 1e6;
   }

@@ -1,5 +1,6 @@
 package dev.once.bench;
 
+import dev.once.bench.SpeedTable.Contest;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 
@@ -28,24 +29,10 @@ record ScaleBenchmark(Session session, ScaleTable small, ScaleTable large) {
     void perform(ScaleTable table) throws Exception;
   }
 
-  /** One kind of work in both tables. */
-  private record Pair(Series small, Series large) {}
-
   static Report run(Session session) throws Exception {
     long rows = session.settings().rows();
-    Table table =
-        new Table(
-            "%,d records beside %,d".formatted(rows, SMALL_ROWS),
-            "callers | work | calls/s, small | calls/s, large | p50 ms, small | p50 ms, large"
-                + " | CPU µs/call, small: JVM / PostgreSQL | CPU µs/call, large: JVM / PostgreSQL"
-                + " | throughput large ÷ small | yardstick | throughput ÷ yardstick | aim | met");
-    Table purged =
-        new Table(
-                "%,d records with a purge running beside %,d idle".formatted(rows, SMALL_ROWS),
-                "callers | table | calls/s | p50 ms | p99 ms | throughput large ÷ small"
-                    + " | p99 large ÷ small | CPU µs/call, JVM | CPU µs/call, PostgreSQL | purged")
-            .charted("calls/s", "table", "callers");
-    Table aims = Finding.table();
+    SpeedTable table =
+        SpeedTable.of(session, "scale", "%,d records beside %,d".formatted(rows, SMALL_ROWS));
     try (BenchDatabase first = session.databaseOfOnce("small");
         BenchDatabase second = session.databaseOfOnce("large")) {
       ScaleBenchmark benchmark =
@@ -57,10 +44,10 @@ record ScaleBenchmark(Session session, ScaleTable small, ScaleTable large) {
       }
       for (int callers : session.callersUpTo(MAX_CALLERS)) {
         benchmark.compare(table, callers);
-        benchmark.comparePurge(purged, aims, callers);
+        benchmark.comparePurge(table, callers);
       }
     }
-    return new Report(session.describe(), List.of(table, purged, aims));
+    return new Report(session.describe(), List.of(table.table()));
   }
 
   /** Creates a small table for work that is the same everywhere: a difference there is noise. */
@@ -86,72 +73,59 @@ record ScaleBenchmark(Session session, ScaleTable small, ScaleTable large) {
     }
   }
 
-  private Series series(ScaleTable table, int callers, String name, Work work) {
-    List<CpuClock> clocks = table.database().clocks();
-    return session.series(name, callers, clocks, () -> work.perform(table));
-  }
-
-  private Pair pair(int callers, String name, Work work) {
-    return new Pair(series(small, callers, name, work), series(large, callers, name, work));
-  }
-
-  private void compare(Table table, int callers) throws Exception {
-    Pair execute = pair(callers, "claim + complete of new keys", ScaleTable::executeNew);
-    Pair write = pair(callers, "yardstick: one-row update", ScaleBenchmark::updateYardstick);
-    Pair replay = pair(callers, "replay of random keys", ScaleTable::replayAny);
-    Pair read = pair(callers, "yardstick: one-row read", ScaleBenchmark::readYardstick);
-    List<Series> all =
-        List.of(execute, write, replay, read).stream()
-            .flatMap(it -> List.of(it.small, it.large).stream())
-            .toList();
-    session.compare("scale", callers, all, () -> {});
-    addRow(table, callers, execute, write);
-    addRow(table, callers, replay, read);
-  }
-
-  private static void addRow(Table table, int callers, Pair pair, Pair yardstick) {
-    double ratio = pair.large.over(pair.small);
-    double noise = yardstick.large.over(yardstick.small);
-    table.row(
+  private void compare(SpeedTable table, int callers) throws Exception {
+    table.compare(
         callers,
-        pair.small.name(),
-        pair.small.callsPerSecond(),
-        pair.large.callsPerSecond(),
-        pair.small.p50Millis(),
-        pair.large.p50Millis(),
-        Table.joined(pair.small.cpuMicros()),
-        Table.joined(pair.large.cpuMicros()),
-        ratio,
-        noise,
-        ratio / noise,
-        Finding.atLeast(
-            LARGE_THROUGHPUT,
-            "throughput of %s, large table, callers: %d".formatted(pair.small.name(), callers),
-            "%,d records".formatted(SMALL_ROWS),
-            ratio));
+        () -> {},
+        List.of(
+            contest(callers, "new keys", LARGE_THROUGHPUT, ScaleTable::executeNew),
+            contest(
+                callers,
+                "yardstick: one-row update",
+                SpeedTable.NO_AIM,
+                ScaleBenchmark::updateYardstick),
+            contest(callers, "replay of random keys", LARGE_THROUGHPUT, ScaleTable::replayAny),
+            contest(
+                callers,
+                "yardstick: one-row read",
+                SpeedTable.NO_AIM,
+                ScaleBenchmark::readYardstick)));
+  }
+
+  /** Compares the large table with the small one. */
+  private Contest contest(int callers, String work, double aim, Work calls) {
+    return new Contest(
+        work, aim, List.of(series(large, callers, calls), series(small, callers, calls)));
+  }
+
+  private Series series(ScaleTable table, int callers, Work work) {
+    return session.series(
+        "%,d records".formatted(table.rows()),
+        callers,
+        table.database().clocks(),
+        () -> work.perform(table));
   }
 
   /** Runs the purge in the large table's rounds only; the small table has no purge. */
-  private void comparePurge(Table table, Table aims, int callers) throws Exception {
-    long purgedBefore = large.purged();
+  private void comparePurge(SpeedTable table, int callers) throws Exception {
     Callers threads = new Callers(callers);
-    Series idle = series(small, callers, "without a purge", ScaleTable::executeNew);
     Series busy =
         new Series(
-                "with a purge",
+                "%,d records, purge running".formatted(large.rows()),
                 () -> large.whilePurging(() -> threads.repeat(large::executeNew, session.round())),
                 large.database().clocks())
             .preparedBy(() -> large.addExpired(session.round()));
-    session.compare("scale, purge running", callers, List.of(idle, busy), () -> {});
-    double speed = busy.over(idle);
-    double slowness = busy.p99Over(idle);
-    String few = "%,d records, idle".formatted(SMALL_ROWS);
-    String many = "%,d records, purge running".formatted(session.settings().rows());
-    table.row(callers, few, idle.speed(), 1.0, 1.0, idle.cpuMicros(), 0);
-    long purged = large.purged() - purgedBefore;
-    table.row(callers, many, busy.speed(), speed, slowness, busy.cpuMicros(), purged);
-    String work = "claim + complete, %s, callers: %d".formatted(many, callers);
-    Finding.atMost(PURGED_SLOWEST, "p99 of " + work, few, slowness).addTo(aims);
-    Finding.atLeast(PURGED_THROUGHPUT, "throughput of " + work, few, speed).addTo(aims);
+    Series idle = series(small, callers, ScaleTable::executeNew);
+    String work = "new keys while a purge runs";
+    table.compare(
+        callers, () -> {}, List.of(new Contest(work, PURGED_THROUGHPUT, List.of(busy, idle))));
+    table
+        .table()
+        .add(
+            Finding.atMost(
+                PURGED_SLOWEST,
+                "scale: p99 of %s, callers: %d".formatted(work, callers),
+                idle.name(),
+                busy.p99Over(idle)));
   }
 }

@@ -2,6 +2,7 @@ package dev.once.bench;
 
 import dev.once.Fingerprint;
 import dev.once.Key;
+import dev.once.jdbc.JdbcRecordStore;
 import dev.once.spi.Purge;
 import dev.once.spi.RecordAdmin;
 import java.nio.charset.StandardCharsets;
@@ -42,16 +43,19 @@ final class ScaleTable {
   private final OnceStore store;
   private final long rows;
   private long expired;
-  private long purged;
 
   ScaleTable(BenchDatabase database, long rows) {
     this.database = database;
-    this.store = OnceStore.jdbc(database, Sample.TERMS.lease());
+    this.store = new OnceStore(JdbcRecordStore.over(database.pool()), Sample.TERMS.lease());
     this.rows = rows;
   }
 
   BenchDatabase database() {
     return database;
+  }
+
+  long rows() {
+    return rows;
   }
 
   /**
@@ -139,11 +143,6 @@ final class ScaleTable {
     }
   }
 
-  /** Returns the number of records purged so far. */
-  long purged() {
-    return purged;
-  }
-
   /** Inserts so many expired records that every batch of a purge is full during a round. */
   void addExpired(Duration round) {
     long wanted = BATCH + MAX_PURGED_PER_SECOND * round.toMillis() / 1000;
@@ -168,7 +167,6 @@ final class ScaleTable {
     } finally {
       ended.set(true);
       expired -= removed.join();
-      purged += removed.join();
     }
   }
 

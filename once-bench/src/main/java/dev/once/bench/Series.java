@@ -5,9 +5,9 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
 
 /** One contestant of a comparison: how a round of it runs, and what its rounds have measured. */
 final class Series {
@@ -26,6 +26,7 @@ final class Series {
   private final double[] cpuNanos;
   private final List<Round> rounds = new ArrayList<>();
   private Runnable preparation = () -> {};
+  private String note = "";
   private Callable<Long> counter = () -> 0L;
   private long countPerCall;
   private long countBefore;
@@ -64,6 +65,12 @@ final class Series {
     return this;
   }
 
+  /** Adds what a table says about it. */
+  Series noting(String text) {
+    this.note = text;
+    return this;
+  }
+
   /** Starts the count that {@link #requireCounted} checks. */
   void startCount() throws Exception {
     countBefore = counter.call() - countPerCall * calls;
@@ -80,6 +87,15 @@ final class Series {
 
   String name() {
     return name;
+  }
+
+  String note() {
+    return note;
+  }
+
+  /** Returns whether it is one of Once's, by its name. */
+  boolean isOnce() {
+    return name.startsWith("Once");
   }
 
   /** Runs a round without recording it, so that code is compiled and caches are filled. */
@@ -127,16 +143,6 @@ final class Series {
     return median(it -> it.millisWithin(P99));
   }
 
-  /** Returns calls per second and their latencies, as cells of a table. */
-  List<Object> speed() {
-    return List.of(callsPerSecond(), p50Millis(), p99Millis());
-  }
-
-  /** Returns the range of the calls per second. */
-  String range() {
-    return range("%,.0f to %,.0f", rounds.stream().map(Round::callsPerSecond).toList());
-  }
-
   /**
    * Returns how many calls this series makes while the other makes one. Compared round by round,
    * because a disturbance of the machine affects neighbouring rounds alike.
@@ -145,18 +151,11 @@ final class Series {
     return median(ratios(other, Round::callsPerSecond));
   }
 
-  /** Returns {@link #over} and the range of the ratios of which it is the median, as cells. */
-  List<Object> ratioTo(Series other) {
-    return List.of(over(other), range("%.2f to %.2f", ratios(other, Round::callsPerSecond)));
-  }
-
-  /** Returns the finding about a contestant that must be slower; empty for another of Once's. */
-  Optional<Finding> atLeast(double aim, String work, Series other) {
-    return Finding.atLeast(aim, work, other.name, over(other)).when(!other.isOnce());
-  }
-
-  boolean isOnce() {
-    return name.startsWith("Once");
+  /** Returns the range of the ratios of which {@link #over} is the median. */
+  String rangeOver(Series other) {
+    List<Double> ratios = ratios(other, Round::callsPerSecond);
+    return String.format(
+        Locale.ROOT, "%.2f to %.2f", Collections.min(ratios), Collections.max(ratios));
   }
 
   /** Returns the ratio of this series' slowest calls to the other's. */
@@ -165,15 +164,15 @@ final class Series {
   }
 
   /**
-   * Returns microseconds of processor time per call, a cell for each clock; a dash where there is
-   * no reading. Linux reports it in steps of 10 ms for each process, so one round is too short for
-   * a precise value: the time of all rounds is divided by the calls of all rounds.
+   * Returns microseconds of processor time per call, one number for each clock. Linux reports it in
+   * steps of 10 ms for each process, so one round is too short for a precise value: the time of all
+   * rounds is divided by the calls of all rounds.
    */
-  List<Object> cpuMicros() {
+  String cpuMicros() {
     long measured = rounds.stream().mapToLong(Round::calls).sum();
     return Arrays.stream(cpuNanos)
-        .mapToObj(it -> Double.isNaN(it) ? "-" : (Object) (it / 1e3 / measured))
-        .toList();
+        .mapToObj(it -> Table.text(it / 1e3 / measured))
+        .collect(Collectors.joining(" / "));
   }
 
   private List<Double> ratios(Series other, ToDoubleFunction<Round> value) {
@@ -182,10 +181,6 @@ final class Series {
       ratios.add(value.applyAsDouble(rounds.get(i)) / value.applyAsDouble(other.rounds.get(i)));
     }
     return ratios;
-  }
-
-  private static String range(String format, List<Double> values) {
-    return String.format(Locale.ROOT, format, Collections.min(values), Collections.max(values));
   }
 
   private double median(ToDoubleFunction<Round> value) {

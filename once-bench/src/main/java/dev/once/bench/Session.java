@@ -7,9 +7,6 @@ import java.util.function.Consumer;
 
 /** One run of a benchmark: its settings, its servers, and the listener to its progress. */
 record Session(Settings settings, Servers servers, Consumer<String> progress) {
-  /** The first second of each contestant is spent on compiling, planning and filling caches. */
-  static final int WARM_UP_ROUNDS = 2;
-
   /** A call that callers repeat while they are measured. Thread-safe. */
   @FunctionalInterface
   interface Work {
@@ -49,11 +46,6 @@ record Session(Settings settings, Servers servers, Consumer<String> progress) {
 
   Series series(String name, int callers, List<CpuClock> clocks, Work work) {
     return new Series(name, () -> new Callers(callers).repeat(work, round()), clocks);
-  }
-
-  /** Measures series of callers; {@code settle} is called after the warm-up. */
-  void compare(String title, int callers, List<Series> all, Runnable settle) throws Exception {
-    comparison("%s, %d callers".formatted(title, callers), WARM_UP_ROUNDS).run(all, settle);
   }
 
   Comparison comparison(String title, int warmUps) {

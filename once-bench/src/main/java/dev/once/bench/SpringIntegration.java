@@ -1,5 +1,6 @@
 package dev.once.bench;
 
+import dev.once.bench.Contestant.Role;
 import java.util.concurrent.Callable;
 import org.springframework.data.redis.core.StringRedisTemplate;
 import org.springframework.integration.jdbc.metadata.JdbcMetadataStore;
@@ -11,14 +12,15 @@ import org.springframework.integration.redis.metadata.RedisMetadataStore;
  * key before it handles a message and does not update it afterwards: "in progress" and "done" are
  * one state.
  */
-record SpringIntegration(Profile profile, ConcurrentMetadataStore store, Callable<Long> counted)
-    implements Contestant {
+final class SpringIntegration {
   private static final String KNOWN = "known";
   private static final String HASH = "bench";
   private static final int REDIS_DATABASE = 3;
 
+  private SpringIntegration() {}
+
   /** A new key takes a single statement, so the fastest setting is auto-commit. */
-  static SpringIntegration jdbc(BenchDatabase database) {
+  static Contestant jdbc(BenchDatabase database) {
     database.execute(
         """
         CREATE TABLE IF NOT EXISTS int_metadata_store (
@@ -30,45 +32,40 @@ record SpringIntegration(Profile profile, ConcurrentMetadataStore store, Callabl
     JdbcMetadataStore store = new JdbcMetadataStore(database.pool());
     store.afterPropertiesSet(); // Detects PostgreSQL.
     store.start();
-    return new SpringIntegration(
-        profile(
-            "Spring Integration JdbcMetadataStore",
-            "key stays, the redelivered message is lost unless the flow is one transaction; no result"),
+    return contestant(
+        "Spring Integration JdbcMetadataStore",
+        "1 write; key stays, the redelivered message is lost unless the flow is one transaction; no result",
         store,
         () -> database.number("SELECT count(*) FROM int_metadata_store"));
   }
 
   /** One hash with a field for each key. */
-  static SpringIntegration redis(BenchRedis redis) {
+  static Contestant redis(BenchRedis redis) {
     StringRedisTemplate template = new StringRedisTemplate(redis.spring(REDIS_DATABASE));
-    return new SpringIntegration(
-        profile(
-            "Spring Integration RedisMetadataStore",
-            "key stays for ever, the redelivered message is lost; no result"),
+    return contestant(
+        "Spring Integration RedisMetadataStore",
+        "1 write; key stays for ever, the redelivered message is lost; no result",
         new RedisMetadataStore(template, HASH),
         () -> template.opsForHash().size(HASH));
   }
 
-  private static Profile profile(String name, String note) {
-    return new Profile(name, Role.PEER, 1, note, "get: the value");
-  }
-
-  @Override
-  public Reply call(String key, Effect effect) throws Exception {
-    return store.putIfAbsent(key, KNOWN) == null
-        ? new Reply.Executed(effect.perform())
-        : new Reply.Known();
-  }
-
-  @Override
-  public void replay(String key) {
-    if (!KNOWN.equals(store.get(key))) {
-      throw new IllegalStateException("not found: " + key);
-    }
-  }
-
-  @Override
-  public long done() throws Exception {
-    return counted.call();
+  private static Contestant contestant(
+      String name, String note, ConcurrentMetadataStore store, Callable<Long> counted) {
+    return Contestant.of(
+            name,
+            Role.PEER,
+            note,
+            (key, effect) ->
+                store.putIfAbsent(key, KNOWN) == null
+                    ? new Reply.Executed(effect.perform())
+                    : new Reply.Known(),
+            counted)
+        .replaying(
+            "get: the value",
+            key -> {
+              if (!KNOWN.equals(store.get(key))) {
+                throw new IllegalStateException("not found: " + key);
+              }
+            });
   }
 }

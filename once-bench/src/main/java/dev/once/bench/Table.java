@@ -1,16 +1,15 @@
 package dev.once.bench;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 
 /**
- * Rows of text under named columns. Its Markdown is aligned, so it is readable as plain text too.
+ * Rows of text under named columns, and the findings from them. Its Markdown is aligned, so it is
+ * readable as plain text too.
  */
 final class Table {
   private final String title;
@@ -44,37 +43,19 @@ final class Table {
     return this;
   }
 
-  /**
-   * Adds a row of texts and numbers. A finding, or the lack of one, fills two columns: its aim and
-   * whether it is met. A list fills a column with each of its cells.
-   */
-  Table row(Object... given) {
-    List<Object> row = Arrays.stream(given).flatMap(this::spread).toList();
-    if (row.size() != columns.size()) {
+  /** Adds a row of texts and numbers. */
+  Table row(Object... cells) {
+    if (cells.length != columns.size()) {
       throw new IllegalArgumentException(
-          "a row must have %d cells, got %d".formatted(columns.size(), row.size()));
+          "a row must have %d cells, got %d".formatted(columns.size(), cells.length));
     }
-    rows.add(row);
+    rows.add(List.of(cells));
     return this;
   }
 
-  private Stream<Object> spread(Object cell) {
-    if (cell instanceof Optional<?> it) {
-      return it.isPresent() ? spread(it.get()) : Stream.of("", "");
-    }
-    if (cell instanceof List<?> it) {
-      return it.stream().flatMap(this::spread);
-    }
-    if (cell instanceof Finding finding) {
-      findings.add(finding);
-      return Stream.of(finding.aim(), finding.met() ? "yes" : "no");
-    }
-    return Stream.of(cell);
-  }
-
-  /** Returns several numbers as one cell. */
-  static String joined(List<Object> cells) {
-    return cells.stream().map(Table::text).collect(Collectors.joining(" / "));
+  Table add(Finding finding) {
+    findings.add(finding);
+    return this;
   }
 
   List<List<String>> rows() {
@@ -124,11 +105,12 @@ final class Table {
         .collect(Collectors.joining(" | ", "| ", " |"));
   }
 
-  /** Formats a cell with three significant digits: more would be noise. */
+  /** Formats a cell with about three significant digits, and a dash for a number that is absent. */
   static String text(Object cell) {
     if (cell instanceof Double it) {
-      int decimals = Math.abs(it) >= 100 ? 0 : Math.abs(it) >= 10 ? 1 : 2;
-      return String.format(Locale.ROOT, "%,." + decimals + "f", it);
+      double size = Math.abs(it);
+      int decimals = size >= 100 ? 0 : size >= 10 ? 1 : size >= 0.1 ? 2 : 4;
+      return it.isNaN() ? "-" : String.format(Locale.ROOT, "%,." + decimals + "f", it);
     }
     return cell instanceof Number it
         ? String.format(Locale.ROOT, "%,d", it.longValue())

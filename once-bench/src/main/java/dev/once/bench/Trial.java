@@ -53,8 +53,18 @@ final class Trial implements AutoCloseable {
   /** Returns the contestants, and Once with effects that ignore its fence. */
   List<Contestant> owners() {
     List<Contestant> all = contestants();
-    all.add(1, new Unfenced(all.get(0)));
+    all.add(1, unfenced(all.get(0)));
     return all;
+  }
+
+  /** Once with an effect that ignores its fence. It promises less, so its aims do not apply. */
+  private static Contestant unfenced(Contestant once) {
+    return Contestant.of(
+        once.name() + ", effect without the fence",
+        Contestant.Role.BY_HAND,
+        once.note(),
+        (key, effect) -> once.call(key, fence -> effect.perform()),
+        once.done());
   }
 
   EffectRows effects() {
@@ -87,28 +97,5 @@ final class Trial implements AutoCloseable {
     onPostgres.close();
     writes.close();
     records.close();
-  }
-
-  /** Once with an effect that ignores its fence. It promises less, so its aims do not apply. */
-  private record Unfenced(Contestant once) implements Contestant {
-    @Override
-    public Profile profile() {
-      return new Profile(
-          once.name() + ", effect without the fence",
-          Role.BY_HAND,
-          once.profile().commits(),
-          once.profile().note(),
-          "");
-    }
-
-    @Override
-    public Reply call(String key, Effect effect) throws Exception {
-      return once.call(key, fence -> effect.perform());
-    }
-
-    @Override
-    public long done() throws Exception {
-      return once.done();
-    }
   }
 }

@@ -29,7 +29,7 @@ class BenchmarkTest {
     "REDIS, 5",
     "REPLAY, 10",
     "NEAR_CACHE, 3",
-    "SCALE, 6",
+    "SCALE, 10",
     "FINGERPRINT, 4",
     "JOBS_SCALE, 10",
     "STEPS, 4",
