@@ -84,6 +84,10 @@ record Contestant(
     call(Reply.Executed.class, calls, key);
   }
 
+  void replay(String key) throws Exception {
+    replays.replay(key);
+  }
+
   private static void call(Class<? extends Reply> expected, Calls calls, String key)
       throws Exception {
     Reply reply = calls.call(key, fence -> Sample.TEXT);

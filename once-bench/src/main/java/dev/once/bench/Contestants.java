@@ -4,6 +4,7 @@ import dev.once.Once;
 import dev.once.jdbc.JdbcRecordStore;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Function;
 
 /**
  * The contestants of a comparison; the others are compared with the first one.
@@ -39,6 +40,10 @@ record Contestants(List<Contestant> all, AutoCloseable engine) implements AutoCl
             SpringIntegration.redis(redis),
             Jdempotent.contestant(redis)),
         redis);
+  }
+
+  List<Series> series(Function<Contestant, Series> toSeries) {
+    return all.stream().map(toSeries).toList();
   }
 
   @Override

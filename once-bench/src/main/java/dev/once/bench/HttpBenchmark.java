@@ -69,10 +69,8 @@ record HttpBenchmark(
     Series bare = creating(without, "the same service without Once", count);
     return List.of(
         new Contest(
-            "transactional",
-            TRANSACTIONAL_AIM,
-            List.of(creating(transactional, "Once", count), bare)),
-        new Contest("leased", LEASED_AIM, List.of(creating(leased, "Once", count), bare)));
+            "transactional", TRANSACTIONAL_AIM, creating(transactional, "Once", count), bare),
+        new Contest("leased", LEASED_AIM, creating(leased, "Once", count), bare));
   }
 
   private Series creating(PlanningService service, String name, int count) {
@@ -94,8 +92,8 @@ record HttpBenchmark(
     Series same = reading(service, "Once", count, () -> service.replay(one));
     Series any = reading(service, "Once", count, () -> service.replay(Sample.anyOf(keys)));
     return Stream.of(
-        new Contest(mode + ", always the same key", REPLAY_AIM, List.of(same, constant)),
-        new Contest(mode + ", any key", REPLAY_AIM, List.of(any, constant)));
+        new Contest(mode + ", always the same key", REPLAY_AIM, same, constant),
+        new Contest(mode + ", any key", REPLAY_AIM, any, constant));
   }
 
   /** Returns work that creates no mission. */
@@ -110,7 +108,7 @@ record HttpBenchmark(
     new Comparison(kind, WARM_UP_ROUNDS, 0, session.progress())
         .run(SpeedTable.seriesOf(contests.apply(Collections.max(callers))), () -> {});
     for (int count : callers) {
-      table.compare(count, this::settle, contests.apply(count));
+      table.compare(count, this::settle, contests.apply(count).toArray(Contest[]::new));
     }
     return table.table();
   }

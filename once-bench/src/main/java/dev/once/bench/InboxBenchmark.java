@@ -80,7 +80,7 @@ record InboxBenchmark(Session session, BenchDatabase database) {
                         .counting(it.accepted, perCall)
                         .noting(it.note))
             .toList();
-    table.compare(callers, database::settle, List.of(new Contest(kind + " deliveries", AIM, all)));
+    table.compare(callers, database::settle, new Contest(kind + " deliveries", AIM, all));
   }
 
   /**
@@ -103,33 +103,28 @@ record InboxBenchmark(Session session, BenchDatabase database) {
     table.compare(
         1,
         database::settle,
-        List.of(
-            new Contest(
-                "new messages",
-                AIM,
-                List.of(
-                    batches("Once", () -> once.acceptWhatsApp(newIds()))
-                        .counting(once::acceptedWhatsApp, MESSAGES)
-                        .noting("1 commit"),
-                    batches("Eventuate, a transaction each", () -> eventuate.acceptEach(newIds()))
-                        .counting(each, MESSAGES)
-                        .noting("1,000 commits"),
-                    batches("Eventuate, one transaction", () -> eventuate.acceptTogether(newIds()))
-                        .counting(together, MESSAGES)
-                        .noting("1 commit")))));
+        new Contest(
+            "new messages",
+            AIM,
+            batches("Once", () -> once.acceptWhatsApp(newIds()))
+                .counting(once::acceptedWhatsApp, MESSAGES)
+                .noting("1 commit"),
+            batches("Eventuate, a transaction each", () -> eventuate.acceptEach(newIds()))
+                .counting(each, MESSAGES)
+                .noting("1,000 commits"),
+            batches("Eventuate, one transaction", () -> eventuate.acceptTogether(newIds()))
+                .counting(together, MESSAGES)
+                .noting("1 commit")));
     // The single transaction is omitted: the first duplicate aborts it.
     table.compare(
         1,
         database::settle,
-        List.of(
-            new Contest(
-                "known messages",
-                AIM,
-                List.of(
-                    batches("Once", () -> once.acceptWhatsApp(known))
-                        .counting(once::acceptedWhatsApp, 0),
-                    batches("Eventuate, a transaction each", () -> eventuate.acceptEach(known))
-                        .counting(each, 0)))));
+        new Contest(
+            "known messages",
+            AIM,
+            batches("Once", () -> once.acceptWhatsApp(known)).counting(once::acceptedWhatsApp, 0),
+            batches("Eventuate, a transaction each", () -> eventuate.acceptEach(known))
+                .counting(each, 0)));
     return table.table();
   }
 

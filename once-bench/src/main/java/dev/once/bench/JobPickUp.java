@@ -75,7 +75,7 @@ record JobPickUp(Session session, BenchDatabase database, JobQueues queues) {
     all.stream()
         .filter(it -> !it.isOnce())
         .map(it -> Finding.atMost(1, work, it.name(), all.get(0).p99Over(it)))
-        .forEach(table.table()::add);
+        .forEach(table::add);
   }
 
   /** Returns the waits, and how many jobs per second were offered. */

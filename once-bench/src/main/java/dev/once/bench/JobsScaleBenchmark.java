@@ -53,6 +53,12 @@ final class JobsScaleBenchmark {
     return JobBacklog.workOff(queue, backlog.enqueue(queue), rows);
   }
 
+  private double speed(String name, int warmUps) throws Exception {
+    Series series = new Series(name, this::workOff);
+    session.comparison("jobs-scale, " + name, warmUps).run(List.of(series), () -> {});
+    return series.callsPerSecond();
+  }
+
   private Table besideFinished() throws Exception {
     Table table =
         new Table(
@@ -61,15 +67,9 @@ final class JobsScaleBenchmark {
                     + " | MiB after")
             .charted("jobs/s", "finished");
     long count = session.settings().rows();
-    Series without = new Series("without", this::workOff);
-    Series beside = new Series("beside", this::workOff);
-    session.comparison("jobs-scale, without finished jobs", 1).run(List.of(without), () -> {});
+    double before = speed("without finished jobs", 1);
     fill(count);
-    session
-        .comparison("jobs-scale, beside %,d finished jobs".formatted(count), 0)
-        .run(List.of(beside), () -> {});
-    double before = without.callsPerSecond();
-    double with = beside.callsPerSecond();
+    double with = speed("beside %,d finished jobs".formatted(count), 0);
     table.row("as many as were run", before, 1.0, "", "", "", "");
     table.row("%,d".formatted(count), with, with / before, "", "", "", "");
     session.say("jobs-scale: while half of them are forgotten");

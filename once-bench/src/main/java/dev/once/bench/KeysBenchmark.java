@@ -27,9 +27,9 @@ final class KeysBenchmark {
     SpeedTable table = SpeedTable.of(session, "load", "New keys: claim + complete on PostgreSQL");
     try (BenchDatabase database = session.databaseOfOnce("load");
         Contestants contestants = Contestants.on(database, Sample.TERMS.lease())) {
-      execute(table, contestants.all(), database.clocks(), database::settle, POSTGRES_TARGETS);
+      execute(table, contestants, database.clocks(), database::settle, POSTGRES_TARGETS);
     }
-    return new Report(session.describe(), List.of(table.table()));
+    return table.report();
   }
 
   /** New keys on Redis. */
@@ -37,7 +37,7 @@ final class KeysBenchmark {
     SpeedTable table = SpeedTable.of(session, "redis", "New keys: claim + complete on Redis");
     BenchRedis redis = new BenchRedis(session.servers().redis().uri());
     try (Contestants contestants = Contestants.on(redis, Sample.TERMS.lease())) {
-      execute(table, contestants.all(), redis.clocks(), () -> {}, REDIS_TARGETS);
+      execute(table, contestants, redis.clocks(), () -> {}, REDIS_TARGETS);
     }
     return new Report(
         "%s One connection each, through Lettuce; Redis with `%s`, the same for all."
@@ -45,45 +45,9 @@ final class KeysBenchmark {
         List.of(table.table()));
   }
 
-  /** Completed keys on PostgreSQL. */
-  static Report replay(Session session) throws Exception {
-    SpeedTable table =
-        SpeedTable.of(session, "replay", "Done keys: what a duplicate costs on PostgreSQL");
-    try (BenchDatabase database = session.databaseOfOnce("replay");
-        Contestants contestants = Contestants.on(database, Sample.TERMS.lease())) {
-      session.say("replay: every contestant executes %d keys".formatted(COMPLETED_KEYS));
-      List<String> keys = Sample.newKeys(COMPLETED_KEYS);
-      for (Contestant contestant : contestants.all()) {
-        for (String key : keys) {
-          contestant.execute(key);
-        }
-      }
-      for (int callers : session.settings().callers()) {
-        List<Series> all =
-            contestants.all().stream()
-                .map(
-                    it ->
-                        session
-                            .series(
-                                it.name(),
-                                callers,
-                                database.clocks(),
-                                () -> it.replays().replay(Sample.anyOf(keys)))
-                            .counting(it.done(), 0) // No replay executes the effect again.
-                            .noting(it.replayNote()))
-                .toList();
-        table.compare(
-            callers,
-            database::settle,
-            List.of(new SpeedTable.Contest("replays", SpeedTable.NO_AIM, all)));
-      }
-    }
-    return new Report(session.describe(), List.of(table.table()));
-  }
-
   private static void execute(
       SpeedTable table,
-      List<Contestant> contestants,
+      Contestants contestants,
       List<CpuClock> clocks,
       Runnable settle,
       List<Target> targets)
@@ -91,19 +55,16 @@ final class KeysBenchmark {
     Session session = table.session();
     for (int callers : session.settings().callers()) {
       List<Series> all =
-          contestants.stream()
-              .map(
-                  it ->
-                      session
-                          .series(it.name(), callers, clocks, () -> it.execute(Sample.newKey()))
-                          .counting(it.done(), 1)
-                          .noting(it.note()))
-              .toList();
-      table.compare(
-          callers, settle, List.of(new SpeedTable.Contest("new keys", SpeedTable.NO_AIM, all)));
+          contestants.series(
+              it ->
+                  session
+                      .series(it.name(), callers, clocks, () -> it.execute(Sample.newKey()))
+                      .counting(it.done(), 1)
+                      .noting(it.note()));
+      table.compare(callers, settle, new SpeedTable.Contest("new keys", SpeedTable.NO_AIM, all));
       targets.stream()
           .filter(it -> it.callers == callers)
-          .forEach(it -> table.table().add(finding(table.part(), it, contestants, all)));
+          .forEach(it -> table.add(finding(table.part(), it, contestants.all(), all)));
     }
   }
 
@@ -121,5 +82,34 @@ final class KeysBenchmark {
         "%s: claim + complete, callers: %d".formatted(part, target.callers),
         (target.against == Role.PEER ? "best peer: " : "") + best.name(),
         once.over(best));
+  }
+
+  /** Completed keys on PostgreSQL. */
+  static Report replay(Session session) throws Exception {
+    SpeedTable table =
+        SpeedTable.of(session, "replay", "Done keys: what a duplicate costs on PostgreSQL");
+    try (BenchDatabase database = session.databaseOfOnce("replay");
+        Contestants contestants = Contestants.on(database, Sample.TERMS.lease())) {
+      session.say("replay: every contestant executes %d keys".formatted(COMPLETED_KEYS));
+      List<String> keys = Sample.newKeys(COMPLETED_KEYS);
+      for (Contestant contestant : contestants.all()) {
+        for (String key : keys) {
+          contestant.execute(key);
+        }
+      }
+      List<CpuClock> clocks = database.clocks();
+      for (int callers : session.settings().callers()) {
+        List<Series> all =
+            contestants.series(
+                it ->
+                    session
+                        .series(it.name(), callers, clocks, () -> it.replay(Sample.anyOf(keys)))
+                        .counting(it.done(), 0) // No replay executes the effect again.
+                        .noting(it.replayNote()));
+        table.compare(
+            callers, database::settle, new SpeedTable.Contest("replays", SpeedTable.NO_AIM, all));
+      }
+    }
+    return table.report();
   }
 }

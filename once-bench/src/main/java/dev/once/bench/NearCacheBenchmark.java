@@ -67,12 +67,13 @@ final class NearCacheBenchmark {
                 .counting(() -> cache.stats().hits(), 1);
         Series mapped = session.series("by hand: HashMap", callers, this::lookUp);
         Series stored = session.series("Once.run, from PostgreSQL", callers, () -> replay(far));
-        SpeedTable.Contest contest =
-            new SpeedTable.Contest("replays", AIM, List.of(cached, mapped, stored));
-        table.compare(callers, database::settle, List.of(contest));
+        table.compare(
+            callers,
+            database::settle,
+            new SpeedTable.Contest("replays", AIM, cached, mapped, stored));
       }
     }
-    return new Report(session.describe(), List.of(table.table()));
+    return table.report();
   }
 
   private void replay(Once once) {

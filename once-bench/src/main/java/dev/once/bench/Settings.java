@@ -1,12 +1,10 @@
 package dev.once.bench;
 
 import java.nio.file.Path;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
-import picocli.CommandLine.IDefaultValueProvider;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -16,21 +14,6 @@ import picocli.CommandLine.Parameters;
  * {@code ./once bench --help} describes the options.
  */
 interface Settings {
-  /** The folder of the project, if it is not the working directory. */
-  String ROOT = System.getProperty("once.root", "");
-
-  Map<String, String> DEFAULTS =
-      Map.of(
-          "--callers", "1,16,64,512",
-          // Enough to keep two to four processors and a disk busy; more callers share them.
-          "--connections", "16",
-          "--seconds", "1",
-          "--rounds", "8",
-          "--rows", "100000",
-          "--jobs", "20000",
-          "--kills", "5",
-          "--service", Path.of(ROOT, "examples", "planning", "target").toString());
-
   /** Everything in a few minutes, for a first impression: medians of so few rounds are noisy. */
   Map<String, String> QUICK =
       Map.of(
@@ -48,38 +31,41 @@ interface Settings {
   boolean quick();
 
   /** The numbers of callers to measure with. */
-  @Option(names = "--callers", split = ",")
+  @Option(names = "--callers", split = ",", defaultValue = "1,16,64,512")
   List<Integer> callers();
 
-  /** The size of the pool that all contestants share. */
-  @Option(names = "--connections")
+  /**
+   * The size of the pool that all contestants share: enough to keep two to four processors and a
+   * disk busy.
+   */
+  @Option(names = "--connections", defaultValue = "16")
   int connections();
 
   /** The length of a round. */
-  @Option(names = "--seconds")
+  @Option(names = "--seconds", defaultValue = "1")
   double seconds();
 
   /** The number of rounds of each contestant. */
-  @Option(names = "--rounds")
+  @Option(names = "--rounds", defaultValue = "8")
   int rounds();
 
   /** How many records the large table has. */
-  @Option(names = "--rows")
+  @Option(names = "--rows", defaultValue = "100000")
   long rows();
 
   /** How many jobs a backlog has. */
-  @Option(names = "--jobs")
+  @Option(names = "--jobs", defaultValue = "20000")
   int jobs();
 
   /**
    * How many times a worker is killed before the backlog is worked off; 0 skips this measurement,
    * since some contestants take half a minute to detect a dead worker.
    */
-  @Option(names = "--kills")
+  @Option(names = "--kills", defaultValue = "5")
   int kills();
 
   /** The planning service's jar, or the folder that contains it. */
-  @Option(names = "--service")
+  @Option(names = "--service", defaultValue = "${sys:once.root:-.}/examples/planning/target")
   Path service();
 
   /** The file for the findings. */
@@ -94,17 +80,13 @@ interface Settings {
   @Option(names = "--markdown")
   @Nullable Path markdown();
 
-  /** Returns a parser that takes the value of a missing option from the defaults. */
+  /** Returns a parser of {@code arguments}, for which {@code --quick} changes the defaults. */
   static CommandLine parser(String... arguments) {
-    Map<String, String> values = new HashMap<>(DEFAULTS);
-    if (List.of(arguments).contains("--quick")) {
-      values.putAll(QUICK);
-    }
-    IDefaultValueProvider defaults =
-        it -> it instanceof OptionSpec option ? values.get(option.longestName()) : null;
+    Map<String, String> values = List.of(arguments).contains("--quick") ? QUICK : Map.of();
     return new CommandLine(Settings.class)
         .setCaseInsensitiveEnumValuesAllowed(true)
-        .setDefaultValueProvider(defaults);
+        .setDefaultValueProvider(
+            it -> it instanceof OptionSpec option ? values.get(option.longestName()) : null);
   }
 
   static Settings parse(String... arguments) {

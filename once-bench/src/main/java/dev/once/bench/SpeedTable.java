@@ -20,7 +20,11 @@ record SpeedTable(Session session, String part, Table table, int perCall) {
    * @param aim how many calls the first shall make while another makes one, unless that one is
    *     Once's, too; {@link #NO_AIM} where the numbers are for comparison only
    */
-  record Contest(String work, double aim, List<Series> series) {}
+  record Contest(String work, double aim, List<Series> series) {
+    Contest(String work, double aim, Series... series) {
+      this(work, aim, List.of(series));
+    }
+  }
 
   /** Creates a table of calls per second. */
   static SpeedTable of(Session session, String part, String title) {
@@ -40,10 +44,10 @@ record SpeedTable(Session session, String part, Table table, int perCall) {
   }
 
   /** Measures series of {@code callers}; {@code settle} is called after the warm-up. */
-  void compare(int callers, Runnable settle, List<Contest> contests) throws Exception {
+  void compare(int callers, Runnable settle, Contest... contests) throws Exception {
     Comparison comparison =
         session.comparison("%s, %d callers".formatted(part, callers), WARM_UP_ROUNDS);
-    compare(comparison, new Callers(callers).label(), settle, contests);
+    compare(comparison, new Callers(callers).label(), settle, List.of(contests));
   }
 
   void compare(Comparison comparison, String callers, Runnable settle, List<Contest> contests)
@@ -59,6 +63,15 @@ record SpeedTable(Session session, String part, Table table, int perCall) {
         }
       }
     }
+  }
+
+  void add(Finding finding) {
+    table.add(finding);
+  }
+
+  /** Returns the report of a part that has this table only. */
+  Report report() {
+    return new Report(session.describe(), List.of(table));
   }
 
   /** Returns each series once, since contests may share what they are compared with. */

@@ -4,7 +4,6 @@ import dev.once.Once;
 import dev.once.jdbc.JdbcRecordStore;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.List;
 
 /** Workflows of ten recorded steps, compared with DBOS Transact. */
 final class StepsBenchmark {
@@ -31,18 +30,19 @@ final class StepsBenchmark {
         table.compare(
             callers,
             database::settle,
-            List.of(
-                new SpeedTable.Contest(
-                    "each step returns a text",
-                    AIM,
-                    List.of(own.leased(session, callers), dbos.texts(session, callers))),
-                new SpeedTable.Contest(
-                    "each step writes a row, in one transaction with its result",
-                    AIM,
-                    List.of(own.transactional(session, callers), dbos.rows(session, callers)))));
+            new SpeedTable.Contest(
+                "each step returns a text",
+                AIM,
+                own.leased(session, callers),
+                dbos.texts(session, callers)),
+            new SpeedTable.Contest(
+                "each step writes a row, in one transaction with its result",
+                AIM,
+                own.transactional(session, callers),
+                dbos.rows(session, callers)));
       }
     }
-    return new Report(session.describe(), List.of(table.table()));
+    return table.report();
   }
 
   /** Inserts the row of a step, in the transaction of {@code connection}. */
