@@ -1,12 +1,15 @@
 package dev.once.bench;
 
 import dev.once.jdbc.JdbcSchema;
-import dev.once.testkit.ConcurrentCalls;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 
 /**
  * Counts lost, duplicate and wrong results of every contestant: when callers race for a key, and
@@ -46,17 +49,35 @@ record CorrectnessBenchmark(Session session, Trial trial, Table table) {
 
   /** Several callers claim the same key at the same moment. */
   private void race(Contestant contestant, List<String> keys) throws Exception {
+    ExecutorService threads = Executors.newFixedThreadPool(RACING_CALLERS);
     List<List<Reply>> replies = new ArrayList<>();
-    for (String key : keys) {
-      List<Callable<Reply>> callers = new ArrayList<>();
-      for (int i = 0; i < RACING_CALLERS; i++) {
-        String answer = "caller " + i;
-        callers.add(() -> trial.call(contestant, key, answer, Trial.PATIENCE));
+    try {
+      for (String key : keys) {
+        CyclicBarrier start = new CyclicBarrier(RACING_CALLERS);
+        List<Callable<Reply>> callers = new ArrayList<>();
+        for (int i = 0; i < RACING_CALLERS; i++) {
+          String answer = "caller " + i;
+          callers.add(
+              () -> {
+                start.await();
+                return trial.call(contestant, key, answer, Trial.PATIENCE);
+              });
+        }
+        replies.add(resultsOf(threads.invokeAll(callers)));
       }
-      replies.add(ConcurrentCalls.together(callers));
+    } finally {
+      threads.shutdownNow();
     }
     String situation = "%d callers at once".formatted(RACING_CALLERS);
     addRow(new Trial.Result(situation, contestant, keys, replies, ""));
+  }
+
+  private static List<Reply> resultsOf(List<Future<Reply>> calls) throws Exception {
+    List<Reply> results = new ArrayList<>();
+    for (Future<Reply> call : calls) {
+      results.add(call.get());
+    }
+    return results;
   }
 
   private void interruptOwner(ServerAddresses servers) throws Exception {

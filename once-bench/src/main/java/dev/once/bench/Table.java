@@ -109,7 +109,7 @@ final class Table {
   static String text(Object cell) {
     if (cell instanceof Double it) {
       double size = Math.abs(it);
-      int decimals = size >= 100 ? 0 : size >= 10 ? 1 : size >= 0.1 ? 2 : 4;
+      int decimals = size >= 100 ? 0 : size >= 10 ? 1 : size > 0 && size < 0.1 ? 4 : 2;
       return it.isNaN() ? "-" : String.format(Locale.ROOT, "%,." + decimals + "f", it);
     }
     return cell instanceof Number it
