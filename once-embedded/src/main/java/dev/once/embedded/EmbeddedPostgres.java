@@ -264,6 +264,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
     List<String> command = new ArrayList<>();
     command.addAll(List.of(binaries.postgres().toString(), "-D", data.directory().toString()));
     command.addAll(settings.arguments(port));
+    command.addAll(LeftoverServer.ownerArguments());
     return PostgresServer.start(launch.command(command), data.directory(), log, guard);
   }
 
@@ -369,9 +370,10 @@ public final class EmbeddedPostgres implements AutoCloseable {
     /**
      * Keeps the data in {@code directory}, which is created if necessary and never deleted. A
      * server started later on the same directory, by this or another JVM, finds the same databases,
-     * also when the JVM of the earlier server was killed. Only one server at a time can use the
-     * directory; the file {@code <directory>.lock} next to it ensures that. The password is in the
-     * directory too, where only its owner can read it.
+     * also when the JVM of the earlier server was killed: if that server still runs, it is stopped
+     * first. Only one server at a time can use the directory; the file {@code <directory>.lock}
+     * next to it ensures that. A server of a live JVM, and one that another program started, is
+     * never stopped. The password is in the directory too, where only its owner can read it.
      */
     public Builder dataDirectory(Path directory) {
       data = directory.toAbsolutePath().normalize();

@@ -15,6 +15,9 @@ final class PostgresCommand {
   /** Signals and probes take milliseconds; the limit allows for a very busy machine. */
   static final Duration SHORT = Duration.ofSeconds(20);
 
+  private static final String OWN_SESSION =
+      "command -v setsid > /dev/null && exec setsid \"$@\"; exec \"$@\"";
+
   private PostgresCommand() {}
 
   /** The exit code of a command and its output. */
@@ -37,6 +40,20 @@ final class PostgresCommand {
         .redirectErrorStream(true)
         .redirectOutput(Redirect.appendTo(log.toFile()))
         .start();
+  }
+
+  /**
+   * Returns a command that runs outside the process group of this JVM. Ctrl-C, and a kill of the
+   * group, reach every process of the group: the server has to run while its program still finishes
+   * its work, and its guard after the program was killed. On macOS, which has no {@code setsid},
+   * the command runs in the group.
+   */
+  static List<String> inOwnSession(List<String> command) {
+    // Neither the shell nor setsid stays: each replaces itself by the next program and keeps the
+    // process id.
+    List<String> all = new ArrayList<>(List.of("sh", "-c", OWN_SESSION, "sh"));
+    all.addAll(command);
+    return all;
   }
 
   /** Waits for the end of {@code process} and kills it when it takes longer than {@code limit}. */

@@ -67,9 +67,9 @@ final class PostgresData {
 
   private void reserve() throws IOException {
     Path parent = Files.createDirectories(directory.resolveSibling("")).toRealPath();
-    PostgresLock taken = PostgresLock.take(parent.resolve(directory.getFileName()));
-    lock = taken;
-    taken.awaitLeftover();
+    Path real = parent.resolve(directory.getFileName());
+    lock = PostgresLock.take(real);
+    new LeftoverServer(real).end();
   }
 
   private void requireVersion(String ours) throws IOException {

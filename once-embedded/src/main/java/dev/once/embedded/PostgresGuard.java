@@ -17,9 +17,11 @@ import java.util.stream.Collectors;
  * leave the data behind. So a small shell script reads a pipe whose other end only this JVM holds:
  * the kernel closes that end when the JVM ends. Each line replaces the process ids that the script
  * knows: first the process to interrupt, then the processes that a pause has stopped and that must
- * be resumed to be able to end. The script treats a zombie as ended, because the first process of a
- * container may never reap it. The deletion is repeated because a process that is about to end may
- * still write files.
+ * be resumed to be able to end. The script runs outside the process group of the JVM, so that a
+ * kill of the group does not end both. If it was killed too, the next program that starts a server
+ * on the data stops this one ({@link LeftoverServer}). The script treats a zombie as ended, because
+ * the first process of a container may never reap it. The deletion is repeated because a process
+ * that is about to end may still write files.
  */
 final class PostgresGuard {
   private static final int LIMIT_IN_TENTHS_OF_A_SECOND = 200;
@@ -54,8 +56,9 @@ final class PostgresGuard {
    * Starts the guard, which deletes {@code workspace} when this JVM ends without {@link #dismiss}.
    */
   static PostgresGuard start(Path workspace) throws IOException {
+    List<String> script = List.of("sh", "-c", SCRIPT, "once-postgres-guard", workspace.toString());
     return new PostgresGuard(
-        new ProcessBuilder("sh", "-c", SCRIPT, "once-postgres-guard", workspace.toString())
+        new ProcessBuilder(PostgresCommand.inOwnSession(script))
             .redirectOutput(Redirect.DISCARD)
             .redirectError(Redirect.DISCARD)
             .start());

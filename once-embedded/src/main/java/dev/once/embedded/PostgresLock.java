@@ -5,28 +5,24 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.HashSet;
-import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 
 /**
  * Locks a data directory for one launcher at a time, among all programs of this machine.
  *
  * <p>The server has a lock of its own, {@code postmaster.pid}, but that file does not distinguish a
- * server that is stopping, because its program was killed, from one that is in use: the launcher
- * waits for the first and refuses the second. Nor does it distinguish a server from another process
- * that has the same process id after a reboot. The kernel releases a file lock when the program
- * that holds it ends, so the holder of this lock knows that any server still running is left over.
+ * server whose program was killed from one that is in use. Nor does it distinguish a server from
+ * another process that has the same process id after a reboot. The kernel releases a file lock when
+ * the program that holds it ends, so of several programs one at a time deals with a {@link
+ * LeftoverServer}.
  *
  * <p>The file stays when the lock is released: deleting it would let two programs lock two files.
  */
 final class PostgresLock implements AutoCloseable {
   private static final int PID_CHARACTERS = 20;
-  private static final String PROGRAM = "postgres";
 
   /** The kernel's locks are per program, and closing a second channel would release the first. */
   private static final Set<Path> HELD_HERE = new HashSet<>();
@@ -78,36 +74,9 @@ final class PostgresLock implements AutoCloseable {
     return StandardCharsets.US_ASCII.decode(pid.flip()).toString();
   }
 
-  private static IllegalStateException inUse(Path data, String pid) {
+  static IllegalStateException inUse(Path data, String pid) {
     return new IllegalStateException(
         data + " is in use by process " + pid + "; stop that, or choose another directory");
-  }
-
-  /** Waits for the end of a server that a killed program left, and removes a stale pid file. */
-  void awaitLeftover() throws IOException {
-    Path pidFile = data.resolve("postmaster.pid");
-    Optional<ProcessHandle> process = processIn(pidFile);
-    Optional<String> program = process.flatMap(handle -> handle.info().command());
-    if (process.isEmpty() || program.isEmpty()) {
-      return;
-    }
-    if (!program.get().endsWith(PROGRAM)) {
-      Files.deleteIfExists(pidFile);
-    } else if (!PostgresServer.awaitEnd(List.of(process.get()))) {
-      throw new IllegalStateException(
-          data + " is still in use by a server, process " + process.get().pid() + "; stop that");
-    }
-  }
-
-  private static Optional<ProcessHandle> processIn(Path pidFile) throws IOException {
-    List<String> lines = PostgresFiles.lines(pidFile);
-    try {
-      return lines.isEmpty()
-          ? Optional.empty()
-          : ProcessHandle.of(Long.parseLong(lines.get(0).strip()));
-    } catch (NumberFormatException e) {
-      return Optional.empty();
-    }
   }
 
   @Override

@@ -22,8 +22,20 @@ final class PostgresServer {
 
   private static final Duration POLL = Duration.ofMillis(10);
 
-  private static final String OWN_SESSION =
-      "command -v setsid > /dev/null && exec setsid \"$@\"; exec \"$@\"";
+  /** A file of every data directory, which all processes of its server keep locked. */
+  static final String LOCKED_FILE = "PG_VERSION";
+
+  // Children inherit the open file, and with it the lock. Without flock, as on macOS, the server's
+  // own checks have to do.
+  private static final String LOCKED =
+      """
+      if command -v flock > /dev/null; then
+        exec 9<> %1$s
+        flock -n 9 || { echo "another server has locked %1$s" >&2; exit 1; }
+      fi
+      exec "$@"
+      """
+          .formatted(LOCKED_FILE);
 
   // Lines of postmaster.pid, as the server's own pg_ctl reads them.
   private static final int PID_LINE = 0;
@@ -44,7 +56,9 @@ final class PostgresServer {
   /** Starts the server and returns when it accepts connections. */
   static PostgresServer start(List<String> command, Path data, Path log, PostgresGuard guard)
       throws IOException {
-    Process process = PostgresCommand.start(outsideTheTerminal(command), data, log);
+    List<String> locked = new ArrayList<>(List.of("sh", "-c", LOCKED, "sh"));
+    locked.addAll(PostgresCommand.inOwnSession(command));
+    Process process = PostgresCommand.start(locked, data, log);
     var server = new PostgresServer(process, data, guard);
     try {
       guard.watch(List.of(process.pid()));
@@ -54,16 +68,6 @@ final class PostgresServer {
       server.kill();
       throw e;
     }
-  }
-
-  // Ctrl-C goes to every process of the terminal's foreground group, and would stop the server
-  // while its program still finishes its work. A session of its own prevents that; macOS has no
-  // setsid. Neither the shell nor setsid stays: each replaces itself by the next program and keeps
-  // the process id.
-  private static List<String> outsideTheTerminal(List<String> command) {
-    List<String> all = new ArrayList<>(List.of("sh", "-c", OWN_SESSION, "sh"));
-    all.addAll(command);
-    return all;
   }
 
   long pid() {

@@ -76,11 +76,12 @@ class EmbeddedPostgresDataTest {
   }
 
   @Test
-  void isOutOfReachOfCtrlC() throws IOException {
+  void isOutOfReachOfCtrlCAndOfAKillOfTheGroup() throws IOException {
     assumeTrue(Files.exists(Path.of("/proc/self/stat")), "process groups are read from /proc");
 
     try (var server = start()) {
       assertThat(processGroup(server.pid())).isEqualTo(server.pid());
+      assertThat(processGroup(server.guardPid())).isEqualTo(server.guardPid());
     }
   }
 

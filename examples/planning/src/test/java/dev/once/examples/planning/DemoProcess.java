@@ -120,6 +120,21 @@ final class DemoProcess implements AutoCloseable {
     process.destroyForcibly().waitFor();
   }
 
+  /** Ends the demo and its helpers with SIGKILL; returns the processes of the database. */
+  List<ProcessHandle> killAllButTheDatabase() throws InterruptedException {
+    List<ProcessHandle> database = new ArrayList<>();
+    for (ProcessHandle part : descendants()) {
+      if (part.info().command().orElse("").endsWith("postgres")) {
+        database.add(part);
+      } else {
+        part.destroyForcibly();
+        part.onExit().join();
+      }
+    }
+    kill();
+    return database;
+  }
+
   @Override
   public void close() throws IOException {
     process.destroyForcibly();

@@ -64,6 +64,23 @@ class DemoTest {
   }
 
   @Test
+  void startsAgainAfterAllButTheDatabaseWasKilled(@TempDir Path folder) throws Exception {
+    List<ProcessHandle> left;
+    try (var first = DemoProcess.start(folder)) {
+      assertThat(create(first, "acme-planner", "Bridge")).isEqualTo(201);
+      left = first.killAllButTheDatabase();
+    }
+    assertThat(left).hasSizeGreaterThan(3).anyMatch(ProcessHandle::isAlive);
+
+    try (var second = DemoProcess.start(folder)) {
+      assertThat(projects(second)).contains("Bridge");
+      second.interrupt();
+    }
+
+    assertThat(left).noneMatch(ProcessHandle::isAlive);
+  }
+
+  @Test
   void refusesASecondDemoOnTheSameData() throws Exception {
     try (var first = DemoProcess.start(shared);
         var second =
