@@ -49,13 +49,14 @@ enum DemoContract {
     return refusalStatus;
   }
 
-  /** Formats a key, made from {@code id}, as this contract requires. */
+  /** Returns a key, made from {@code id}, that this contract accepts. */
+  String key(UUID id) {
+    return this == MOBILE ? id.toString() : "demo-" + shortened(id);
+  }
+
+  /** Formats the key of {@code id} as this contract requires. */
   String header(UUID id) {
-    return switch (this) {
-      case MOBILE -> id.toString();
-      case IETF -> "\"demo-" + shortened(id) + "\"";
-      default -> "demo-" + shortened(id);
-    };
+    return this == IETF ? "\"" + key(id) + "\"" : key(id);
   }
 
   /** Returns enough of {@code id} to distinguish the starts of the demo. */

@@ -1,5 +1,7 @@
 package dev.once.examples.planning;
 
+import dev.once.http.Contract;
+import dev.once.http.ScopeRule;
 import java.io.PrintStream;
 import java.util.List;
 import java.util.Locale;
@@ -45,7 +47,8 @@ final class DemoRun {
       DemoDatabase started = startDatabase(source);
       ConfigurableApplicationContext context = startService(started);
       DemoTokens.lend(context.getBean(ApiTokens.class));
-      var guide = new DemoGuide(contract, address(context), UUID.randomUUID());
+      ScopeRule scope = context.getBean(Contract.class).scope();
+      var guide = new DemoGuide(contract, scope, address(context), UUID.randomUUID());
       out.println("\n" + guide.text() + "\n" + last);
     } catch (RuntimeException e) {
       out.println();
