@@ -42,6 +42,21 @@ class MissionRepository {
         .optional();
   }
 
+  /** Returns whether {@code mission} has the current version. */
+  boolean isCurrent(String tenant, Mission mission) {
+    return jdbc.sql(
+            """
+            SELECT count(*) FROM mission
+            WHERE tenant = :tenant AND id = :id AND version = :version
+            """)
+        .param("tenant", tenant)
+        .param("id", mission.id())
+        .param("version", mission.version())
+        .query(Integer.class)
+        .single()
+        .equals(1);
+  }
+
   /**
    * Reads and locks missions until the transaction ends. Rows are locked in the order of their ids,
    * so that two transactions cannot deadlock.

@@ -31,6 +31,7 @@ import org.springframework.transaction.annotation.Transactional;
 @Transactional
 class MissionService {
   private final MissionRepository missions;
+  private final MissionCache cache;
   private final ProjectRepository projects;
   private final CollaboratorRepository collaborators;
   private final AssignmentRepository assignments;
@@ -38,11 +39,13 @@ class MissionService {
 
   MissionService(
       MissionRepository missions,
+      MissionCache cache,
       ProjectRepository projects,
       CollaboratorRepository collaborators,
       AssignmentRepository assignments,
       Journal journal) {
     this.missions = missions;
+    this.cache = cache;
     this.projects = projects;
     this.collaborators = collaborators;
     this.assignments = assignments;
@@ -56,13 +59,18 @@ class MissionService {
         .requireActive();
     requireOrder(body.startsAt(), body.endsAt());
     Mission created = missions.insert(call.tenant(), projectId, body);
+    cache.put(call.tenant(), created);
     record(call, Entry.created(created, body), created);
     return created;
   }
 
   @Transactional(readOnly = true)
   Mission get(Call call, UUID id) {
-    return missions.find(call.tenant(), id).orElseThrow(() -> Refusal.notFound(Mission.KIND, id));
+    return cache
+        .find(call.tenant(), id)
+        .filter(it -> missions.isCurrent(call.tenant(), it))
+        .or(() -> missions.find(call.tenant(), id))
+        .orElseThrow(() -> Refusal.notFound(Mission.KIND, id));
   }
 
   @Transactional(readOnly = true)
@@ -102,6 +110,7 @@ class MissionService {
     if (!missions.delete(call.tenant(), mission)) {
       throw overtaken(call, mission, ifMatch);
     }
+    cache.remove(call.tenant(), id);
     record(call, Entry.deleted(mission), mission);
   }
 
@@ -118,6 +127,7 @@ class MissionService {
         missions
             .update(call.tenant(), step.apply(before))
             .orElseThrow(() -> overtaken(call, before, ifMatch));
+    cache.put(call.tenant(), after);
     record(call, Entry.changed(verb, before, after, payload), after);
     return after;
   }
