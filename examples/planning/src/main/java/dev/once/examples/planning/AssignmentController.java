@@ -7,11 +7,13 @@ import dev.once.spring.Idempotent;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.validation.Valid;
 import java.util.UUID;
+import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
 @RestController
@@ -25,6 +27,7 @@ class AssignmentController {
 
   @Idempotent
   @PostMapping(path = "/v1/missions/{id}/assignments", consumes = APPLICATION_JSON_VALUE)
+  @ResponseStatus(HttpStatus.CREATED)
   ResponseEntity<Assignment> create(
       Call call, @PathVariable UUID id, @Valid @RequestBody NewAssignment body) {
     return Answers.created(assignments.create(call, id, body));

@@ -6,11 +6,13 @@ import dev.once.spring.Idempotent;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.validation.Valid;
 import java.util.UUID;
+import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
 @RestController
@@ -24,6 +26,7 @@ class CollaboratorController {
 
   @Idempotent
   @PostMapping(path = "/v1/projects/{id}/collaborators", consumes = APPLICATION_JSON_VALUE)
+  @ResponseStatus(HttpStatus.CREATED)
   ResponseEntity<Collaborator> create(
       Call call, @PathVariable UUID id, @Valid @RequestBody NewCollaborator body) {
     return Answers.created(collaborators.create(call, id, body));

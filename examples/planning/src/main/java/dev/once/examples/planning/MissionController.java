@@ -31,6 +31,7 @@ class MissionController {
 
   @Idempotent
   @PostMapping(path = "/v1/projects/{id}/missions", consumes = APPLICATION_JSON_VALUE)
+  @ResponseStatus(HttpStatus.CREATED)
   ResponseEntity<Mission> create(
       Call call, @PathVariable UUID id, @Valid @RequestBody NewMission body) {
     return Answers.created(missions.create(call, id, body));

@@ -11,6 +11,7 @@ import io.swagger.v3.oas.models.info.Info;
 import io.swagger.v3.oas.models.security.SecurityRequirement;
 import io.swagger.v3.oas.models.security.SecurityScheme;
 import io.swagger.v3.oas.models.servers.Server;
+import java.util.function.Function;
 import org.springdoc.core.customizers.OperationCustomizer;
 import org.springdoc.core.utils.SpringDocUtils;
 import org.springframework.beans.factory.ObjectProvider;
@@ -45,9 +46,19 @@ class OpenApiConfiguration {
 
   @Bean
   OperationCustomizer writeHeaders(ObjectProvider<Contract> contracts) {
-    // Without the filter there is no contract, and there are no headers to describe.
+    return customizer(contracts, WriteHeaders::new);
+  }
+
+  @Bean
+  OperationCustomizer refusedAnswers(ObjectProvider<Contract> contracts) {
+    return customizer(contracts, RefusedAnswers::new);
+  }
+
+  // Without the filter there is no contract, and nothing of it to describe.
+  private static OperationCustomizer customizer(
+      ObjectProvider<Contract> contracts, Function<Contract, OperationCustomizer> of) {
     Contract contract = contracts.getIfAvailable();
-    return contract == null ? (operation, handler) -> operation : new WriteHeaders(contract);
+    return contract == null ? (operation, handler) -> operation : of.apply(contract);
   }
 
   /**

@@ -36,7 +36,7 @@ record WriteHeaders(Contract contract) implements OperationCustomizer {
     return operation;
   }
 
-  private static boolean changesARevision(HandlerMethod handler) {
+  static boolean changesARevision(HandlerMethod handler) {
     return Arrays.asList(handler.getMethod().getParameterTypes()).contains(IfMatch.class);
   }
 }

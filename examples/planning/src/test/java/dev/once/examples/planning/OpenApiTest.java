@@ -57,6 +57,29 @@ class OpenApiTest {
   }
 
   @Test
+  void tellsWhichAnswersAnOperationGives() {
+    assertThat(statusesOf(document, "/v1/projects/{id}/missions", "post"))
+        .containsExactly("201", "400", "404", "409");
+    assertThat(statusesOf(document, "/v1/missions/{id}", "patch"))
+        .containsExactly("200", "400", "404", "409", "428");
+    assertThat(statusesOf(document, "/v1/missions/{id}", "delete"))
+        .containsExactly("204", "400", "404", "409", "428");
+    assertThat(statusesOf(document, "/v1/missions/{id}", "get"))
+        .containsExactly("200", "400", "404");
+    assertThat(
+            document.at("/paths/~1v1~1missions~1{id}/patch/responses/409/description").asString())
+        .contains("idempotency.payload_mismatch", "concurrency.version_mismatch");
+  }
+
+  @Test
+  void tellsTheStatusesOfItsContract() {
+    JsonNode ietf = PlanningServer.under("ietf").stranger().get("/v3/api-docs").json();
+
+    assertThat(statusesOf(ietf, "/v1/missions/{id}", "patch"))
+        .containsExactly("200", "400", "404", "409", "412", "422", "428");
+  }
+
+  @Test
   void namesMembersAsTheJsonDoes() {
     assertThat(document.at("/components/schemas/Mission/properties").propertyNames())
         .containsExactlyInAnyOrder(
@@ -73,6 +96,11 @@ class OpenApiTest {
     assertThat(document.path("servers")).hasSize(1);
     assertThat(document.at("/servers/0/url").asString()).isEqualTo("/");
     assertThat(document.toString()).doesNotContain("127.0.0.1", "localhost");
+  }
+
+  private static List<String> statusesOf(JsonNode document, String path, String method) {
+    JsonNode operation = document.path("paths").path(path).path(method);
+    return operation.path("responses").propertyNames().stream().sorted().toList();
   }
 
   /** Returns the names of parameters; a required header ends in a star. */
