@@ -10,6 +10,7 @@ import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration;
 import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration;
 import org.springframework.context.annotation.Bean;
@@ -48,6 +49,19 @@ class OnceMethodAutoConfiguration {
             new IdempotentInterceptor(
                 once, transactions, fingerprinter, mapper, terms, properties));
     advisor.setOrder(ORDER);
+    return advisor;
+  }
+
+  /** Outside of the method's own transaction. */
+  @Bean
+  @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+  @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
+  static Advisor onceSavepointAdvisor(
+      ObjectProvider<SpringTransactions> transactions) {
+    DefaultPointcutAdvisor advisor =
+        new DefaultPointcutAdvisor(
+            new TransactionalMethods(), new SavepointInterceptor(transactions));
+    advisor.setOrder(ORDER + 1);
     return advisor;
   }
 

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Executor;
 import javax.sql.DataSource;
+import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.jdbc.support.JdbcTransactionManager;
@@ -126,6 +127,40 @@ final class SpringTransactions implements Transactions {
     if (TransactionSynchronizationManager.getResource(this) instanceof TransactionStatus status
         && !status.isRollbackOnly()) {
       status.flush();
+    }
+  }
+
+  /**
+   * Executes a call so that, in the transaction that was begun here, its failure undoes only what
+   * it has done itself. An ORM marks its session for rollback for good, so that there all is
+   * undone.
+   */
+  @Nullable Object executeAtSavepoint(MethodInvocation call) throws Throwable {
+    if (!(TransactionSynchronizationManager.getResource(this) instanceof TransactionStatus status)
+        || !(manager() instanceof DataSourceTransactionManager)
+        || status.isRollbackOnly()) {
+      return call.proceed();
+    }
+    Object savepoint = status.createSavepoint();
+    TransactionSynchronizationManager.unbindResource(this); // Calls inside of it fail with it.
+    try {
+      return call.proceed();
+    } catch (Throwable failure) {
+      if (status.isRollbackOnly()) {
+        rollBack(status, savepoint, failure);
+      }
+      throw failure;
+    } finally {
+      TransactionSynchronizationManager.bindResource(this, status);
+    }
+  }
+
+  /** Leaves the transaction marked for rollback if this fails, as it does without a connection. */
+  private static void rollBack(TransactionStatus status, Object savepoint, Throwable failure) {
+    try {
+      status.rollbackToSavepoint(savepoint);
+    } catch (RuntimeException e) {
+      failure.addSuppressed(e);
     }
   }
 

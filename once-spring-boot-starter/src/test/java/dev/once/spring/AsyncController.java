@@ -77,9 +77,4 @@ class AsyncController {
   String isolation() {
     return orders.isolation();
   }
-
-  @PostMapping("/async-in-transaction")
-  Callable<Order> inTransaction(@RequestBody Wish wish) {
-    return () -> orders.place(wish.item());
-  }
 }

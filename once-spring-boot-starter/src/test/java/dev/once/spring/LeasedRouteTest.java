@@ -60,13 +60,4 @@ class LeasedRouteTest {
   void leavesTransactionsToTheServices() {
     assertThat(api.post("/isolation", "isolation", "").body()).isEqualTo("serializable");
   }
-
-  @Test
-  void refusesToGoAsynchronousInATransaction() {
-    Answer answer = api.post("/async-in-transaction", "async", wish("hat"));
-
-    assertThat(answer.status()).isEqualTo(500);
-    assertThat(app.orders("hat")).isZero();
-    assertThat(app.records("async")).isZero();
-  }
 }

@@ -81,6 +81,17 @@ class OrderController {
     return "placed";
   }
 
+  @PostMapping("/with-fallback")
+  String placeOrFallBack(@RequestBody Wish wish) {
+    orders.insert(wish.item());
+    try {
+      orders.placeAndFail(wish.item() + " with extras");
+    } catch (IllegalStateException e) {
+      return "without extras";
+    }
+    return "with extras";
+  }
+
   @PostMapping("/isolation")
   String isolation() {
     return orders.isolation();

@@ -78,6 +78,18 @@ class TransactionalRouteTest {
   }
 
   @Test
+  void keepsWhatAHandlerWroteBesideAServiceThatFailed() {
+    Answer first = api.post("/shops/1/orders/with-fallback", "fallback", wish("sofa"));
+
+    assertThat(first.status()).isEqualTo(200);
+    assertThat(first.body()).isEqualTo("without extras");
+    assertThat(app.orders("sofa")).isEqualTo(1);
+    assertThat(app.orders("sofa with extras")).isZero();
+    assertThat(api.post("/shops/1/orders/with-fallback", "fallback", wish("sofa")).replayed())
+        .isTrue();
+  }
+
+  @Test
   void doesNotSendASuccessWhoseTransactionWasRolledBack() {
     Answer answer = api.post("/shops/1/orders/rolled-back", "rollback", wish("mirror"));
 

@@ -1,0 +1,24 @@
+package dev.once.spring;
+
+import org.aopalliance.intercept.MethodInterceptor;
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.ObjectProvider;
+
+/**
+ * Lets a method under {@code @Transactional} fail alone in the transaction of a route, as it would
+ * without Once: if its caller handles the exception, what the caller has written is kept.
+ */
+final class SavepointInterceptor implements MethodInterceptor {
+  private final ObjectProvider<SpringTransactions> transactions;
+
+  /** Looks up its dependency at the first call: proxies are created while beans are. */
+  SavepointInterceptor(ObjectProvider<SpringTransactions> transactions) {
+    this.transactions = transactions;
+  }
+
+  @Override
+  public @Nullable Object invoke(MethodInvocation call) throws Throwable {
+    return transactions.getObject().executeAtSavepoint(call);
+  }
+}

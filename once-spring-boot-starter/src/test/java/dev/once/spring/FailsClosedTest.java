@@ -1,0 +1,141 @@
+package dev.once.spring;
+
+import static dev.once.spring.Api.ORDERS;
+import static dev.once.spring.Api.wish;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.springframework.web.servlet.function.RouterFunctions.route;
+
+import dev.once.spring.Api.Answer;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.web.servlet.FilterRegistrationBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import org.springframework.web.HttpRequestHandler;
+import org.springframework.web.filter.UrlHandlerFilter;
+import org.springframework.web.servlet.function.RouterFunction;
+import org.springframework.web.servlet.function.ServerResponse;
+
+/** A write that Once covers is guarded, or it is refused. */
+class FailsClosedTest {
+  @Configuration(proxyBeanMethods = false)
+  @Import(Shop.class)
+  static class Detours {
+    static final AtomicInteger RUNS = new AtomicInteger();
+
+    @Bean
+    FilterRegistrationBean<UrlHandlerFilter> trailingSlash() {
+      FilterRegistrationBean<UrlHandlerFilter> filter =
+          new FilterRegistrationBean<>(
+              UrlHandlerFilter.trailingSlashHandler("/**").wrapRequest().build());
+      filter.setOrder(OnceWebAutoConfiguration.FILTER_ORDER + 1);
+      return filter;
+    }
+
+    @Bean("/legacy")
+    HttpRequestHandler legacy() {
+      return (request, response) -> response.getWriter().print("run " + RUNS.incrementAndGet());
+    }
+
+    @Bean
+    RouterFunction<ServerResponse> async() {
+      return route()
+          .POST(
+              "/async",
+              request -> {
+                RUNS.incrementAndGet();
+                return ServerResponse.async(
+                    CompletableFuture.supplyAsync(() -> ServerResponse.ok().build()));
+              })
+          .build();
+    }
+  }
+
+  private static App app;
+  private static Api api;
+
+  @BeforeAll
+  static void start() {
+    app = App.start(Detours.class);
+    api = app.api();
+  }
+
+  @AfterAll
+  static void stop() {
+    app.close();
+  }
+
+  @Test
+  void refusesAWriteWhosePathWasChangedBehindTheFilter() {
+    Answer answer = api.send(api.request("POST", ORDERS + "/", wish("lamp")));
+
+    assertThat(answer.status()).isEqualTo(500);
+    assertThat(answer.body()).contains("idempotency.not_guarded");
+    assertThat(app.orders("lamp")).isZero();
+  }
+
+  @Test
+  void leavesReadsOfSuchAPathAlone() {
+    assertThat(api.get(ORDERS + "/").body()).isEqualTo("orders");
+  }
+
+  @Test
+  void guardsHandlersThatAreNoControllers() {
+    assertThat(api.send(api.request("POST", "/legacy", "")).body())
+        .contains("idempotency.key_required");
+
+    Answer first = api.post("/legacy", "legacy", "{}");
+    assertThat(api.post("/legacy", "legacy", "{}").content()).isEqualTo(first.content());
+  }
+
+  @Test
+  void doesNotRepeatAHandlerThatWentAsynchronousInItsTransaction() {
+    int before = Detours.RUNS.get();
+
+    Answer first = api.post("/async", "async", "{}");
+    Answer second = api.post("/async", "async", "{}");
+
+    assertThat(first.body()).contains("idempotency.uncertain");
+    assertThat(second.content()).isEqualTo(first.content());
+    assertThat(Detours.RUNS).hasValue(before + 1);
+  }
+
+  @Test
+  void leavesPathsWithoutAHandlerToSpring() {
+    assertThat(api.send(api.request("POST", "/nothing", "{}")).status()).isEqualTo(404);
+    assertThat(api.send(api.request("PATCH", ORDERS, "{}")).status()).isEqualTo(405);
+  }
+
+  @Test
+  void refusesPathsWithoutAHandlerIfThatIsChosen() {
+    try (App strict = App.start(Shop.class, "once.http.unrouted=refuse")) {
+      Answer answer = strict.api().post("/nothing", "nothing", "{}");
+
+      assertThat(answer.body()).contains("idempotency.not_guarded");
+    }
+  }
+
+  @Test
+  void letsRequestsWithoutAKeyPassWhileKeysAreIntroduced() {
+    try (App lenient = App.start(Shop.class, "once.http.enforcement=report")) {
+      Api client = lenient.api();
+
+      assertThat(client.send(client.request("POST", ORDERS, wish("rope"))).status()).isEqualTo(201);
+      client.order("keyed", "cord");
+      assertThat(client.order("keyed", "cord").replayed()).isTrue();
+    }
+  }
+
+  @Test
+  void isNotThereForHttpIfThatIsChosen() {
+    try (App without = App.start(Shop.class, "once.http.enabled=false")) {
+      Api client = without.api();
+
+      assertThat(client.send(client.request("POST", ORDERS, wish("sail"))).status()).isEqualTo(201);
+    }
+  }
+}
