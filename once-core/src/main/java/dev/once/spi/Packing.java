@@ -87,6 +87,13 @@ public final class Packing {
     return packed.length >= HEAD_BYTES && packed[1] != 0;
   }
 
+  /** The id of the key with which {@link #pack} sealed these bytes; empty if it had none. */
+  public static Optional<String> keyId(byte[] packed) {
+    return isSealed(packed)
+        ? Optional.of(new String(packed, HEAD_BYTES, Byte.toUnsignedInt(packed[1]), US_ASCII))
+        : Optional.empty();
+  }
+
   private byte[] open(Key key, String id, byte[] head, byte[] sealed) {
     SecretKey secret =
         sealing.ring().flatMap(ring -> ring.key(id)).orElseThrow(() -> missing(key, id));

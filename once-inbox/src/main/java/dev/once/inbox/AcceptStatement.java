@@ -1,6 +1,8 @@
 package dev.once.inbox;
 
+import dev.once.internal.JobPayload;
 import dev.once.jdbc.internal.Parameters;
+import dev.once.spi.Packing;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -11,23 +13,24 @@ import java.util.stream.IntStream;
 /**
  * Accepts any number of items in one round trip and one commit. The functions {@code
  * once_inbox_accept} and {@code once_remember} decide in the database which items are new.
+ *
+ * @param packing seals what is stored of items, if there are keys
  */
-final class AcceptStatement {
+record AcceptStatement(Packing packing) {
   private static final String SQL =
       """
       SELECT accepted, fingerprints
-      FROM once_inbox_accept(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      FROM once_inbox_accept(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """;
-
-  private AcceptStatement() {}
 
   /**
    * Returns the stored state of each of {@code arrivals}, in their order. Their keys must differ,
    * and every caller must pass keys in the same order, so that concurrent transactions do not
    * deadlock.
    */
-  static List<RememberedItem> execute(Connection connection, List<IncomingItem> arrivals)
+  List<RememberedItem> execute(Connection connection, List<IncomingItem> arrivals)
       throws SQLException {
+    List<StoredItem> stored = arrivals.stream().map(it -> StoredItem.of(it, packing)).toList();
     try (PreparedStatement statement = connection.prepareStatement(SQL)) {
       new Parameters(statement)
           .array("text", arrivals, it -> it.key().tenant())
@@ -36,11 +39,14 @@ final class AcceptStatement {
           .array("text", arrivals, it -> it.fingerprint().toString())
           .array("int8", arrivals, it -> Parameters.micros(it.provider().retention()))
           .array("text", arrivals, it -> it.correlation().toText())
-          .byteArrays(arrivals, IncomingItem::kept)
+          .array("text", stored, StoredItem::keptForm)
+          .array("int8", stored, StoredItem::keptBytes)
+          .byteArrays(stored, StoredItem::kept)
           .array("text", arrivals, it -> Inbox.queueOf(it.provider()))
           .array("text", arrivals, IncomingItem::jobType)
-          .array("text", arrivals, IncomingItem::jobKey)
-          .byteArrays(arrivals, IncomingItem::payload);
+          .array("text", stored, StoredItem::jobKey)
+          .byteArrays(stored, it -> it.payload().map(JobPayload::bytes).orElse(null))
+          .array("text", stored, it -> it.payload().map(JobPayload::sealedBy).orElse(null));
       try (ResultSet row = statement.executeQuery()) {
         row.next();
         Boolean[] accepted = (Boolean[]) row.getArray("accepted").getArray();

@@ -10,6 +10,7 @@ import dev.once.jdbc.internal.StoreThreads;
 import dev.once.jdbc.internal.TransactionRunner;
 import dev.once.jobs.Jobs;
 import dev.once.jobs.Workers;
+import dev.once.spi.Packing;
 import java.io.IOException;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -47,13 +48,15 @@ public final class Inbox implements WebhookReceiver {
     this.intake =
         new Intake(
             new TransactionRunner(builder.dataSource, StoreThreads.DEFAULT_TIMEOUT),
-            StoreThreads.of(builder.dataSource, StoreThreads.DEFAULT_TIMEOUT));
+            StoreThreads.of(builder.dataSource, StoreThreads.DEFAULT_TIMEOUT),
+            new AcceptStatement(Packing.of(jobs.sealing())));
     this.records = JdbcRecordStore.over(builder.dataSource);
   }
 
   /**
    * Returns a builder of an inbox whose tables are in {@code dataSource}'s database, as those of
-   * {@code jobs} are.
+   * {@code jobs} are. Items are encrypted, and their fingerprints keyed, as the payloads of {@code
+   * jobs} are.
    */
   public static Builder builder(DataSource dataSource, Jobs jobs) {
     return new Builder(dataSource, jobs);
@@ -136,10 +139,12 @@ public final class Inbox implements WebhookReceiver {
     }
     List<Item> items = ((DeliveryCheck.Genuine) deliveryCheck).items();
     if (!items.isEmpty()) {
-      String bodyHash = IncomingItem.hashOf(delivery.body());
+      Headers correlation = IncomingItem.correlation(delivery.body(), jobs::stored);
       store(
           provider,
-          items.stream().map(it -> IncomingItem.received(provider, it, bodyHash)).toList());
+          items.stream()
+              .map(it -> IncomingItem.received(provider, it, jobs::stored, correlation))
+              .toList());
     }
     return WebhookResponse.ACCEPTED;
   }

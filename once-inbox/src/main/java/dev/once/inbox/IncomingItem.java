@@ -10,6 +10,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** An item that is to be accepted, with everything that is stored about it. */
@@ -59,15 +60,16 @@ final class IncomingItem {
     this.payload = payload;
   }
 
-  /** Returns an item of a delivery whose body has this hash. */
-  static IncomingItem received(Provider provider, Item item, String bodyHash) {
+  /** Returns an item of a delivery, with its fingerprint as {@code stored} keeps it. */
+  static IncomingItem received(
+      Provider provider, Item item, UnaryOperator<Fingerprint> stored, Headers correlation) {
     byte[] payload = Envelope.of(item);
     return new IncomingItem(
         provider,
         item.type(),
         new Key(provider.tenantOf(item), SCOPE + provider.name(), item.id()),
-        item.fingerprint(),
-        Headers.NONE.with("body-sha256", bodyHash),
+        stored.apply(item.fingerprint()),
+        correlation,
         RECEIVED,
         provider.keepsBody() ? redacted(item.data()) : null,
         payload.length <= Job.MAX_PAYLOAD_BYTES ? payload : null);
@@ -98,10 +100,22 @@ final class IncomingItem {
         provider, itemType, contradiction, fingerprint, correlation, jobType, kept, null);
   }
 
-  /** Returns the hash of a delivery's body, which is recorded with each of its items. */
-  static String hashOf(byte[] body) {
+  /**
+   * Returns what is recorded of a delivery's body with each of its items: its SHA-256, or that as
+   * {@code stored} keeps fingerprints, because the rest of a short body can be guessed.
+   */
+  static Headers correlation(byte[] body, UnaryOperator<Fingerprint> stored) {
+    byte[] digest = sha256(body);
+    Fingerprint plain = Fingerprint.of("sha256", digest);
+    Fingerprint kept = stored.apply(plain);
+    return kept.equals(plain)
+        ? Headers.NONE.with("body-sha256", HexFormat.of().formatHex(digest))
+        : Headers.NONE.with("body-fingerprint", kept.toString());
+  }
+
+  private static byte[] sha256(byte[] body) {
     try {
-      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(body));
+      return MessageDigest.getInstance("SHA-256").digest(body);
     } catch (NoSuchAlgorithmException e) {
       throw new AssertionError("every Java platform has SHA-256", e);
     }

@@ -37,11 +37,13 @@ final class Intake {
 
   private final TransactionRunner work;
   private final StoreThreads threads;
+  private final AcceptStatement statement;
   private final Batcher<List<IncomingItem>, List<Acceptance>> batcher;
 
-  Intake(TransactionRunner work, StoreThreads threads) {
+  Intake(TransactionRunner work, StoreThreads threads, AcceptStatement statement) {
     this.work = work;
     this.threads = threads;
+    this.statement = statement;
     this.batcher = new Batcher<>(threads, this::write, this::writeBatch, Intake::bytes);
   }
 
@@ -96,7 +98,7 @@ final class Intake {
   private Map<Key, RememberedItem> send(Map<Key, Integer> firsts, List<IncomingItem> arrivals) {
     List<IncomingItem> sent = firsts.values().stream().map(arrivals::get).toList();
     Iterator<RememberedItem> answers =
-        work.run("accepting webhooks", it -> AcceptStatement.execute(it, sent)).iterator();
+        work.run("accepting webhooks", it -> statement.execute(it, sent)).iterator();
     Map<Key, RememberedItem> found = new TreeMap<>(BY_KEY);
     firsts.keySet().forEach(key -> found.put(key, answers.next()));
     return found;

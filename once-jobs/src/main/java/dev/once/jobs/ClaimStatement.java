@@ -20,7 +20,9 @@ record ClaimStatement(Queue queue, Set<String> types) {
              aggregate IS NOT NULL AS is_ordered, enqueued_at,
              (extract(epoch FROM clock_timestamp() - greatest(run_at, enqueued_at)) * 1000000)::bigint
                AS age_micros,
-             correlation, payload
+             correlation, payload, sealed_by,
+             (extract(epoch FROM clock_timestamp() - enqueued_at) * 1000000)::bigint
+               AS since_enqueued_micros
       FROM once_job_claim(?, ?, ?, ?, ?, ? * interval '1 microsecond', ?, ?)
       """;
 

@@ -2,7 +2,7 @@ package dev.once.jobs;
 
 import dev.once.Fingerprint;
 import dev.once.Headers;
-import dev.once.Payload;
+import dev.once.internal.JobPayload;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -14,6 +14,8 @@ import java.time.temporal.ChronoUnit;
  *
  * @param isOrdered whether other jobs of its aggregate may be blocked by it
  * @param age how long it had been due when it was claimed, by the database's clock
+ * @param sinceEnqueued how long ago it had been enqueued when it was claimed, by the same clock
+ * @param payload the payload as its row has it, perhaps sealed
  */
 record ClaimedJob(
     long id,
@@ -25,8 +27,9 @@ record ClaimedJob(
     boolean isOrdered,
     Instant enqueuedAt,
     Duration age,
+    Duration sinceEnqueued,
     Headers correlation,
-    Payload.Bytes payload) {
+    JobPayload payload) {
   static ClaimedJob read(ResultSet row) throws SQLException {
     return new ClaimedJob(
         row.getLong("id"),
@@ -42,7 +45,8 @@ record ClaimedJob(
         row.getBoolean("is_ordered"),
         row.getTimestamp("enqueued_at").toInstant(),
         Duration.of(row.getLong("age_micros"), ChronoUnit.MICROS),
+        Duration.of(row.getLong("since_enqueued_micros"), ChronoUnit.MICROS),
         Headers.parse(row.getString("correlation")),
-        Payload.of(row.getBytes("payload")));
+        new JobPayload(row.getBytes("payload"), row.getString("sealed_by")));
   }
 }

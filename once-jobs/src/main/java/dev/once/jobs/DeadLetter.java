@@ -12,7 +12,8 @@ import java.util.Optional;
  *
  * @param reason why its last attempt failed, or why its handler gave it up
  * @param stack the stack trace, if an exception was the cause
- * @param payloadBytes the size of its payload; {@link DeadLetters#payload} returns the bytes
+ * @param payloadBytes the size of its payload as it is stored: compressed, if it is sealed; {@link
+ *     DeadLetters#payload} returns the bytes
  * @param fingerprint the payload's hash, unless the job was enqueued with a fingerprint of its own
  * @param attempt the number of attempts
  * @param aggregate the aggregate that it blocks

@@ -20,11 +20,17 @@ public final class DeadLetters {
   private final TransactionRunner work;
   private final QueueNotifier notifier;
   private final Duration retention;
+  private final PayloadProtection protection;
 
-  DeadLetters(TransactionRunner work, QueueNotifier notifier, Duration retention) {
+  DeadLetters(
+      TransactionRunner work,
+      QueueNotifier notifier,
+      Duration retention,
+      PayloadProtection protection) {
     this.work = work;
     this.notifier = notifier;
     this.retention = retention;
+    this.protection = protection;
   }
 
   /** Returns a page of dead letters, in the order in which they were enqueued. */
@@ -36,10 +42,15 @@ public final class DeadLetters {
     return work.run("finding a dead letter", it -> FindLetterStatement.execute(it, tenant, id));
   }
 
-  /** Returns the payload that the letter's handler received. It may be private data. */
+  /**
+   * Returns the payload that the letter's handler received. It may be private data.
+   *
+   * @throws UnreadablePayloadException if it is sealed and cannot be opened
+   */
   public Optional<Payload.Bytes> payload(String tenant, long id) {
     return work.run(
-        "reading a dead letter's payload", it -> LetterPayloadStatement.execute(it, tenant, id));
+        "reading a dead letter's payload",
+        it -> LetterPayloadStatement.execute(it, tenant, id, protection));
   }
 
   /**

@@ -1,5 +1,6 @@
 package dev.once.jobs;
 
+import dev.once.internal.JobPayload;
 import dev.once.jdbc.internal.Parameters;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -15,12 +16,13 @@ final class EnqueueStatement {
   private static final String MANY =
       """
       SELECT e.id, e.created, e.matches, e.state
-      FROM unnest(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) WITH ORDINALITY
+      FROM unnest(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) WITH ORDINALITY
         AS j (tenant, queue, type, key, fingerprint, priority, aggregate, delay, run_at,
-              correlation, payload, place)
+              correlation, payload, sealed_by, place)
       CROSS JOIN LATERAL once_job_enqueue(
         j.tenant, j.queue, j.type, j.key, j.fingerprint, j.priority, j.aggregate,
-        j.delay * interval '1 microsecond', j.run_at, j.correlation, j.payload) e
+        j.delay * interval '1 microsecond', j.run_at, j.correlation, j.payload,
+        j.sealed_by) e
       ORDER BY j.place
       """;
 
@@ -29,7 +31,7 @@ final class EnqueueStatement {
       """
       SELECT id, created, matches, state
       FROM once_job_enqueue(?, ?, ?, ?, ?, ?::smallint, ?, ? * interval '1 microsecond',
-                            ?::timestamptz, ?, ?)
+                            ?::timestamptz, ?, ?, ?)
       """;
 
   /**
@@ -42,29 +44,35 @@ final class EnqueueStatement {
           .thenComparing(job -> job.aggregate().orElse(""))
           .thenComparing(job -> job.aggregate().isPresent() ? "" : job.key().value());
 
-  private EnqueueStatement() {}
+  private final PayloadProtection protection;
+
+  EnqueueStatement(PayloadProtection protection) {
+    this.protection = protection;
+  }
 
   /** Returns the result of each of {@code jobs}, in their order. */
-  static List<EnqueueResult> execute(Connection connection, List<Job> jobs) throws SQLException {
+  List<EnqueueResult> execute(Connection connection, List<Job> jobs) throws SQLException {
     return jobs.size() == 1
         ? List.of(execute(connection, jobs.get(0)))
         : executeMany(connection, jobs);
   }
 
-  private static EnqueueResult execute(Connection connection, Job job) throws SQLException {
+  private EnqueueResult execute(Connection connection, Job job) throws SQLException {
+    JobPayload payload = protection.seal(job.key(), job.payload());
     try (PreparedStatement statement = connection.prepareStatement(ONE)) {
       new Parameters(statement)
           .text(job.key().tenant())
           .text(job.key().queue())
           .text(job.key().type())
           .text(job.key().value())
-          .text(job.fingerprint().toString())
+          .text(protection.stored(job.fingerprint()).toString())
           .number(job.priority())
           .text(job.aggregate().orElse(null))
           .duration(job.delay())
           .time(job.runAt().orElse(null))
           .text(job.correlation().toText())
-          .bytes(job.payload());
+          .bytes(payload.bytes())
+          .text(payload.sealedBy());
       try (ResultSet row = statement.executeQuery()) {
         row.next();
         return read(row, job);
@@ -72,7 +80,7 @@ final class EnqueueStatement {
     }
   }
 
-  private static List<EnqueueResult> executeMany(Connection connection, List<Job> jobs)
+  private List<EnqueueResult> executeMany(Connection connection, List<Job> jobs)
       throws SQLException {
     List<Integer> order =
         IntStream.range(0, jobs.size())
@@ -92,19 +100,22 @@ final class EnqueueStatement {
     return List.of(answers);
   }
 
-  private static void bind(Parameters parameters, List<Job> jobs) throws SQLException {
+  private void bind(Parameters parameters, List<Job> jobs) throws SQLException {
+    List<JobPayload> payloads =
+        jobs.stream().map(job -> protection.seal(job.key(), job.payload())).toList();
     parameters
         .array("text", jobs, job -> job.key().tenant())
         .array("text", jobs, job -> job.key().queue())
         .array("text", jobs, job -> job.key().type())
         .array("text", jobs, job -> job.key().value())
-        .array("text", jobs, job -> job.fingerprint().toString())
+        .array("text", jobs, job -> protection.stored(job.fingerprint()).toString())
         .array("int2", jobs, job -> (short) job.priority())
         .array("text", jobs, job -> job.aggregate().orElse(null))
         .array("int8", jobs, job -> Parameters.micros(job.delay()))
         .array("timestamptz", jobs, job -> job.runAt().map(Timestamp::from).orElse(null))
         .array("text", jobs, job -> job.correlation().toText())
-        .byteArrays(jobs, Job::payload);
+        .byteArrays(payloads, JobPayload::bytes)
+        .array("text", payloads, JobPayload::sealedBy);
   }
 
   private static EnqueueResult read(ResultSet row, Job job) throws SQLException {

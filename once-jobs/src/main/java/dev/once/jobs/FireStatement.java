@@ -1,5 +1,6 @@
 package dev.once.jobs;
 
+import dev.once.internal.JobPayload;
 import dev.once.jdbc.internal.Parameters;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -12,15 +13,17 @@ import java.util.List;
 /**
  * Enqueues the jobs of schedules that are due and advances the schedules: one statement, so both
  * happen or neither. Of several nodes that found a schedule due, one finds it in the version that
- * all of them read. No lock outlasts the statement, so a paused node blocks no other node.
+ * all of them read, so that a payload that was sealed for the job is that of the schedule. No lock
+ * outlasts the statement, so a paused node blocks no other node.
  */
 final class FireStatement {
   private static final String SQL =
       """
       WITH due AS MATERIALIZED (
         SELECT s.tenant, s.name, f.*
-        FROM unnest(?, ?, ?, ?, ?, ?, ?) WITH ORDINALITY
-          AS f (of_tenant, of_name, of_version, fired_at, then_at, key, correlation, place)
+        FROM unnest(?, ?, ?, ?, ?, ?, ?, ?, ?) WITH ORDINALITY
+          AS f (of_tenant, of_name, of_version, fired_at, then_at, key, correlation, sealed,
+                sealed_by, place)
         JOIN once_job_schedule s
           ON s.tenant = f.of_tenant AND s.name = f.of_name AND s.version = f.of_version
         ORDER BY f.place
@@ -31,11 +34,11 @@ final class FireStatement {
         FROM due d
         WHERE s.tenant = d.tenant AND s.name = d.name AND s.version = d.of_version
         RETURNING d.place, s.tenant, s.queue, s.type, d.key, s.fingerprint, d.correlation,
-                  s.payload)
+                  coalesce(d.sealed, s.payload) AS payload, d.sealed_by)
       SELECT m.place, e.id, e.created, e.state
       FROM moved m CROSS JOIN LATERAL once_job_enqueue(
         m.tenant, m.queue, m.type, m.key, m.fingerprint, 0::smallint, NULL, interval '0', NULL,
-        m.correlation, m.payload) e
+        m.correlation, m.payload, m.sealed_by) e
       """;
 
   private FireStatement() {}
@@ -53,7 +56,9 @@ final class FireStatement {
           .array("timestamptz", firings, it -> Timestamp.from(it.firedAt()))
           .array("timestamptz", firings, it -> Timestamp.from(it.nextAt()))
           .array("text", firings, it -> it.key().value())
-          .array("text", firings, it -> it.correlation().toText());
+          .array("text", firings, it -> it.correlation().toText())
+          .byteArrays(firings, it -> it.sealed().map(JobPayload::bytes).orElse(null))
+          .array("text", firings, it -> it.sealed().map(JobPayload::sealedBy).orElse(null));
       List<Fired> fired = new ArrayList<>();
       try (ResultSet rows = statement.executeQuery()) {
         while (rows.next()) {

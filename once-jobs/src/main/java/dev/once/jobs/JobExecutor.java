@@ -11,6 +11,15 @@ import java.util.function.BooleanSupplier;
 final class JobExecutor {
   private static final int MAX_CAUSES = 100;
 
+  /** How long a job waits whose key this process does not have; another process may have it. */
+  private static final Duration KEY_WAIT = Duration.ofSeconds(30);
+
+  /**
+   * How long after it was enqueued such a job still waits. Then it becomes a dead letter, which an
+   * operator can retry or discard.
+   */
+  private static final Duration MAX_KEY_WAIT = Duration.ofHours(24);
+
   private final WorkerContext context;
   private final BooleanSupplier isStopping;
   private final TransactionalJobExecutor transactional;
@@ -69,6 +78,13 @@ final class JobExecutor {
     }
     if (thrown instanceof TenantLimitException it) {
       return uncounted(jobLease, it.retryAfter(), failure.reason());
+    }
+    if (thrown instanceof UnreadablePayloadException it && it.key().equals(jobLease.job().key())) {
+      boolean mayWait =
+          it.isKeyMissing() && jobLease.job().sinceEnqueued().compareTo(MAX_KEY_WAIT) < 0;
+      return mayWait
+          ? uncounted(jobLease, KEY_WAIT, String.valueOf(it.getMessage()))
+          : new Settlement.Dead(jobLease, failure);
     }
     // A snoozed job is due when its handler said, even if its worker stops.
     boolean isSnoozed = thrown instanceof JobException.Snooze;

@@ -7,9 +7,11 @@ import java.time.Instant;
 /** One run of a job, as its handler sees it. */
 public final class JobRun {
   private final JobLease jobLease;
+  private final byte[] payload;
 
-  JobRun(JobLease jobLease) {
+  JobRun(JobLease jobLease, byte[] payload) {
     this.jobLease = jobLease;
+    this.payload = payload;
   }
 
   public long id() {
@@ -41,7 +43,7 @@ public final class JobRun {
 
   /** Returns the bytes that were enqueued, shared, not copied: do not change them. */
   public byte[] payload() {
-    return jobLease.job().payload().toArray();
+    return payload;
   }
 
   /** Returns the payload as text, from UTF-8. */

@@ -1,5 +1,7 @@
 package dev.once.jobs;
 
+import dev.once.Fingerprint;
+import dev.once.Sealing;
 import dev.once.StoreException;
 import dev.once.internal.Limits;
 import dev.once.internal.Listeners;
@@ -11,6 +13,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
 
@@ -28,6 +31,7 @@ public final class Jobs implements AutoCloseable {
   private final TransactionRunner work;
   private final QueueNotifier notifier;
   private final Duration retention;
+  private final PayloadProtection protection;
   private final DeadLetters deadLetters;
   private final Schedules schedules;
 
@@ -38,8 +42,9 @@ public final class Jobs implements AutoCloseable {
     this.work = new TransactionRunner(dataSource);
     this.notifier = new QueueNotifier(work, builder.notifies, listener);
     this.retention = builder.retention;
-    this.deadLetters = new DeadLetters(work, notifier, retention);
-    this.schedules = new Schedules(work, notifier, listener);
+    this.protection = new PayloadProtection(builder.sealing, builder.fingerprints);
+    this.deadLetters = new DeadLetters(work, notifier, retention, protection);
+    this.schedules = new Schedules(work, notifier, listener, protection);
   }
 
   /**
@@ -101,10 +106,9 @@ public final class Jobs implements AutoCloseable {
     return result;
   }
 
-  private static List<EnqueueResult> execute(Connection connection, List<Job> jobs)
-      throws SQLException {
+  private List<EnqueueResult> execute(Connection connection, List<Job> jobs) throws SQLException {
     Limits.range("jobs", jobs.size(), 1, MAX_BATCH_SIZE);
-    return EnqueueStatement.execute(connection, jobs);
+    return new EnqueueStatement(protection).execute(connection, jobs);
   }
 
   /** Makes the workers of all processes poll {@code queue} immediately. */
@@ -149,6 +153,18 @@ public final class Jobs implements AutoCloseable {
     return schedules.list(tenant);
   }
 
+  /** Returns how payloads are encrypted, for code that stores jobs by statements of its own. */
+  public Sealing sealing() {
+    return protection.sealing();
+  }
+
+  /**
+   * Returns {@code fingerprint} as it is stored, for code that stores jobs by its own statements.
+   */
+  public Fingerprint stored(Fingerprint fingerprint) {
+    return protection.stored(fingerprint);
+  }
+
   /** Stops notifying other processes. Enqueueing still works. */
   @Override
   public void close() {
@@ -177,6 +193,10 @@ public final class Jobs implements AutoCloseable {
 
   Duration retention() {
     return retention;
+  }
+
+  PayloadProtection protection() {
+    return protection;
   }
 
   Schedules schedules() {
@@ -211,6 +231,8 @@ public final class Jobs implements AutoCloseable {
     private JobListener listener = JobListener.NONE;
     private boolean notifies = true;
     private Duration retention = DEFAULT_RETENTION;
+    private Sealing sealing = Sealing.NONE;
+    private UnaryOperator<Fingerprint> fingerprints = UnaryOperator.identity();
 
     private Builder(DataSource dataSource) {
       this.dataSource = dataSource;
@@ -245,6 +267,27 @@ public final class Jobs implements AutoCloseable {
     public Builder retention(Duration retention) {
       Limits.range("retention", retention, MIN_RETENTION, MAX_RETENTION);
       this.retention = retention;
+      return this;
+    }
+
+    /**
+     * Encrypts the payloads of jobs, schedules and dead letters. Payloads that are stored already
+     * stay as they are. A worker whose process lacks the key of a payload does not call its
+     * handler.
+     */
+    public Builder sealing(Sealing sealing) {
+      this.sealing = sealing;
+      return this;
+    }
+
+    /**
+     * Sets what is stored in place of a job's fingerprint; the fingerprint itself by default. That
+     * is a SHA-256 of the payload, from which a short payload can be guessed; a keyed digest of it
+     * reveals nothing. Equal fingerprints must stay equal, and different ones different. Use the
+     * same function in all processes: a job that is enqueued twice is compared by its result.
+     */
+    public Builder fingerprints(UnaryOperator<Fingerprint> stored) {
+      this.fingerprints = stored;
       return this;
     }
 

@@ -36,10 +36,12 @@ record LeasedJobExecutor(WorkerContext context, JobExecutor.Failed failed) {
     Result<@Nullable Void> result;
     long started = System.nanoTime();
     try {
+      // Before the engine is asked: nothing has happened yet if it cannot be read.
+      byte[] payload = context.open(jobLease.job());
       result =
           handler
               .once()
-              .run(request(jobLease.job(), handler), execution -> call(handler, jobLease));
+              .run(request(jobLease.job(), handler), execution -> call(handler, jobLease, payload));
     } catch (JobLostException e) {
       context.settlements().lost(jobLease);
       return;
@@ -64,14 +66,15 @@ record LeasedJobExecutor(WorkerContext context, JobExecutor.Failed failed) {
    * Starts the work, unless the lease was lost before the engine granted the claim: a later owner
    * may have run with a higher fence already, and fences have to increase from run to run.
    */
-  private static @Nullable Void call(Handler.Leased handler, JobLease jobLease) throws Exception {
+  private static @Nullable Void call(Handler.Leased handler, JobLease jobLease, byte[] payload)
+      throws Exception {
     if (jobLease.isLost() || jobLease.isOver()) {
       throw new JobLostException();
     }
     jobLease.unsettle(); // The previous settlement may have been rolled back.
     jobLease.begin();
     try {
-      handler.work().run(new JobRun(jobLease));
+      handler.work().run(new JobRun(jobLease, payload));
       return null;
     } finally {
       jobLease.end();

@@ -16,11 +16,17 @@ final class Schedules {
   private final TransactionRunner work;
   private final QueueNotifier notifier;
   private final JobListener listener;
+  private final PayloadProtection protection;
 
-  Schedules(TransactionRunner work, QueueNotifier notifier, JobListener listener) {
+  Schedules(
+      TransactionRunner work,
+      QueueNotifier notifier,
+      JobListener listener,
+      PayloadProtection protection) {
     this.work = work;
     this.notifier = notifier;
     this.listener = listener;
+    this.protection = protection;
   }
 
   void put(Schedule schedule) {
@@ -31,10 +37,10 @@ final class Schedules {
     }
   }
 
-  private static boolean put(Connection connection, Schedule schedule) throws SQLException {
+  private boolean put(Connection connection, Schedule schedule) throws SQLException {
     Instant now = NowStatement.execute(connection);
     Instant nextAt = Cron.parse(schedule.cron(), schedule.zone()).after(now);
-    return PutScheduleStatement.execute(connection, schedule, nextAt);
+    return PutScheduleStatement.execute(connection, schedule, protection, nextAt);
   }
 
   boolean remove(String tenant, String name) {
@@ -72,13 +78,16 @@ final class Schedules {
         .reduce(lookAhead, (one, other) -> one.compareTo(other) < 0 ? one : other);
   }
 
-  /** Skips schedules that this release cannot parse: they must not keep the others from firing. */
+  /**
+   * Skips schedules that this release cannot parse, or whose payload this process cannot open: they
+   * must not keep the others from firing.
+   */
   private List<ScheduleFiring> due(List<Upcoming> upcoming) {
     List<ScheduleFiring> due = new ArrayList<>();
     for (Upcoming it : upcoming) {
       if (it.isDue()) {
         try {
-          due.add(ScheduleFiring.of(it));
+          due.add(ScheduleFiring.of(it, protection));
         } catch (RuntimeException e) {
           listener.on(new JobEvent.Trouble("reading the schedule " + it.name(), e));
         }

@@ -61,13 +61,14 @@ record TransactionalJobExecutor(WorkerContext context, JobExecutor.Failed failed
     }
   }
 
-  private static Duration call(
-      Handler.Transactional handler, JobLease jobLease, Connection connection) throws Exception {
+  private Duration call(Handler.Transactional handler, JobLease jobLease, Connection connection)
+      throws Exception {
+    byte[] payload = context.open(jobLease.job());
     long started = System.nanoTime();
     jobLease.unsettle(); // The previous settlement may have been rolled back.
     jobLease.begin();
     try {
-      handler.work().run(new JobRun(jobLease), connection);
+      handler.work().run(new JobRun(jobLease, payload), connection);
     } finally {
       jobLease.end();
     }

@@ -1,5 +1,6 @@
 package dev.once.jobs;
 
+import dev.once.internal.JobPayload;
 import dev.once.jdbc.internal.Parameters;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -9,6 +10,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Finds schedules that are due, or will be soon. */
 final class UpcomingStatement {
@@ -20,7 +23,8 @@ final class UpcomingStatement {
   private static final String SQL =
       """
       SELECT s.tenant, s.name, s.version, s.cron, s.zone, s.queue, s.type, s.next_at,
-             (SELECT clock_timestamp()) AS now
+             (SELECT clock_timestamp()) AS now, s.sealed_by,
+             CASE WHEN s.sealed_by IS NOT NULL THEN s.payload END AS sealed_payload
       FROM once_job_schedule s
       WHERE s.next_at <= (SELECT clock_timestamp() + ? * interval '1 microsecond')
       ORDER BY s.next_at LIMIT %d
@@ -34,6 +38,7 @@ final class UpcomingStatement {
    *
    * @param version identifies the next firing: only one node can increment it
    * @param now the database's time when it was found
+   * @param sealed its payload, if that is sealed: it has to be sealed again for the job
    */
   record Upcoming(
       String tenant,
@@ -44,7 +49,8 @@ final class UpcomingStatement {
       String queue,
       String type,
       Instant nextAt,
-      Instant now) {
+      Instant now,
+      Optional<JobPayload> sealed) {
     boolean isDue() {
       return !nextAt.isAfter(now);
     }
@@ -65,6 +71,7 @@ final class UpcomingStatement {
   }
 
   private static Upcoming read(ResultSet row) throws SQLException {
+    @Nullable String sealedBy = row.getString("sealed_by");
     return new Upcoming(
         row.getString("tenant"),
         row.getString("name"),
@@ -74,6 +81,8 @@ final class UpcomingStatement {
         row.getString("queue"),
         row.getString("type"),
         row.getTimestamp("next_at").toInstant(),
-        row.getTimestamp("now").toInstant());
+        row.getTimestamp("now").toInstant(),
+        Optional.ofNullable(row.getBytes("sealed_payload"))
+            .map(it -> new JobPayload(it, sealedBy)));
   }
 }

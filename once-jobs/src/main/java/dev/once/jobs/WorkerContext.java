@@ -11,8 +11,18 @@ import java.time.Duration;
  */
 record WorkerContext(
     TransactionRunner work,
+    PayloadProtection protection,
     JobTransactions transactions,
     SettlementWriter settlements,
     JobListener listener,
     Duration pollInterval,
-    Duration retention) {}
+    Duration retention) {
+  /**
+   * Returns the payload of a claimed job.
+   *
+   * @throws UnreadablePayloadException if it is sealed and cannot be opened
+   */
+  byte[] open(ClaimedJob job) {
+    return protection.open(job.key(), job.payload());
+  }
+}

@@ -45,6 +45,7 @@ public final class Workers implements AutoCloseable {
     WorkerContext context =
         new WorkerContext(
             jobs.work(),
+            jobs.protection(),
             jobs.transactions(),
             settlements,
             listener,

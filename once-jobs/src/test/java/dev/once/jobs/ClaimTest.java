@@ -32,7 +32,7 @@ class ClaimTest {
     ClaimedJob claimed = statements.claimOne("mail");
 
     assertThat(claimed.key()).isEqualTo(new JobKey("acme", "mail", "welcome", "user-42"));
-    assertThat(claimed.payload().toArray()).asString().isEqualTo("hello");
+    assertThat(claimed.payload().bytes()).asString().isEqualTo("hello");
     assertThat(claimed.correlation()).isEqualTo(ids);
     assertThat(claimed.attempt()).isEqualTo(1);
     assertThat(claimed.age()).isBetween(Duration.ZERO, Duration.ofMinutes(1));

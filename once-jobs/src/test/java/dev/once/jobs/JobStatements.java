@@ -1,5 +1,6 @@
 package dev.once.jobs;
 
+import dev.once.Sealing;
 import dev.once.jdbc.internal.TransactionRunner;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -7,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.UnaryOperator;
 
 /** Executes the statements of workers one at a time. */
 final class JobStatements {
@@ -151,6 +153,7 @@ final class JobStatements {
     WorkerContext place =
         new WorkerContext(
             work,
+            new PayloadProtection(Sealing.NONE, UnaryOperator.identity()),
             new JdbcTransactions(database.dataSource()),
             new SettlementWriter(
                 work,

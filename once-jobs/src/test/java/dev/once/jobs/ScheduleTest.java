@@ -87,7 +87,7 @@ class ScheduleTest {
     DATABASE.execute(
         """
         INSERT INTO once_job_schedule
-        SELECT 'acme', 'n' || n, '* * * * *', 'Z', 'q', 't', '', 'none:', 0, 'infinity', NULL
+        SELECT 'acme', 'n' || n, '* * * * *', 'Z', 'q', 't', '', NULL, 'none:', 0, 'infinity', NULL
         FROM generate_series(1, %d) n
         """
             .formatted(Schedule.MAX_PER_TENANT - 1));

@@ -26,8 +26,9 @@ CREATE INDEX once_inbox_order_expiry ON once_inbox_order (expires_at);
 -- can read.
 CREATE FUNCTION once_inbox_accept(
   p_tenants text[], p_scopes text[], p_keys text[], p_fingerprints text[],
-  p_retentions bigint[], p_correlations text[], p_kept bytea[], p_queues text[],
-  p_types text[], p_job_keys text[], p_payloads bytea[],
+  p_retentions bigint[], p_correlations text[], p_kept_forms text[], p_kept_bytes bigint[],
+  p_kept bytea[], p_queues text[], p_types text[], p_job_keys text[], p_payloads bytea[],
+  p_sealed_by text[],
   OUT accepted boolean[], OUT fingerprints text[])
 LANGUAGE plpgsql
 -- Without this, everything below is planned anew in every call, because the planner sees the
@@ -38,9 +39,9 @@ AS $$
 BEGIN
   SELECT r.remembered, r.fingerprints INTO accepted, fingerprints
   FROM once_remember(p_tenants, p_scopes, p_keys, p_fingerprints, p_retentions,
-                     p_correlations, p_kept) AS r;
+                     p_correlations, p_kept_forms, p_kept_bytes, p_kept) AS r;
   IF true = ANY (accepted) THEN
     PERFORM once_job_add(accepted, p_tenants, p_queues, p_types, p_job_keys,
-                         p_fingerprints, p_correlations, p_payloads);
+                         p_fingerprints, p_correlations, p_payloads, p_sealed_by);
   END IF;
 END $$;

@@ -339,7 +339,8 @@ END $$;
 -- locks nothing.
 CREATE FUNCTION once_remember(
   p_tenants text[], p_scopes text[], p_keys text[], p_fingerprints text[],
-  p_retentions bigint[], p_correlations text[], p_bodies bytea[],
+  p_retentions bigint[], p_correlations text[], p_body_forms text[],
+  p_body_bytes bigint[], p_bodies bytea[],
   OUT remembered boolean[], OUT fingerprints text[])
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -373,10 +374,11 @@ BEGIN
     SELECT
       a.tenant, a.scope, a.key, known_format, 'completed', 'rerun', a.fingerprint, new_fence, 1, now,
       now, now + a.retention * interval '1 microsecond', a.correlation, 0, '',
-      CASE WHEN a.body IS NULL THEN 'none' ELSE 'raw' END, coalesce(length(a.body), 0), a.body
+      a.body_form, a.body_bytes, a.body
     FROM unnest(remembered, p_tenants, p_scopes, p_keys, p_fingerprints, p_retentions,
-                p_correlations, p_bodies) WITH ORDINALITY
-      AS a (wanted, tenant, scope, key, fingerprint, retention, correlation, body, place)
+                p_correlations, p_body_forms, p_body_bytes, p_bodies) WITH ORDINALITY
+      AS a (wanted, tenant, scope, key, fingerprint, retention, correlation, body_form, body_bytes,
+            body, place)
     WHERE a.wanted
     ORDER BY a.place
     ON CONFLICT (tenant, scope, key) DO UPDATE SET

@@ -41,6 +41,8 @@ CREATE TABLE once_job (
   died_at      timestamptz,
   correlation  text NOT NULL,
   payload      bytea NOT NULL,
+  -- The id of the key that encrypted the payload; null if it is not encrypted.
+  sealed_by    text COLLATE "C",
   -- Why the last attempt failed, and its stack trace.
   reason       text,
   stack        text
@@ -108,6 +110,7 @@ CREATE TABLE once_job_schedule (
   queue        text COLLATE "C" NOT NULL,
   type         text COLLATE "C" NOT NULL,
   payload      bytea NOT NULL,
+  sealed_by    text COLLATE "C",
   fingerprint  text COLLATE "C" NOT NULL,
   -- Increases with every firing and every change, so that each is made by one node only.
   version      bigint NOT NULL,
@@ -134,7 +137,7 @@ $$;
 CREATE FUNCTION once_job_enqueue(
   p_tenant text, p_queue text, p_type text, p_key text, p_fingerprint text,
   p_priority smallint, p_aggregate text, p_delay interval, p_run_at timestamptz,
-  p_correlation text, p_payload bytea,
+  p_correlation text, p_payload bytea, p_sealed_by text,
   OUT id bigint, OUT created boolean, OUT matches boolean, OUT state text)
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -162,10 +165,10 @@ BEGIN
     END IF;
     INSERT INTO once_job AS j (
       tenant, queue, type, key, fingerprint, state, priority, aggregate, checked, run_at,
-      enqueued_at, correlation, payload)
+      enqueued_at, correlation, payload, sealed_by)
     VALUES (
       p_tenant, p_queue, p_type, p_key, p_fingerprint, once_job_enqueue.state,
-      p_priority, p_aggregate, can_look, due, now, p_correlation, p_payload)
+      p_priority, p_aggregate, can_look, due, now, p_correlation, p_payload, p_sealed_by)
     ON CONFLICT (tenant, queue, key) DO NOTHING
     RETURNING j.id INTO id;
     created := FOUND;
@@ -208,7 +211,8 @@ END $$;
 -- new. If a key is in use nevertheless, the existing job stays and none is added.
 CREATE FUNCTION once_job_add(
   p_wanted boolean[], p_tenants text[], p_queues text[], p_types text[], p_keys text[],
-  p_fingerprints text[], p_correlations text[], p_payloads bytea[])
+  p_fingerprints text[], p_correlations text[], p_payloads bytea[],
+  p_sealed_by text[])
 RETURNS void
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -216,13 +220,13 @@ DECLARE
 BEGIN
   INSERT INTO once_job (
     tenant, queue, type, key, fingerprint, state, priority, checked, run_at, enqueued_at,
-    correlation, payload)
+    correlation, payload, sealed_by)
   SELECT
     a.tenant, a.queue, a.type, a.key, a.fingerprint, 'ready', 0, true, now, now,
-    a.correlation, a.payload
+    a.correlation, a.payload, a.sealed_by
   FROM unnest(p_wanted, p_tenants, p_queues, p_types, p_keys, p_fingerprints,
-              p_correlations, p_payloads) WITH ORDINALITY
-    AS a (wanted, tenant, queue, type, key, fingerprint, correlation, payload, place)
+              p_correlations, p_payloads, p_sealed_by) WITH ORDINALITY
+    AS a (wanted, tenant, queue, type, key, fingerprint, correlation, payload, sealed_by, place)
   WHERE a.wanted AND a.payload IS NOT NULL
   ORDER BY a.place
   ON CONFLICT (tenant, queue, key) DO NOTHING;
