@@ -89,9 +89,11 @@ public final class Packing {
 
   /** The id of the key with which {@link #pack} sealed these bytes; empty if it had none. */
   public static Optional<String> keyId(byte[] packed) {
-    return isSealed(packed)
-        ? Optional.of(new String(packed, HEAD_BYTES, Byte.toUnsignedInt(packed[1]), US_ASCII))
-        : Optional.empty();
+    if (!isSealed(packed)) {
+      return Optional.empty();
+    }
+    int length = Math.min(Byte.toUnsignedInt(packed[1]), packed.length - HEAD_BYTES);
+    return Optional.of(new String(packed, HEAD_BYTES, length, US_ASCII));
   }
 
   private byte[] open(Key key, String id, byte[] head, byte[] sealed) {

@@ -1,5 +1,7 @@
 package dev.once.jobs;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.Optional;
@@ -19,6 +21,20 @@ record AttemptFailure(String reason, Optional<String> stack) {
     return new AttemptFailure(
         clean(thrown.toString(), MAX_REASON_CHARS),
         Optional.of(clean(stack.toString(), MAX_STACK_CHARS)));
+  }
+
+  /** Reads what {@link #toBytes} wrote. */
+  static AttemptFailure parse(byte[] bytes) {
+    String text = new String(bytes, UTF_8);
+    int end = text.indexOf('\0');
+    return end < 0
+        ? new AttemptFailure(text, Optional.empty())
+        : new AttemptFailure(text.substring(0, end), Optional.of(text.substring(end + 1)));
+  }
+
+  /** Returns reason and stack, separated by NUL, which neither contains. */
+  byte[] toBytes() {
+    return (reason + stack.map(it -> '\0' + it).orElse("")).getBytes(UTF_8);
   }
 
   /** Shortens {@code text} and replaces NUL, which PostgreSQL does not accept in text. */

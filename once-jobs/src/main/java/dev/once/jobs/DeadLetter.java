@@ -33,21 +33,28 @@ public record DeadLetter(
   /** The columns of a row {@code j} that {@link #read} needs. */
   static final String COLUMNS =
       """
-      j.id, j.tenant, j.queue, j.type, j.key, j.reason, j.stack,
+      j.id, j.tenant, j.queue, j.type, j.key, %s,
       octet_length(j.payload) AS payload_bytes, j.fingerprint, j.attempt, j.correlation,
       j.enqueued_at, j.died_at, j.aggregate
-      """;
+      """
+          .formatted(StoredFailure.COLUMNS);
 
-  static DeadLetter read(ResultSet row) throws SQLException {
-    return new DeadLetter(
-        row.getLong("id"),
+  static DeadLetter read(ResultSet row, PayloadProtection protection) throws SQLException {
+    JobKey key =
         JobKey.of(
             row.getString("tenant"),
             row.getString("queue"),
             row.getString("type"),
-            row.getString("key")),
-        row.getString("reason"),
-        Optional.ofNullable(row.getString("stack")),
+            row.getString("key"));
+    AttemptFailure failure =
+        StoredFailure.read(row)
+            .open(key, protection)
+            .orElseGet(() -> AttemptFailure.of("no reason is stored"));
+    return new DeadLetter(
+        row.getLong("id"),
+        key,
+        failure.reason(),
+        failure.stack(),
         row.getInt("payload_bytes"),
         Fingerprint.parse(row.getString("fingerprint")),
         row.getInt("attempt"),

@@ -8,29 +8,31 @@ import java.util.List;
 import java.util.Set;
 
 /** Makes claimed jobs dead letters. */
-final class DeadLetterStatement {
+record DeadLetterStatement(PayloadProtection protection) {
   private static final String SQL =
       """
       UPDATE once_job j SET
         state = 'dead', died_at = clock_timestamp(), lease_until = NULL,
-        reason = c.reason, stack = c.stack
-      FROM unnest(?, ?, ?, ?) AS c (id, fence, reason, stack)
+        reason = c.reason, stack = c.stack, failure = c.failure
+      FROM unnest(?, ?, ?, ?, ?) AS c (id, fence, reason, stack, failure)
       WHERE %s
       RETURNING j.id
       """
           .formatted(GrantCondition.SQL);
 
-  private DeadLetterStatement() {}
-
   /** Returns the ids of the jobs whose newest claim was the given one. */
-  static Set<Long> execute(Connection connection, List<Settlement.Dead> settlements)
-      throws SQLException {
+  Set<Long> execute(Connection connection, List<Settlement.Dead> settlements) throws SQLException {
+    List<StoredFailure> failures =
+        settlements.stream()
+            .map(it -> protection.seal(it.jobLease().job().key(), it.why()))
+            .toList();
     try (PreparedStatement statement = connection.prepareStatement(SQL)) {
       new Parameters(statement)
           .array("int8", settlements, settlement -> settlement.jobLease().job().id())
           .array("int8", settlements, settlement -> settlement.jobLease().job().fence())
-          .array("text", settlements, settlement -> settlement.why().reason())
-          .array("text", settlements, settlement -> settlement.why().stack().orElse(null));
+          .array("text", failures, StoredFailure::reason)
+          .array("text", failures, StoredFailure::stack)
+          .byteArrays(failures, StoredFailure::sealed);
       return Ids.read(statement);
     }
   }

@@ -35,11 +35,13 @@ public final class DeadLetters {
 
   /** Returns a page of dead letters, in the order in which they were enqueued. */
   public List<DeadLetter> list(LetterQuery query) {
-    return work.run("listing dead letters", it -> ListLettersStatement.execute(it, query));
+    return work.run(
+        "listing dead letters", it -> ListLettersStatement.execute(it, query, protection));
   }
 
   public Optional<DeadLetter> find(String tenant, long id) {
-    return work.run("finding a dead letter", it -> FindLetterStatement.execute(it, tenant, id));
+    return work.run(
+        "finding a dead letter", it -> FindLetterStatement.execute(it, tenant, id, protection));
   }
 
   /**

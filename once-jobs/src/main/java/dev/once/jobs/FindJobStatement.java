@@ -16,20 +16,22 @@ import java.util.Optional;
 final class FindJobStatement {
   private static final String SQL =
       """
-      SELECT j.id, j.state, j.attempt, j.run_at, j.enqueued_at, j.reason,
+      SELECT j.id, j.state, j.attempt, j.run_at, j.enqueued_at, %s,
              NULL::timestamptz AS finished_at, false AS discarded
       FROM once_job j
       WHERE j.tenant = ? AND j.queue = ? AND j.key = ?
       UNION ALL
-      SELECT d.job, 'done', d.attempt, NULL, NULL, NULL, d.finished_at, d.discarded
+      SELECT d.job, 'done', d.attempt, NULL, NULL, NULL, NULL, NULL, d.finished_at, d.discarded
       FROM once_job_done d
       WHERE d.tenant = ? AND d.queue = ? AND d.key = ?
       LIMIT 1
-      """;
+      """
+          .formatted(StoredFailure.COLUMNS);
 
   private FindJobStatement() {}
 
-  static Optional<JobView> execute(Connection connection, JobKey key) throws SQLException {
+  static Optional<JobView> execute(Connection connection, JobKey key, PayloadProtection protection)
+      throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(SQL)) {
       new Parameters(statement)
           .text(key.tenant())
@@ -39,12 +41,13 @@ final class FindJobStatement {
           .text(key.queue())
           .text(key.value());
       try (ResultSet row = statement.executeQuery()) {
-        return row.next() ? Optional.of(read(row, key)) : Optional.empty();
+        return row.next() ? Optional.of(read(row, key, protection)) : Optional.empty();
       }
     }
   }
 
-  private static JobView read(ResultSet row, JobKey key) throws SQLException {
+  private static JobView read(ResultSet row, JobKey key, PayloadProtection protection)
+      throws SQLException {
     return new JobView(
         row.getLong("id"),
         key,
@@ -52,7 +55,7 @@ final class FindJobStatement {
         row.getInt("attempt"),
         time(row, "run_at"),
         time(row, "enqueued_at"),
-        Optional.ofNullable(row.getString("reason")),
+        StoredFailure.read(row).open(key, protection).map(AttemptFailure::reason),
         time(row, "finished_at"),
         row.getBoolean("discarded"));
   }

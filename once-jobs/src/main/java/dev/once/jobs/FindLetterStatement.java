@@ -16,12 +16,13 @@ final class FindLetterStatement {
 
   private FindLetterStatement() {}
 
-  static Optional<DeadLetter> execute(Connection connection, String tenant, long id)
+  static Optional<DeadLetter> execute(
+      Connection connection, String tenant, long id, PayloadProtection protection)
       throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(SQL)) {
       new Parameters(statement).text(tenant).number(id);
       try (ResultSet row = statement.executeQuery()) {
-        return row.next() ? Optional.of(DeadLetter.read(row)) : Optional.empty();
+        return row.next() ? Optional.of(DeadLetter.read(row, protection)) : Optional.empty();
       }
     }
   }

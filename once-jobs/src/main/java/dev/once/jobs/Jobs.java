@@ -118,7 +118,7 @@ public final class Jobs implements AutoCloseable {
 
   /** Returns the job that has {@code key}; a finished job for as long as its key is stored. */
   public Optional<JobView> find(JobKey key) {
-    return work.run("finding a job", connection -> FindJobStatement.execute(connection, key));
+    return work.run("finding a job", it -> FindJobStatement.execute(it, key, protection));
   }
 
   /** Returns the dead letters, which operators can list, retry and discard. */
@@ -271,9 +271,9 @@ public final class Jobs implements AutoCloseable {
     }
 
     /**
-     * Encrypts the payloads of jobs, schedules and dead letters. Payloads that are stored already
-     * stay as they are. A worker whose process lacks the key of a payload does not call its
-     * handler.
+     * Encrypts the payloads of jobs, schedules and dead letters, and why attempts failed. Payloads
+     * that are stored already stay as they are. A worker whose process lacks the key of a payload
+     * does not call its handler.
      */
     public Builder sealing(Sealing sealing) {
       this.sealing = sealing;

@@ -15,13 +15,14 @@ final class ListLettersStatement {
 
   private ListLettersStatement() {}
 
-  static List<DeadLetter> execute(Connection connection, LetterQuery query) throws SQLException {
+  static List<DeadLetter> execute(
+      Connection connection, LetterQuery query, PayloadProtection protection) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(SQL)) {
       LetterPage.bind(new Parameters(statement), query);
       List<DeadLetter> letters = new ArrayList<>();
       try (ResultSet rows = statement.executeQuery()) {
         while (rows.next()) {
-          letters.add(DeadLetter.read(rows));
+          letters.add(DeadLetter.read(rows, protection));
         }
       }
       return letters;

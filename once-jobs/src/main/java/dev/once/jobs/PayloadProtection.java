@@ -13,6 +13,8 @@ final class PayloadProtection {
   /** A schedule is one row for all of its firings, so its payload is sealed for its name. */
   private static final String SCHEDULE_SCOPE = "job_schedule";
 
+  private static final String FAILURE_SCOPE = "job_failure:";
+
   private final Sealing sealing;
   private final Packing packing;
   private final UnaryOperator<Fingerprint> fingerprints;
@@ -55,6 +57,26 @@ final class PayloadProtection {
     return seal(key, open(key, keyOf(key.tenant(), schedule), stored));
   }
 
+  /** Returns why an attempt failed as it is stored: sealed, because it may quote the payload. */
+  StoredFailure seal(JobKey key, AttemptFailure failure) {
+    return packing.seals()
+        ? StoredFailure.sealed(JobPayload.of(packing, failureKeyOf(key), failure.toBytes()).bytes())
+        : StoredFailure.plain(failure);
+  }
+
+  /**
+   * Returns why an attempt failed, or why that cannot be read: a list of dead letters must not fail
+   * because of one of them.
+   */
+  AttemptFailure openFailure(JobKey key, byte[] sealed) {
+    JobPayload stored = new JobPayload(sealed, Packing.keyId(sealed).orElse(""));
+    try {
+      return AttemptFailure.parse(open(key, failureKeyOf(key), stored));
+    } catch (UnreadablePayloadException e) {
+      return AttemptFailure.of("its last failure is sealed: " + e.getMessage());
+    }
+  }
+
   private byte[] open(JobKey key, Key sealedFor, JobPayload stored) {
     try {
       return stored.open(packing, sealedFor);
@@ -68,6 +90,10 @@ final class PayloadProtection {
 
   private static Key keyOf(JobKey key) {
     return JobPayload.keyOf(key.tenant(), key.queue(), key.value());
+  }
+
+  private static Key failureKeyOf(JobKey key) {
+    return new Key(key.tenant(), FAILURE_SCOPE + key.queue(), key.value());
   }
 
   private static Key keyOf(String tenant, String schedule) {

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Set;
 
 /** Reschedules claimed jobs, for now or for later. */
-final class RescheduleStatement {
+record RescheduleStatement(PayloadProtection protection) {
   private static final String SQL =
       """
       UPDATE once_job j SET
@@ -16,31 +16,35 @@ final class RescheduleStatement {
         run_at = clock_timestamp() + c.delay * interval '1 microsecond',
         attempt = CASE WHEN c.counted THEN j.attempt ELSE j.attempt - 1 END,
         lease_until = NULL,
-        reason = coalesce(c.reason, j.reason),
-        stack = CASE WHEN c.reason IS NULL THEN j.stack ELSE c.stack END
-      FROM unnest(?, ?, ?, ?, ?, ?) AS c (id, fence, delay, counted, reason, stack)
+        reason = CASE WHEN c.counted THEN c.reason ELSE j.reason END,
+        stack = CASE WHEN c.counted THEN c.stack ELSE j.stack END,
+        failure = CASE WHEN c.counted THEN c.failure ELSE j.failure END
+      FROM unnest(?, ?, ?, ?, ?, ?, ?) AS c (id, fence, delay, counted, reason, stack, failure)
       WHERE %s
       RETURNING j.id
       """
           .formatted(GrantCondition.SQL);
 
-  private RescheduleStatement() {}
-
   /** Returns the ids of the jobs whose newest claim was the given one. */
-  static Set<Long> execute(Connection connection, List<Settlement.Reschedule> settlements)
+  Set<Long> execute(Connection connection, List<Settlement.Reschedule> settlements)
       throws SQLException {
+    List<StoredFailure> failures = settlements.stream().map(this::stored).toList();
     try (PreparedStatement statement = connection.prepareStatement(SQL)) {
       new Parameters(statement)
           .array("int8", settlements, settlement -> settlement.jobLease().job().id())
           .array("int8", settlements, settlement -> settlement.jobLease().job().fence())
           .array("int8", settlements, settlement -> Parameters.micros(settlement.delay()))
           .array("bool", settlements, Settlement.Reschedule::counted)
-          .array(
-              "text",
-              settlements,
-              settlement -> settlement.counted() ? settlement.why().reason() : null)
-          .array("text", settlements, settlement -> settlement.why().stack().orElse(null));
+          .array("text", failures, StoredFailure::reason)
+          .array("text", failures, StoredFailure::stack)
+          .byteArrays(failures, StoredFailure::sealed);
       return Ids.read(statement);
     }
+  }
+
+  private StoredFailure stored(Settlement.Reschedule settlement) {
+    return settlement.counted()
+        ? protection.seal(settlement.jobLease().job().key(), settlement.why())
+        : StoredFailure.NONE;
   }
 }

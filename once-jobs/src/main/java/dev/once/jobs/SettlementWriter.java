@@ -29,6 +29,7 @@ final class SettlementWriter {
   private static final String DATA_EXCEPTION = "22";
 
   private final TransactionRunner work;
+  private final PayloadProtection protection;
   private final Duration retention;
   private final JobListener listener;
   private final QueueNotifier notifier;
@@ -37,8 +38,13 @@ final class SettlementWriter {
   private volatile boolean closing;
 
   SettlementWriter(
-      TransactionRunner work, Duration retention, JobListener listener, QueueNotifier notifier) {
+      TransactionRunner work,
+      PayloadProtection protection,
+      Duration retention,
+      JobListener listener,
+      QueueNotifier notifier) {
     this.work = work;
+    this.protection = protection;
     this.retention = retention;
     this.listener = listener;
     this.notifier = notifier;
@@ -184,11 +190,13 @@ final class SettlementWriter {
   }
 
   private Set<Long> reschedule(List<Settlement.Reschedule> settlements) {
-    return work.run("rescheduling jobs", it -> RescheduleStatement.execute(it, settlements));
+    RescheduleStatement statement = new RescheduleStatement(protection);
+    return work.run("rescheduling jobs", it -> statement.execute(it, settlements));
   }
 
   private Set<Long> deadLetter(List<Settlement.Dead> settlements) {
-    return work.run("dead-lettering jobs", it -> DeadLetterStatement.execute(it, settlements));
+    DeadLetterStatement statement = new DeadLetterStatement(protection);
+    return work.run("dead-lettering jobs", it -> statement.execute(it, settlements));
   }
 
   private void report(Settlement.Reschedule settlement) {

@@ -41,7 +41,8 @@ public final class Workers implements AutoCloseable {
     Jobs jobs = builder.jobs;
     JobListener listener = jobs.listener();
     this.notifier = jobs.notifier();
-    this.settlements = new SettlementWriter(jobs.work(), jobs.retention(), listener, notifier);
+    this.settlements =
+        new SettlementWriter(jobs.work(), jobs.protection(), jobs.retention(), listener, notifier);
     WorkerContext context =
         new WorkerContext(
             jobs.work(),

@@ -14,6 +14,9 @@ import java.util.function.UnaryOperator;
 final class JobStatements {
   static final Duration RETENTION = Duration.ofHours(24);
 
+  private static final PayloadProtection PLAIN =
+      new PayloadProtection(Sealing.NONE, UnaryOperator.identity());
+
   private static final Duration DEADLINE = Duration.ofSeconds(10);
   private static final long POLL_NANOS = 10_000_000;
 
@@ -80,13 +83,15 @@ final class JobStatements {
   boolean reschedule(ClaimedJob job, Duration delay, boolean counted) {
     Settlement.Reschedule settlement =
         new Settlement.Reschedule(leaseOf(job), delay, counted, AttemptFailure.of("it failed"));
-    return !work.run("reschedule", it -> RescheduleStatement.execute(it, List.of(settlement)))
+    return !work.run(
+            "reschedule", it -> new RescheduleStatement(PLAIN).execute(it, List.of(settlement)))
         .isEmpty();
   }
 
   boolean deadLetter(ClaimedJob job) {
     Settlement.Dead settlement = new Settlement.Dead(leaseOf(job), AttemptFailure.of("it failed"));
-    return !work.run("dead-letter", it -> DeadLetterStatement.execute(it, List.of(settlement)))
+    return !work.run(
+            "dead-letter", it -> new DeadLetterStatement(PLAIN).execute(it, List.of(settlement)))
         .isEmpty();
   }
 
@@ -153,10 +158,11 @@ final class JobStatements {
     WorkerContext place =
         new WorkerContext(
             work,
-            new PayloadProtection(Sealing.NONE, UnaryOperator.identity()),
+            PLAIN,
             new JdbcTransactions(database.dataSource()),
             new SettlementWriter(
                 work,
+                PLAIN,
                 RETENTION,
                 JobListener.NONE,
                 new QueueNotifier(work, false, JobListener.NONE)),

@@ -162,6 +162,33 @@ class SealedJobsTest {
   }
 
   @Test
+  void sealsWhyAnAttemptFailed() {
+    sealed.enqueue(job("a"));
+    Handler quotes =
+        Handler.transactional(
+                (run, connection) -> {
+                  throw new IllegalStateException("cannot charge " + run.text());
+                })
+            .withRetries(TestJobs.SOON.withTries(2));
+
+    try (Workers workers = workers(sealed, quotes)) {
+      events.await(JobEvent.Failed.class, 1);
+      events.await(JobEvent.Died.class, 1);
+    }
+
+    assertThat(rows("once_job"))
+        .hasSize(1)
+        .noneMatch(it -> it.contains("iban") || it.contains("IllegalState"));
+    DeadLetter letter = sealed.deadLetters().list(LetterQuery.of("acme")).get(0);
+    assertThat(letter.reason()).contains("IllegalStateException: cannot charge iban");
+    assertThat(letter.stack().orElse("")).contains("SealedJobsTest");
+    assertThat(sealed.find(job("a").key()).orElseThrow().reason()).contains(letter.reason());
+    assertThat(plain.deadLetters().find("acme", letter.id()).orElseThrow().reason())
+        .contains("its last failure is sealed", "add that key to the ring")
+        .doesNotContain("iban");
+  }
+
+  @Test
   void aPayloadThatWasMovedToAnotherJobReachesNoHandler() {
     sealed.enqueue(job("a"));
     sealed.enqueue(job("b").withText("other"));
@@ -239,7 +266,12 @@ class SealedJobsTest {
 
   /** Returns whole rows as text, with the bytes of payloads readable. */
   private static List<String> rows(String table) {
-    String payload = table.equals("once_record") ? "''" : "encode(t.payload, 'escape')";
+    String payload =
+        switch (table) {
+          case "once_job" -> "encode(t.payload || coalesce(t.failure, ''), 'escape')";
+          case "once_job_schedule" -> "encode(t.payload, 'escape')";
+          default -> "''";
+        };
     return DATABASE.query("SELECT t::text || " + payload + " FROM " + table + " t");
   }
 

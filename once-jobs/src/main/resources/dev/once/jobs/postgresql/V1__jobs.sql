@@ -43,9 +43,11 @@ CREATE TABLE once_job (
   payload      bytea NOT NULL,
   -- The id of the key that encrypted the payload; null if it is not encrypted.
   sealed_by    text COLLATE "C",
-  -- Why the last attempt failed, and its stack trace.
+  -- Why the last attempt failed, and its stack trace: as text, or both encrypted, because messages of
+  -- exceptions may quote the payload.
   reason       text,
-  stack        text
+  stack        text,
+  failure      bytea
 ) WITH (
   -- Rows are short-lived. Autovacuum starts early, before many dead tuples have collected.
   autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 2000,
@@ -344,7 +346,7 @@ BEGIN
   freed AS (
     UPDATE once_job j SET
       state = 'ready', lease_until = NULL, reason = 'its lease expired in attempt ' || j.attempt,
-      stack = NULL
+      stack = NULL, failure = NULL
     FROM lapsed l
     WHERE j.id = l.id AND j.fence = l.fence AND j.state = 'running'
     RETURNING j.queue)
@@ -365,7 +367,7 @@ BEGIN
     WHERE j.id = u.id AND j.fence = u.fence AND j.state = 'waiting' AND u.matches)
   UPDATE once_job j SET
     state = 'dead', died_at = clock_timestamp(), checked = true,
-    reason = 'its key was used before, with another payload'
+    reason = 'its key was used before, with another payload', stack = NULL, failure = NULL
   FROM unchecked u
   WHERE j.id = u.id AND j.fence = u.fence AND j.state = 'waiting' AND NOT u.matches;
 
