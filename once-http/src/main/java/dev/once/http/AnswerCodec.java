@@ -1,14 +1,22 @@
 package dev.once.http;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.once.Codec;
 import dev.once.Outcome;
 import dev.once.Payload;
 import dev.once.json.JsonRefusedException;
 import dev.once.json.Redactor;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.Charset;
 import java.util.Optional;
 
 /**
- * Encodes answers as they are, or without the members that must not be stored.
+ * Encodes answers as they are, or without the data that must not be stored. Of JSON, sensitive
+ * members are removed and phone numbers masked; of other text, phone numbers are masked. Other
+ * media types are stored as they are.
  *
  * @param redaction what is removed from JSON answers
  */
@@ -33,11 +41,19 @@ record AnswerCodec(Optional<Redactor> redaction) implements Codec<HttpAnswer> {
   }
 
   private Payload stored(HttpAnswer answer) {
-    if (redaction.isEmpty() || !isJson(answer)) {
+    if (redaction.isEmpty() || answer.bytes().length == 0) {
       return answer.body();
     }
+    String type = MediaType.of(answer.headers().first("Content-Type").orElse(""));
+    if (MediaType.isJson(type)) {
+      return redacted(answer, redaction.get());
+    }
+    return MediaType.isText(type) ? masked(answer.bytes()) : answer.body();
+  }
+
+  private static Payload redacted(HttpAnswer answer, Redactor redactor) {
     try {
-      return Payload.of(redaction.get().json(answer.bytes()));
+      return Payload.of(redactor.json(answer.bytes()));
     } catch (JsonRefusedException e) {
       // The redactor cannot read this body, so it may contain secrets. Only the fact that the
       // operation happened is stored.
@@ -45,8 +61,18 @@ record AnswerCodec(Optional<Redactor> redaction) implements Codec<HttpAnswer> {
     }
   }
 
-  private static boolean isJson(HttpAnswer answer) {
-    return answer.bytes().length > 0
-        && MediaType.isJson(MediaType.of(answer.headers().first("Content-Type").orElse("")));
+  /** Every byte is a character of ISO 8859-1, so what is not masked stays as it is. */
+  private static Payload masked(byte[] text) {
+    Charset charset = isUtf8(text) ? UTF_8 : ISO_8859_1;
+    return Payload.of(Redactor.maskPhones(new String(text, charset)).getBytes(charset));
+  }
+
+  private static boolean isUtf8(byte[] text) {
+    try {
+      UTF_8.newDecoder().decode(ByteBuffer.wrap(text));
+      return true;
+    } catch (CharacterCodingException e) {
+      return false;
+    }
   }
 }

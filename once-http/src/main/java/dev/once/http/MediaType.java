@@ -27,6 +27,12 @@ final class MediaType {
     return isDefault ? type : type + ";charset=" + charset;
   }
 
+  static boolean isText(String mediaType) {
+    return mediaType.startsWith("text/")
+        || mediaType.equals("application/xml")
+        || mediaType.endsWith("+xml");
+  }
+
   static boolean isJson(String mediaType) {
     return mediaType.equals("application/json") || mediaType.endsWith("+json");
   }

@@ -33,7 +33,25 @@ class AnswerCodecTest {
 
   @Test
   void leavesOtherMediaTypesAlone() {
-    assertThat(body(redacted("text/plain", PERSON))).isEqualTo(PERSON);
+    assertThat(body(redacted("application/octet-stream", PERSON))).isEqualTo(PERSON);
+  }
+
+  @Test
+  void masksPhoneNumbersInOtherText() {
+    assertThat(body(redacted("text/plain; charset=utf-8", "Zoë: +4915112345678")))
+        .isEqualTo("Zoë: +***********78");
+    assertThat(body(redacted("application/xml", "<to>+4915112345678</to>")))
+        .isEqualTo("<to>+***********78</to>");
+  }
+
+  @Test
+  void changesNoByteOfTextThatIsNotUtf8() {
+    byte[] text = {(byte) 0xe9, ' ', '4', '2'};
+    HttpAnswer answer = HttpAnswer.of(200, Headers.NONE.with("Content-Type", "text/plain"), text);
+
+    Outcome outcome = AnswerCodec.redacting(Redactor.standard()).encode(answer);
+
+    assertThat(outcome.payload()).isEqualTo(Payload.of(text));
   }
 
   @Test

@@ -56,8 +56,7 @@ class OnceMethodAutoConfiguration {
   @Bean
   @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
   @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
-  static Advisor onceSavepointAdvisor(
-      ObjectProvider<SpringTransactions> transactions) {
+  static Advisor onceSavepointAdvisor(ObjectProvider<SpringTransactions> transactions) {
     DefaultPointcutAdvisor advisor =
         new DefaultPointcutAdvisor(
             new TransactionalMethods(), new SavepointInterceptor(transactions));
