@@ -2,13 +2,17 @@ package dev.once.spring;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.once.Fingerprint;
 import dev.once.json.CanonicalJson;
 import dev.once.json.Fingerprinter;
 import dev.once.json.JsonLimits;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** Builds the fingerprinter that the settings describe. */
+/** Builds the fingerprinter that the settings describe, and uses it for jobs. */
 final class Fingerprints {
+  private static final String PLAIN = Fingerprinter.sha256().algorithm();
+
   private Fingerprints() {}
 
   /**
@@ -32,6 +36,17 @@ final class Fingerprints {
           "JSON bodies: " + e.getMessage() + ".",
           "Change once.http.max-body, once.http.max-depth or once.http.max-digits.");
     }
+  }
+
+  /**
+   * Returns how the fingerprints of jobs and webhooks are stored: keyed, if {@code fingerprinter}
+   * is. Without a key they stay as they are, so that applications without Spring can share the
+   * tables.
+   */
+  static UnaryOperator<Fingerprint> stored(Fingerprinter fingerprinter) {
+    return fingerprinter.algorithm().equals(PLAIN)
+        ? UnaryOperator.identity()
+        : it -> fingerprinter.start().text(it.toString()).finish();
   }
 
   static Fingerprinter of(@Nullable String secret, CanonicalJson rule) {

@@ -3,6 +3,7 @@ package dev.once.spring;
 import dev.once.Key;
 import dev.once.inbox.InboxEvent;
 import dev.once.inbox.InboxListener;
+import dev.once.json.Redactor;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
@@ -10,7 +11,7 @@ import org.slf4j.spi.LoggingEventBuilder;
 
 /**
  * Logs each event of the inbox. The message is the name of the event; the rest are key-values. Keys
- * and contents are never logged.
+ * and contents are never logged, and phone numbers in reasons are masked.
  */
 final class InboxLog implements InboxListener {
   private static final Logger LOG = LoggerFactory.getLogger(InboxLog.class);
@@ -29,7 +30,7 @@ final class InboxLog implements InboxListener {
       about(Level.DEBUG, it.provider(), it.type(), it.key()).log("webhook.overtaken");
     } else if (event instanceof InboxEvent.Refuted it) {
       about(Level.WARN, it.provider(), it.type(), it.key())
-          .addKeyValue("reason", it.reason())
+          .addKeyValue("reason", Redactor.maskPhones(it.reason()))
           .log("webhook.refuted");
     } else if (event instanceof InboxEvent.Refused it) {
       LOG.atInfo()

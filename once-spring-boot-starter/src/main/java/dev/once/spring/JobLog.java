@@ -3,6 +3,7 @@ package dev.once.spring;
 import dev.once.jobs.JobEvent;
 import dev.once.jobs.JobKey;
 import dev.once.jobs.JobListener;
+import dev.once.json.Redactor;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -13,7 +14,7 @@ import org.slf4j.spi.LoggingEventBuilder;
 
 /**
  * Logs each event of jobs. The message is the name of the event; the rest are key-values. Keys and
- * payloads are never logged.
+ * payloads are never logged, and phone numbers in reasons are masked.
  */
 final class JobLog implements JobListener {
   private static final Logger LOG = LoggerFactory.getLogger(JobLog.class);
@@ -44,16 +45,16 @@ final class JobLog implements JobListener {
     if (event instanceof JobEvent.Failed it) {
       attempt(about(Level.INFO, it.key(), it.id()), it.attempt())
           .addKeyValue("again_in", it.delay())
-          .addKeyValue("reason", it.reason())
+          .addKeyValue("reason", Redactor.maskPhones(it.reason()))
           .log("job.failed");
     } else if (event instanceof JobEvent.Returned it) {
       about(Level.INFO, it.key(), it.id())
           .addKeyValue("again_in", it.delay())
-          .addKeyValue("reason", it.reason())
+          .addKeyValue("reason", Redactor.maskPhones(it.reason()))
           .log("job.returned");
     } else if (event instanceof JobEvent.Died it) {
       attempt(about(Level.WARN, it.key(), it.id()), it.attempt())
-          .addKeyValue("reason", it.reason())
+          .addKeyValue("reason", Redactor.maskPhones(it.reason()))
           .log("job.died");
     } else if (event instanceof JobEvent.LeaseLost it) {
       about(Level.WARN, it.key(), it.id()).addKeyValue("fence", it.fence()).log("job.lease_lost");

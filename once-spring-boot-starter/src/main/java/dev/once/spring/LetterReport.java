@@ -1,10 +1,14 @@
 package dev.once.spring;
 
 import dev.once.jobs.DeadLetter;
+import dev.once.json.Redactor;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Describes a dead letter for an operator: everything but the key itself and the payload. */
+/**
+ * Describes a dead letter for an operator: everything but the key itself and the payload. Phone
+ * numbers in texts of the application are masked.
+ */
 final class LetterReport {
   private LetterReport() {}
 
@@ -16,7 +20,7 @@ final class LetterReport {
     report.put("queue", letter.key().queue());
     report.put("type", letter.key().type());
     report.put("key_hash", letter.key().toKey().shortHash());
-    report.put("reason", letter.reason());
+    report.put("reason", Redactor.maskPhones(letter.reason()));
     report.put("attempt", letter.attempt());
     report.put("died_at", letter.diedAt().toString());
     return report;
@@ -28,8 +32,8 @@ final class LetterReport {
     report.put("payload_hash", letter.fingerprint().toString());
     report.put("payload_bytes", letter.payloadBytes());
     report.put("correlation", RecordReport.values(letter.correlation()));
-    letter.aggregate().ifPresent(it -> report.put("holds_up", it));
-    letter.stack().ifPresent(it -> report.put("stack", it));
+    letter.aggregate().ifPresent(it -> report.put("holds_up", Redactor.maskPhones(it)));
+    letter.stack().ifPresent(it -> report.put("stack", Redactor.maskPhones(it)));
     return report;
   }
 }

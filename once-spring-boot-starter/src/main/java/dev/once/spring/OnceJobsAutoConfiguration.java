@@ -1,12 +1,14 @@
 package dev.once.spring;
 
 import dev.once.Once;
+import dev.once.Sealing;
 import dev.once.StoreException;
 import dev.once.Terms;
 import dev.once.inbox.Inbox;
 import dev.once.jobs.JobListener;
 import dev.once.jobs.Jobs;
 import dev.once.jobs.JobsSchema;
+import dev.once.json.Fingerprinter;
 import io.github.resilience4j.circuitbreaker.CircuitBreaker;
 import io.github.resilience4j.circuitbreaker.CircuitBreakerRegistry;
 import java.util.List;
@@ -43,6 +45,8 @@ class OnceJobsAutoConfiguration {
   Jobs onceJobs(
       OnceDatabase database,
       List<JobListener> listeners,
+      Sealing sealing,
+      Fingerprinter fingerprinter,
       OnceProperties properties,
       JobsProperties settings) {
     DataSource dataSource =
@@ -55,7 +59,9 @@ class OnceJobsAutoConfiguration {
       Jobs.Builder jobs =
           Jobs.builder(dataSource)
               .listener(new CommittedJobEvents(listeners))
-              .retention(settings.retention());
+              .retention(settings.retention())
+              .sealing(sealing)
+              .fingerprints(Fingerprints.stored(fingerprinter));
       database
           .requireTransactions(dataSource, "jobs are enqueued in the caller's transaction")
           .ifPresent(it -> jobs.transactions(new SpringJobTransactions(it)));

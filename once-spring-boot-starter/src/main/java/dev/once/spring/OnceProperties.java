@@ -42,7 +42,7 @@ import org.springframework.util.unit.DataSize;
  * @param transactionManager The name of that DataSource's transaction manager; the only or primary
  *     one unless set.
  * @param schema Whether the tables are created at start, or only checked.
- * @param sealing How answers are encrypted where they are kept.
+ * @param sealing How answers, jobs and webhooks are encrypted where they are kept.
  * @param limits The limits of each tenant.
  * @param http Settings for HTTP only.
  */

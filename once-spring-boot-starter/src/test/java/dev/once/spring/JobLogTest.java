@@ -73,6 +73,18 @@ class JobLogTest {
             "WARN job.trouble {what=maintaining jobs}");
   }
 
+  // E8
+  @Test
+  void masksPhoneNumbersInReasons() {
+    log.on(new JobEvent.Died(KEY, 7, 5, "cannot reach +27 82 123 4567"));
+    log.on(new JobEvent.Failed(KEY, 7, 1, Duration.ZERO, "cannot reach +27 82 123 4567"));
+    log.on(new JobEvent.Returned(KEY, 7, Duration.ZERO, "cannot reach +27 82 123 4567"));
+
+    assertThat(lines.lines())
+        .hasSize(3)
+        .allMatch(it -> it.contains("cannot reach +") && !it.contains("123 4567"));
+  }
+
   // A26
   @Test
   void neverLogsAKey() {
