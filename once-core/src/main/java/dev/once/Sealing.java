@@ -6,11 +6,11 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether a store encrypts the outcomes it keeps, and with which keys. Outcomes stored before
- * sealing was enabled stay readable. Thread-safe.
+ * Whether outcomes, jobs and webhooks are encrypted where they are stored, and with which keys.
+ * What was stored before sealing was enabled stays readable. Thread-safe.
  */
 public final class Sealing {
-  /** Outcomes are stored as they are; a sealed one cannot be read. */
+  /** Everything is stored as it is; what is sealed cannot be read. */
   public static final Sealing NONE = new Sealing(null, null);
 
   private final @Nullable Supplier<KeyRing> source;

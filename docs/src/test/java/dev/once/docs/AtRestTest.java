@@ -13,9 +13,18 @@ import dev.once.Sealing;
 import dev.once.TenantLimitException;
 import dev.once.TenantLimits;
 import dev.once.embedded.EmbeddedPostgres;
+import dev.once.inbox.Inbox;
+import dev.once.inbox.InboxSchema;
+import dev.once.inbox.Provider;
 import dev.once.jdbc.JdbcRecordStore;
 import dev.once.jdbc.JdbcSchema;
+import dev.once.jobs.Job;
+import dev.once.jobs.JobKey;
+import dev.once.jobs.Jobs;
+import dev.once.jobs.JobsSchema;
+import dev.once.json.Fingerprinter;
 import dev.once.spi.RecordStore;
+import dev.once.testkit.Sql;
 import java.util.concurrent.atomic.AtomicReference;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -44,6 +53,39 @@ class AtRestTest {
       // end
       assertThat(once.run(charge, execution -> "other").orThrow()).isEqualTo("receipt");
     }
+  }
+
+  @Test
+  void sealsJobsAndWebhooks() {
+    DataSource dataSource = EmbeddedPostgres.shared().newDatabase("at-rest-jobs");
+    JdbcSchema.apply(dataSource);
+    JobsSchema.apply(dataSource);
+    InboxSchema.apply(dataSource);
+    AtomicReference<KeyRing> ring =
+        new AtomicReference<>(KeyRing.of("2026-11", new byte[KeyRing.KEY_BYTES]));
+    byte[] secret = new byte[32];
+    Provider provider = Provider.gitHub("acme", "a secret");
+
+    // snippet: jobs
+    Fingerprinter keyed = Fingerprinter.builder().key(secret).build();
+    Jobs jobs =
+        Jobs.builder(dataSource)
+            .sealing(Sealing.with(ring::get))
+            .fingerprints(it -> keyed.start().text(it.toString()).finish())
+            .build();
+    Inbox inbox = Inbox.builder(dataSource, jobs).provider(provider).build();
+    // end
+    jobs.enqueue(Job.of(new JobKey("acme", "mail", "welcome", "ada")).withText("hello"));
+
+    assertThat(inbox.provider("github")).isPresent();
+    assertThat(
+            new Sql(dataSource)
+                .query("SELECT sealed_by || encode(payload, 'escape') FROM once_job"))
+        .singleElement()
+        .asString()
+        .startsWith("2026-11")
+        .doesNotContain("hello");
+    jobs.close();
   }
 
   @Test

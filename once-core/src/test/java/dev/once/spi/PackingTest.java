@@ -65,6 +65,13 @@ class PackingTest {
   }
 
   @Test
+  void tellsWhichKeySealed() {
+    assertThat(Packing.keyId(SEALED.pack(KEY, OUTCOME))).contains("a");
+    assertThat(Packing.keyId(PLAIN.pack(KEY, OUTCOME))).isEmpty();
+    assertThat(Packing.keyId(new byte[] {1, 9, 'a'})).as("cut").contains("a");
+  }
+
+  @Test
   void neverSealsTwiceAlike() {
     assertThat(SEALED.pack(KEY, OUTCOME)).isNotEqualTo(SEALED.pack(KEY, OUTCOME));
   }

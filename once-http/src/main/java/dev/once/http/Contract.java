@@ -203,7 +203,10 @@ public final class Contract {
     return comparedHeaders;
   }
 
-  /** Returns what removes from JSON answers what must not be stored; replays lack it too. */
+  /**
+   * Returns what removes from JSON answers what must not be stored; replays lack it too. If there
+   * is one, phone numbers in answers of other text are masked as well.
+   */
   public Optional<Redactor> redaction() {
     return redaction;
   }

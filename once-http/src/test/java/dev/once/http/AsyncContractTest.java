@@ -2,8 +2,10 @@ package dev.once.http;
 
 import static dev.once.http.TestCall.BOB;
 import static dev.once.http.TestCall.CREATE;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.once.Headers;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -61,6 +63,19 @@ class AsyncContractTest extends EveryContractTests {
     assertThat(header(second, "X-Idempotency-Key")).isEqualTo(KEY);
     assertThat(header(second, "Idempotency-Replayed")).isEqualTo("absent");
     assertThat(second.bytes()).isEqualTo(first.bytes());
+  }
+
+  // E8
+  @Test
+  void removesSecretsAndPhoneNumbersBeforeAnAnswerIsStored() {
+    AnswerCodec codec = new AnswerCodec(Contract.ASYNC.redaction());
+    byte[] body = "{\"phone\":\"+4915112345678\",\"token\":\"s3cret\"}".getBytes(UTF_8);
+    Headers json = Headers.NONE.with("Content-Type", "application/json");
+
+    HttpAnswer replayed = codec.decode(codec.encode(HttpAnswer.of(201, json, body)));
+
+    assertThat(new String(replayed.bytes(), UTF_8))
+        .isEqualTo("{\"phone\":\"+***********78\",\"token\":\"[redacted]\"}");
   }
 
   // E3

@@ -32,8 +32,8 @@ import org.springframework.util.unit.DataSize;
  * @param maxCompletionTime How long recording an answer is retried while the store is unavailable.
  * @param drainTime How long shutdown waits for running operations.
  * @param maxStored The largest answer that is kept.
- * @param redact Whether secrets and phone numbers are removed from JSON answers before they are
- *     kept.
+ * @param redact Whether secrets are removed from JSON answers, and phone numbers from all text,
+ *     before they are kept.
  * @param fingerprintSecret The secret for fingerprints as HMACs, which reveal nothing without it;
  *     32 bytes or more.
  * @param store Where records are kept: jdbc or redis. Needs once-redis for Redis.
