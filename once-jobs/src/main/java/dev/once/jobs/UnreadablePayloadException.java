@@ -34,7 +34,8 @@ public final class UnreadablePayloadException extends OnceException {
   static UnreadablePayloadException damaged(
       JobKey key, @Nullable String keyId, @Nullable Throwable cause) {
     String problem =
-        "key id %s does not open it: the ring has another key under that id, or it was changed or is that of another job"
+        ("key id %s does not open it: the ring has another key under that id, or it was changed, or"
+                + " it is that of another job")
             .formatted(keyId);
     return new UnreadablePayloadException(key, keyId, false, problem, cause);
   }
