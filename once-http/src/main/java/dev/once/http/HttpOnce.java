@@ -76,7 +76,7 @@ public final class HttpOnce {
   /**
    * Returns the operation that is executed once under this key.
    *
-   * @param correlation ids that are kept with the record
+   * @param correlation ids that are kept with the record, beside the time of the request
    * @throws RefusedException if the body is JSON without a single meaning
    */
   public HttpOperation operation(
@@ -85,12 +85,13 @@ public final class HttpOnce {
     Request<HttpAnswer> request =
         Request.of(new Key(caller.tenant(), scope, key), codec)
             .withTerms(route.terms().orElse(contract.terms()))
-            .withCorrelation(correlation);
+            .withCorrelation(OriginalRequest.correlation(correlation));
     try {
       return new HttpOperation(
           this,
           call.method(),
           route,
+          caller,
           request.withFingerprint(call.fingerprint(fingerprinter, caller.tenant())));
     } catch (JsonRefusedException e) {
       throw new RefusedException(

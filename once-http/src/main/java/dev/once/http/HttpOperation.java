@@ -18,12 +18,15 @@ public final class HttpOperation {
   private final HttpOnce http;
   private final String method;
   private final Route route;
+  private final Caller caller;
   private final Request<HttpAnswer> request;
 
-  HttpOperation(HttpOnce http, String method, Route route, Request<HttpAnswer> request) {
+  HttpOperation(
+      HttpOnce http, String method, Route route, Caller caller, Request<HttpAnswer> request) {
     this.http = http;
     this.method = method;
     this.route = route;
+    this.caller = caller;
     this.request = request;
   }
 
@@ -38,6 +41,10 @@ public final class HttpOperation {
 
   public Route route() {
     return route;
+  }
+
+  public Caller caller() {
+    return caller;
   }
 
   /** Returns whether an answer with this status is kept and replayed. */
@@ -124,7 +131,8 @@ public final class HttpOperation {
   /** Returns the first answer, with the ids of the request that executed and of this one. */
   private Answered replay(Result.Replayed<HttpAnswer> replayed) {
     HttpAnswer answer = replayed.value();
-    for (Header id : replayed.correlation().list()) {
+    OriginalRequest original = new OriginalRequest(replayed.correlation());
+    for (Header id : original.ids().list()) {
       if (answer.headers().first(id.name()).isEmpty()) {
         answer = answer.with(id.name(), id.value());
       }
@@ -134,7 +142,9 @@ public final class HttpOperation {
       answer = answer.with(ReplayHeaders.REPLAY_REQUEST_ID, own.get());
     }
     String mark = http.contract().replayHeaders().replayed();
-    return answered(ReplayStatus.HIT, mark.isEmpty() ? answer : answer.with(mark, "true"));
+    Answered answered =
+        answered(ReplayStatus.HIT, mark.isEmpty() ? answer : answer.with(mark, "true"));
+    return new Answered(answered.replayStatus, answered.answer, Optional.of(original));
   }
 
   private Answered inFlight(Result.Held<HttpAnswer> held) {
@@ -189,6 +199,12 @@ public final class HttpOperation {
    *
    * @param replayStatus how the request was answered
    * @param answer the response to send
+   * @param original the request that a replay answers again; empty for other responses
    */
-  public record Answered(ReplayStatus replayStatus, HttpAnswer answer) {}
+  public record Answered(
+      ReplayStatus replayStatus, HttpAnswer answer, Optional<OriginalRequest> original) {
+    Answered(ReplayStatus replayStatus, HttpAnswer answer) {
+      this(replayStatus, answer, Optional.empty());
+    }
+  }
 }

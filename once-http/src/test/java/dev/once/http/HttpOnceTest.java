@@ -6,10 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.once.Headers;
 import dev.once.Request;
+import dev.once.Result;
 import dev.once.json.CanonicalJson;
 import dev.once.json.Fingerprinter;
 import dev.once.json.JsonLimits;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -27,7 +30,35 @@ class HttpOnceTest {
     assertThat(request.key().tenant()).isEqualTo("acme");
     assertThat(request.key().value()).isEqualTo("k");
     assertThat(request.terms()).isEqualTo(Contract.STRICT.terms());
-    assertThat(request.correlation()).isEqualTo(correlation);
+    assertThat(new OriginalRequest(request.correlation()).ids()).isEqualTo(correlation);
+  }
+
+  // A25, D12
+  @Test
+  void saysWhichRequestAReplayAnswersAgain() {
+    Headers ids = Headers.NONE.with("X-Request-ID", "r-1");
+    Instant before = Instant.now().truncatedTo(ChronoUnit.MILLIS);
+    HttpOperation first =
+        http.operation("k", CREATE.toHttp(), CREATE.route(), CREATE.caller(), ids);
+    HttpOperation retry =
+        http.operation("k", CREATE.toHttp(), CREATE.route(), CREATE.caller(), Headers.NONE);
+
+    HttpOperation.Answered replay =
+        retry.answer(
+            new Result.Replayed<>(
+                retry.request().key(), TestApi.json(201, "{}"), first.request().correlation()));
+
+    OriginalRequest original = replay.original().orElseThrow();
+    assertThat(original.ids()).isEqualTo(ids);
+    assertThat(original.receivedAt().orElseThrow()).isBetween(before, Instant.now());
+    assertThat(retry.executed(TestApi.json(201, "{}")).original()).isEmpty();
+  }
+
+  @Test
+  void replaysARecordWithoutATimeThatCanBeRead() {
+    assertThat(new OriginalRequest(Headers.NONE).receivedAt()).isEmpty();
+    assertThat(new OriginalRequest(Headers.NONE.with("Received-At", "noon")).receivedAt())
+        .isEmpty();
   }
 
   // A8
