@@ -3,8 +3,8 @@ package dev.once.jdbc;
 /**
  * How many records the table has.
  *
- * @param entries all of them, as the database estimates it; counted up to {@link #MAX_COUNT} while
- *     it has no estimate
+ * @param entries all of them: of a small table, or one without an estimate, counted up to {@link
+ *     #MAX_COUNT}; beyond that as the database estimates it
  * @param stale those that are expired and not yet purged, counted up to {@link #MAX_COUNT}
  */
 public record RecordCensus(long entries, int stale) {

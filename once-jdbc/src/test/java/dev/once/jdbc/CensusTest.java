@@ -32,6 +32,20 @@ class CensusTest {
     assertThat(STORE.census()).isEqualTo(new RecordCensus(30, 0));
   }
 
+  /** PostgreSQL's own estimate stays at zero until about fifty more rows have come. */
+  @Test
+  void countsAFewRecordsAfterAVacuumThatFoundNone() {
+    insert(30, Duration.ofHours(1));
+    DATABASE.execute("DELETE FROM once_record");
+    DATABASE.execute("VACUUM (ANALYZE, TRUNCATE false) once_record");
+    assertThat(STORE.entries()).isZero();
+
+    insert(3, Duration.ofHours(1));
+
+    assertThat(STORE.entries()).isEqualTo(3);
+    assertThat(STORE.census()).isEqualTo(new RecordCensus(3, 0));
+  }
+
   @Test
   void estimatesEntriesFromTheLastVacuumAndTheSizeSince() {
     insert(20_000, Duration.ofHours(1));
