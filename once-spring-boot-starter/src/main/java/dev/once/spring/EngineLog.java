@@ -7,7 +7,6 @@ import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
-import org.slf4j.spi.LoggingEventBuilder;
 
 /** Logs each call that did not end with a recorded outcome. */
 final class EngineLog implements OnceListener {
@@ -28,15 +27,15 @@ final class EngineLog implements OnceListener {
     if (event instanceof OnceEvent.OutcomeUnknown it) {
       write(Level.ERROR, "once.outcome_unknown", it, it.fence(), it.cause());
     } else if (event instanceof OnceEvent.Unreadable it) {
-      about(Level.ERROR, it)
-          .addKeyValue("key_id", it.keyId().orElse("none"))
-          .setCause(it.cause())
-          .log("once.unreadable");
+      about(Level.ERROR, "once.unreadable", it)
+          .with("key_id", it.keyId().orElse("none"))
+          .cause(it.cause())
+          .write();
     } else if (event instanceof OnceEvent.Limited it) {
       // A tenant at its limit may call often: the metric counts the calls.
-      about(Level.DEBUG, it)
-          .addKeyValue("limit", it.limit().name().toLowerCase(Locale.ROOT))
-          .log("once.limited");
+      about(Level.DEBUG, "once.limited", it)
+          .with("limit", it.limit().name().toLowerCase(Locale.ROOT))
+          .write();
     } else if (event instanceof OnceEvent.LeaseLost it) {
       write(Level.WARN, "once.lease_lost", it, it.fence(), it.cause());
     } else if (event instanceof OnceEvent.Abandoned it) {
@@ -50,14 +49,14 @@ final class EngineLog implements OnceListener {
   }
 
   private static void write(
-      Level level, String message, OnceEvent event, long fence, Throwable cause) {
-    about(level, event).addKeyValue("fence", fence).setCause(cause).log(message);
+      Level level, String name, OnceEvent event, long fence, Throwable cause) {
+    about(level, name, event).with("fence", fence).cause(cause).write();
   }
 
-  private static LoggingEventBuilder about(Level level, OnceEvent event) {
-    return LOG.atLevel(level)
-        .addKeyValue("tenant", event.key().tenant())
-        .addKeyValue("scope", event.key().scope())
-        .addKeyValue("key_hash", event.key()::shortHash);
+  private static LogLine about(Level level, String name, OnceEvent event) {
+    return LogLine.of(LOG, level, name)
+        .with("tenant", event.key().tenant())
+        .with("scope", event.key().scope())
+        .with("key_hash", event.key()::shortHash);
   }
 }

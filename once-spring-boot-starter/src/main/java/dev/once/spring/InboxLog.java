@@ -7,11 +7,10 @@ import dev.once.json.Redactor;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
-import org.slf4j.spi.LoggingEventBuilder;
 
 /**
- * Logs each event of the inbox. The message is the name of the event; the rest are key-values. Keys
- * and contents are never logged, and phone numbers in reasons are masked.
+ * Logs each event of the inbox. Keys and contents are never logged, and phone numbers in reasons are
+ * masked.
  */
 final class InboxLog implements InboxListener {
   private static final Logger LOG = LoggerFactory.getLogger(InboxLog.class);
@@ -19,34 +18,34 @@ final class InboxLog implements InboxListener {
   @Override
   public void on(InboxEvent event) {
     if (event instanceof InboxEvent.Accepted it) {
-      about(Level.DEBUG, it.provider(), it.type(), it.key()).log("webhook.accepted");
+      about(Level.DEBUG, "webhook.accepted", it.provider(), it.type(), it.key()).write();
     } else if (event instanceof InboxEvent.Duplicate it) {
-      about(Level.DEBUG, it.provider(), it.type(), it.key()).log("webhook.duplicate");
+      about(Level.DEBUG, "webhook.duplicate", it.provider(), it.type(), it.key()).write();
     } else if (event instanceof InboxEvent.Conflict it) {
-      about(Level.WARN, it.provider(), it.type(), it.key()).log("webhook.conflict");
+      about(Level.WARN, "webhook.conflict", it.provider(), it.type(), it.key()).write();
     } else if (event instanceof InboxEvent.TooLarge it) {
-      about(Level.WARN, it.provider(), it.type(), it.key()).log("webhook.too_large");
+      about(Level.WARN, "webhook.too_large", it.provider(), it.type(), it.key()).write();
     } else if (event instanceof InboxEvent.Overtaken it) {
-      about(Level.DEBUG, it.provider(), it.type(), it.key()).log("webhook.overtaken");
+      about(Level.DEBUG, "webhook.overtaken", it.provider(), it.type(), it.key()).write();
     } else if (event instanceof InboxEvent.Refuted it) {
-      about(Level.WARN, it.provider(), it.type(), it.key())
-          .addKeyValue("reason", Redactor.maskPhones(it.reason()))
-          .log("webhook.refuted");
+      about(Level.WARN, "webhook.refuted", it.provider(), it.type(), it.key())
+          .with("reason", Redactor.maskPhones(it.reason()))
+          .write();
     } else if (event instanceof InboxEvent.Refused it) {
-      LOG.atInfo()
-          .addKeyValue("provider", it.provider())
-          .addKeyValue("status", it.status())
-          .log("webhook.refused");
+      LogLine.of(LOG, Level.INFO, "webhook.refused")
+          .with("provider", it.provider())
+          .with("status", it.status())
+          .write();
     } else {
       throw new AssertionError("unhandled event " + event.getClass());
     }
   }
 
-  private static LoggingEventBuilder about(Level level, String provider, String type, Key key) {
-    return LOG.atLevel(level)
-        .addKeyValue("tenant", key.tenant())
-        .addKeyValue("provider", provider)
-        .addKeyValue("type", type)
-        .addKeyValue("key_hash", key::shortHash);
+  private static LogLine about(Level level, String event, String provider, String type, Key key) {
+    return LogLine.of(LOG, level, event)
+        .with("tenant", key.tenant())
+        .with("provider", provider)
+        .with("type", type)
+        .with("key_hash", key::shortHash);
   }
 }

@@ -10,11 +10,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
-import org.slf4j.spi.LoggingEventBuilder;
 
 /**
- * Logs each event of jobs. The message is the name of the event; the rest are key-values. Keys and
- * payloads are never logged, and phone numbers in reasons are masked.
+ * Logs each event of jobs. Keys and payloads are never logged, and phone numbers in reasons are
+ * masked.
  */
 final class JobLog implements JobListener {
   private static final Logger LOG = LoggerFactory.getLogger(JobLog.class);
@@ -27,15 +26,16 @@ final class JobLog implements JobListener {
   @Override
   public void on(JobEvent event) {
     if (event instanceof JobEvent.Added it) {
-      about(Level.DEBUG, it.key(), it.id()).log("job.added");
+      about(Level.DEBUG, "job.added", it.key(), it.id()).write();
     } else if (event instanceof JobEvent.Joined it) {
-      about(Level.DEBUG, it.key(), it.id()).addKeyValue("state", it.state()).log("job.joined");
+      about(Level.DEBUG, "job.joined", it.key(), it.id()).with("state", it.state()).write();
     } else if (event instanceof JobEvent.Started it) {
-      attempt(about(Level.DEBUG, it.key(), it.id()), it.attempt()).log("job.started");
+      about(Level.DEBUG, "job.started", it.key(), it.id()).with("attempt", it.attempt()).write();
     } else if (event instanceof JobEvent.Completed it) {
-      attempt(about(Level.DEBUG, it.key(), it.id()), it.attempt())
-          .addKeyValue("took", it.took())
-          .log("job.completed");
+      about(Level.DEBUG, "job.completed", it.key(), it.id())
+          .with("attempt", it.attempt())
+          .with("took", it.took())
+          .write();
     } else {
       warn(event);
     }
@@ -43,30 +43,32 @@ final class JobLog implements JobListener {
 
   private void warn(JobEvent event) {
     if (event instanceof JobEvent.Failed it) {
-      attempt(about(Level.INFO, it.key(), it.id()), it.attempt())
-          .addKeyValue("again_in", it.delay())
-          .addKeyValue("reason", Redactor.maskPhones(it.reason()))
-          .log("job.failed");
+      about(Level.INFO, "job.failed", it.key(), it.id())
+          .with("attempt", it.attempt())
+          .with("again_in", it.delay())
+          .with("reason", Redactor.maskPhones(it.reason()))
+          .write();
     } else if (event instanceof JobEvent.Returned it) {
-      about(Level.INFO, it.key(), it.id())
-          .addKeyValue("again_in", it.delay())
-          .addKeyValue("reason", Redactor.maskPhones(it.reason()))
-          .log("job.returned");
+      about(Level.INFO, "job.returned", it.key(), it.id())
+          .with("again_in", it.delay())
+          .with("reason", Redactor.maskPhones(it.reason()))
+          .write();
     } else if (event instanceof JobEvent.Died it) {
-      attempt(about(Level.WARN, it.key(), it.id()), it.attempt())
-          .addKeyValue("reason", Redactor.maskPhones(it.reason()))
-          .log("job.died");
+      about(Level.WARN, "job.died", it.key(), it.id())
+          .with("attempt", it.attempt())
+          .with("reason", Redactor.maskPhones(it.reason()))
+          .write();
     } else if (event instanceof JobEvent.LeaseLost it) {
-      about(Level.WARN, it.key(), it.id()).addKeyValue("fence", it.fence()).log("job.lease_lost");
+      about(Level.WARN, "job.lease_lost", it.key(), it.id()).with("fence", it.fence()).write();
     } else if (event instanceof JobEvent.Rescued it) {
-      LOG.atInfo().addKeyValue("jobs", it.jobs()).log("job.rescued");
+      LogLine.of(LOG, Level.INFO, "job.rescued").with("jobs", it.jobs()).write();
     } else if (event instanceof JobEvent.Purged it) {
-      LOG.atInfo().addKeyValue("keys", it.keys()).log("job.purged");
+      LogLine.of(LOG, Level.INFO, "job.purged").with("keys", it.keys()).write();
     } else if (event instanceof JobEvent.Trouble it) {
-      LOG.atLevel(isNews(it.what()) ? Level.WARN : Level.DEBUG)
-          .addKeyValue("what", it.what())
-          .setCause(it.cause())
-          .log("job.trouble");
+      LogLine.of(LOG, isNews(it.what()) ? Level.WARN : Level.DEBUG, "job.trouble")
+          .with("what", it.what())
+          .cause(it.cause())
+          .write();
     } else {
       throw new AssertionError("unhandled event " + event.getClass());
     }
@@ -82,16 +84,12 @@ final class JobLog implements JobListener {
     return isNews;
   }
 
-  private static LoggingEventBuilder about(Level level, JobKey key, long id) {
-    return LOG.atLevel(level)
-        .addKeyValue("tenant", key.tenant())
-        .addKeyValue("queue", key.queue())
-        .addKeyValue("type", key.type())
-        .addKeyValue("job_id", id)
-        .addKeyValue("key_hash", key.toKey()::shortHash);
-  }
-
-  private static LoggingEventBuilder attempt(LoggingEventBuilder line, int attempt) {
-    return line.addKeyValue("attempt", attempt);
+  private static LogLine about(Level level, String event, JobKey key, long id) {
+    return LogLine.of(LOG, level, event)
+        .with("tenant", key.tenant())
+        .with("queue", key.queue())
+        .with("type", key.type())
+        .with("job_id", id)
+        .with("key_hash", key.toKey()::shortHash);
   }
 }

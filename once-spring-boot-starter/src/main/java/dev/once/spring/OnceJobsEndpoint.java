@@ -4,6 +4,7 @@ import dev.once.StoreException;
 import dev.once.jobs.DeadLetter;
 import dev.once.jobs.DeadLetters;
 import dev.once.jobs.LetterQuery;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -92,7 +93,9 @@ final class OnceJobsEndpoint {
 
   private void tell(
       String operator, String action, String tenant, Long id, String reason, String changed) {
-    Map<String, String> about = Map.of("tenant", tenant, "job_id", id.toString());
+    Map<String, String> about = new LinkedHashMap<>();
+    about.put("tenant", tenant);
+    about.put("job_id", id.toString());
     audit.tell(operator, "job." + action, about, reason, changed);
   }
 }

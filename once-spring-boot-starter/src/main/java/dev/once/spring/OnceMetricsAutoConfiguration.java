@@ -31,6 +31,11 @@ class OnceMetricsAutoConfiguration {
   }
 
   @Bean
+  ReplayMetrics onceReplayMetrics(MeterRegistry registry) {
+    return new ReplayMetrics(registry);
+  }
+
+  @Bean
   EngineMetrics onceEngineMetrics(MeterRegistry registry) {
     return new EngineMetrics(registry);
   }
@@ -94,8 +99,14 @@ class OnceMetricsAutoConfiguration {
   }
 
   @Bean
+  @ConditionalOnBean(JdbcRecordStore.class)
+  EntriesGauge onceEntriesGauge(JdbcRecordStore store) {
+    return new EntriesGauge(store);
+  }
+
+  @Bean
   @ConditionalOnBean({JdbcRecordStore.class, PurgeSchedule.class})
-  CensusGauges onceCensusGauges(JdbcRecordStore store) {
-    return new CensusGauges(store);
+  StaleGauge onceStaleGauge(JdbcRecordStore store) {
+    return new StaleGauge(store);
   }
 }

@@ -6,7 +6,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.slf4j.spi.LoggingEventBuilder;
+import org.slf4j.event.Level;
 import org.springframework.boot.actuate.audit.listener.AuditApplicationEvent;
 import org.springframework.context.ApplicationEventPublisher;
 
@@ -37,12 +37,12 @@ final class OperatorAudit {
    */
   void tell(
       String operator, String action, Map<String, String> about, String reason, String changed) {
-    LoggingEventBuilder line =
-        LOG.atInfo().addKeyValue("operator", operator).addKeyValue("action", action);
-    for (Map.Entry<String, String> it : about.entrySet()) {
-      line = line.addKeyValue(it.getKey(), it.getValue());
-    }
-    line.addKeyValue("reason", reason).addKeyValue("changed", changed).log("audit.operator");
+    LogLine line =
+        LogLine.of(LOG, Level.INFO, "audit.operator")
+            .with("operator", operator)
+            .with("action", action);
+    about.forEach(line::with);
+    line.with("reason", reason).with("changed", changed).write();
     Map<String, @Nullable Object> data = new LinkedHashMap<>(about);
     data.put("reason", reason);
     data.put("changed", changed);

@@ -3,14 +3,17 @@ package dev.once.spring;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.once.Headers;
+import dev.once.Result;
 import dev.once.http.Caller;
 import dev.once.http.Contract;
+import dev.once.http.HttpAnswer;
 import dev.once.http.HttpBody;
 import dev.once.http.HttpCall;
 import dev.once.http.HttpOnce;
 import dev.once.http.HttpOperation;
 import dev.once.http.Route;
 import dev.once.json.Fingerprinter;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.List;
@@ -66,12 +69,36 @@ class ExchangeMetricsTest {
 
     var first = APP.postLater("/payments/1", "metrics-concurrent", "k", "{}");
     assertThat(started.await(10, TimeUnit.SECONDS)).isTrue();
+    double before = REGISTRY.get("idempotency.concurrent_requests.count").counter().count();
     APP.post("/payments/1", "metrics-concurrent", "k", "{}");
     go.countDown();
     first.join();
 
     assertThat(count("idempotency_concurrent", "metrics-concurrent", "POST /payments/{id}", 409))
         .isEqualTo(1);
+    assertThat(REGISTRY.get("idempotency.concurrent_requests.count").counter().count())
+        .isEqualTo(before + 1);
+  }
+
+  // D11
+  @Test
+  void reportsTheShareOfReplays() {
+    MeterRegistry registry = new SimpleMeterRegistry();
+    ReplayMetrics metrics = new ReplayMetrics(registry);
+    Gauge rate = registry.get("idempotency.cache_hit_rate").gauge();
+    assertThat(rate.value()).isNaN();
+
+    HttpOperation operation = operation("acme");
+    HttpAnswer answer = HttpAnswer.of(201, Headers.NONE, new byte[0]);
+    for (int i = 0; i < 3; i++) {
+      metrics.answered(operation, operation.executed(answer));
+    }
+    metrics.answered(
+        operation,
+        operation.answer(new Result.Replayed<>(operation.request().key(), answer, Headers.NONE)));
+    metrics.answered(operation, operation.storeUnavailable());
+
+    assertThat(rate.value()).isEqualTo(0.25);
   }
 
   @Test

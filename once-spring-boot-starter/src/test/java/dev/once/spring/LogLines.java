@@ -5,8 +5,6 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.AppenderBase;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.slf4j.LoggerFactory;
 
@@ -29,23 +27,15 @@ final class LogLines extends AppenderBase<ILoggingEvent> implements AutoCloseabl
     return lines;
   }
 
-  /** Level, message and key-values of each line, without values that vary between runs. */
+  /** Level and message of each line. */
   List<String> lines() {
     return events.stream()
-        .map(event -> event.getLevel() + " " + event.getFormattedMessage() + " " + fields(event))
+        .map(event -> event.getLevel() + " " + event.getFormattedMessage())
         .toList();
   }
 
   List<ILoggingEvent> events() {
     return events;
-  }
-
-  static Map<String, String> fields(ILoggingEvent event) {
-    Map<String, String> fields = new TreeMap<>();
-    if (event.getKeyValuePairs() != null) {
-      event.getKeyValuePairs().forEach(it -> fields.put(it.key, String.valueOf(it.value)));
-    }
-    return fields;
   }
 
   @Override

@@ -95,9 +95,10 @@ class OnceEndpointTest {
 
       assertThat(log.lines())
           .containsExactly(
-              "INFO audit.operator {action=release, changed=true, key_hash=%s, operator=olga,"
+              "INFO audit.operator operator=olga action=release tenant=acme"
+                  + " scope=api:POST:/payments/{id} key_hash=%s reason=\"the node died\""
                       .formatted(hash("audited"))
-                  + " reason=the node died, scope=api:POST:/payments/{id}, tenant=acme}");
+                  + " changed=true");
     }
     AuditEvent event =
         APP.bean(OpsApi.Audits.class).events.stream()

@@ -122,9 +122,9 @@ class OnceJobsEndpointTest {
 
       assertThat(log.lines())
           .containsExactly(
-              "INFO audit.operator {action=job.discard, changed=true, job_id=%d, operator=olga,"
+              "INFO audit.operator operator=olga action=job.discard tenant=acme job_id=%d"
                       .formatted(id)
-                  + " reason=left the company, tenant=acme}");
+                  + " reason=\"left the company\" changed=true");
     }
     assertThat(APP.bean(OpsApi.Audits.class).events)
         .filteredOn(it -> Long.toString(id).equals(it.getData().get("job_id")))

@@ -4,10 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.File;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -110,20 +106,8 @@ class OptionalLibrariesTest {
    */
   private static String start(Class<?> application, String jars, String... settings)
       throws IOException, InterruptedException {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.add(application.getName());
-    command.addAll(List.of(settings));
-    ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
-    builder.environment().put("CLASSPATH", classPathWithout(Pattern.compile(jars)));
-    Process process = builder.start();
-    try {
-      String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-      process.waitFor();
-      return output;
-    } finally {
-      process.destroyForcibly();
-    }
+    return ApplicationProcess.output(
+        application, classPathWithout(Pattern.compile(jars)), settings);
   }
 
   private static String classPathWithout(Pattern jars) {

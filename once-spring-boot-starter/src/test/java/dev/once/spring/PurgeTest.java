@@ -36,9 +36,8 @@ class PurgeTest {
 
       assertThat(app.records()).isEqualTo(1);
       assertThat(app.state("alive")).isEqualTo("completed");
-      MeterRegistry registry = app.bean(MeterRegistry.class);
-      assertThat(registry.get("idempotency_entries").gauge().value()).isEqualTo(1);
-      assertThat(registry.get("idempotency_stale").gauge().value()).isZero();
+      assertThat(gauge(app, "idempotency_stale")).isZero();
+      assertThat(gauge(app, "idempotency.stale_keys.count")).isZero();
     }
   }
 
@@ -54,8 +53,36 @@ class PurgeTest {
       app.sql().execute(INSERT_EXPIRED);
       awaitRuns(app, 3);
 
-      MeterRegistry registry = app.bean(MeterRegistry.class);
-      assertThat(registry.get("idempotency_stale").gauge().value()).isEqualTo(10_000);
+      assertThat(gauge(app, "idempotency_stale")).isEqualTo(10_000);
+      assertThat(gauge(app, "idempotency.stale_keys.count")).isEqualTo(10_000);
+    }
+  }
+
+  // D11
+  @Test
+  void showsRecordsThatCameAfterAPurge() {
+    try (OpsApp app = OpsApp.start("once.purge.enabled=false")) {
+      Polling.until(() -> gauge(app, "idempotency.cache_size.entries"), it -> it == 0);
+      for (int i = 0; i < 3; i++) {
+        app.post("/orders/1", "acme", "entry-" + i, "{}");
+      }
+
+      app.bean(EntriesGauge.class).count();
+
+      assertThat(gauge(app, "idempotency.cache_size.entries")).isEqualTo(3);
+      assertThat(gauge(app, "idempotency_entries")).isEqualTo(3);
+    }
+  }
+
+  @Test
+  void showsNoNumberOfRecordsThatCouldNotBeCounted() {
+    try (OpsApp app = OpsApp.start("once.purge.enabled=false")) {
+      app.bean(EntriesGauge.class).stop();
+      app.sql().execute("ALTER TABLE once_record RENAME TO away");
+
+      app.bean(EntriesGauge.class).count();
+
+      assertThat(gauge(app, "idempotency_entries")).isNaN();
     }
   }
 
@@ -94,6 +121,10 @@ class PurgeTest {
         now(), now(), now() - interval '1 h', '', 0, '', 'none', 0
       FROM generate_series(1, 12000) AS n
       """;
+
+  private static double gauge(OpsApp app, String name) {
+    return app.bean(MeterRegistry.class).get(name).gauge().value();
+  }
 
   private static void expire(OpsApp app) {
     app.sql()

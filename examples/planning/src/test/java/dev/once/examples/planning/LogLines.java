@@ -25,11 +25,12 @@ final class LogLines implements AutoCloseable {
     return lines;
   }
 
-  /** Returns the key-values of each line with this message, in the order of their names. */
-  List<String> with(String message) {
+  /** Returns each line about an event, after the name of the event. */
+  List<String> with(String event) {
     return List.copyOf(events.list).stream()
-        .filter(event -> event.getMessage().equals(message))
-        .map(LogLines::fields)
+        .map(ILoggingEvent::getFormattedMessage)
+        .filter(message -> message.startsWith(event + " "))
+        .map(message -> message.substring(event.length() + 1))
         .toList();
   }
 

@@ -29,8 +29,8 @@ class ReplayLogTest {
     String hash = new Key(api.tenant(), "api:POST:/v1/projects", key).shortHash();
     assertThat(log.with("audit.replay"))
         .containsExactly(
-            "{audit_id=%s, correlation_id=c-1, endpoint=POST /v1/projects, key_hash=%s, request_id=r-1, tenant=%s}"
-                .formatted(first.header("X-Audit-ID"), hash, api.tenant()));
+            "tenant=%1$s actor=planner-of-%1$s key_hash=%2$s endpoint=\"POST /v1/projects\" status=201 audit_id=%3$s request_id=r-1 correlation_id=c-1"
+                .formatted(api.tenant(), hash, first.header("X-Audit-ID")));
     assertThat(server.count("audit_event", api)).isEqualTo(1);
   }
 
@@ -40,7 +40,7 @@ class ReplayLogTest {
     create("r-2", "c-2");
 
     assertThat(log.with("idempotency.miss")).singleElement().asString().contains("replayed=false");
-    assertThat(log.with("idempotency.hit"))
+    assertThat(log.with("idempotency_cache_hit"))
         .singleElement()
         .asString()
         .contains("replayed=true", "status=201", "request_id=r-2", "tenant=" + api.tenant());
@@ -60,7 +60,10 @@ class ReplayLogTest {
       Together.answerOf(first).expect(201);
     }
 
-    assertThat(log.with("idempotency.concurrent")).singleElement().asString().contains("409");
+    assertThat(log.with("idempotency_concurrent_request"))
+        .singleElement()
+        .asString()
+        .contains("409");
   }
 
   @Test

@@ -2,12 +2,15 @@ package dev.once.examples.planning;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.micrometer.core.instrument.MeterRegistry;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -20,8 +23,15 @@ class RetryLoadTest {
   private static final int CLIENTS = 16;
   private static final double RETRIES = 0.1;
 
-  private final PlanningServer server = PlanningServer.shared();
+  /** A node of its own, so that its metrics are those of this load. */
+  private final PlanningServer server = PlanningServer.shared().another(Map.of());
+
   private final Api api = server.planner();
+
+  @AfterEach
+  void close() {
+    server.close();
+  }
 
   @Test
   void everyRetryIsAHitAndEveryKeyOneEffect() throws Exception {
@@ -39,6 +49,7 @@ class RetryLoadTest {
       }
 
       assertThat((double) all.hits() / REQUESTS).as("hit rate").isBetween(0.09, 0.11);
+      assertThat(hitRate()).isEqualTo((double) all.hits() / REQUESTS);
       assertThat(all.keys() + all.hits()).isEqualTo(REQUESTS);
       assertThat(server.count("organization", api)).isEqualTo(all.keys());
       assertThat(server.count("audit_event", api)).isEqualTo(all.keys());
@@ -46,6 +57,10 @@ class RetryLoadTest {
     } finally {
       threads.shutdownNow();
     }
+  }
+
+  private double hitRate() {
+    return server.bean(MeterRegistry.class).get("idempotency.cache_hit_rate").gauge().value();
   }
 
   private Tally send(int requests, Random random) {
