@@ -9,8 +9,8 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * Logs each event of the inbox. Keys and contents are never logged, and phone numbers in reasons are
- * masked.
+ * Logs each event of the inbox. Keys and contents are never logged, and phone numbers in reasons
+ * are masked.
  */
 final class InboxLog implements InboxListener {
   private static final Logger LOG = LoggerFactory.getLogger(InboxLog.class);

@@ -126,7 +126,7 @@ class StrictApiTest {
   void hasTheWholePatternInItsScope() {
     api.post("/shops/7/orders", "scope", wish("globe"));
 
-    assertThat(app.scopeOf("scope")).isEqualTo("api:POST:/shops/{shop}/orders");
+    assertThat(app.scopeOf("scope")).isEqualTo("api:/shops/{shop}/orders");
   }
 
   @Test

@@ -26,7 +26,7 @@ class ReplayLogTest {
     Reply first = create("r-1", "c-1");
     create("r-2", "c-2");
 
-    String hash = new Key(api.tenant(), "api:POST:/v1/projects", key).shortHash();
+    String hash = new Key(api.tenant(), "api:/v1/projects", key).shortHash();
     assertThat(log.with("audit.replay"))
         .containsExactly(
             "tenant=%1$s actor=planner-of-%1$s key_hash=%2$s endpoint=\"POST /v1/projects\" status=201 audit_id=%3$s request_id=r-1 correlation_id=c-1"
