@@ -61,6 +61,7 @@ class DependencyRulesTest {
                                | inbox, inbox.servlet, payments   | io.github.resilience4j, io.lettuce
                                |                                  | org.aopalliance, jakarta.servlet
                                |                                  | java.sql, javax.sql, tools.jackson
+                               |                                  | org.springdoc, io.swagger.v3.oas
       once-embedded            |                                  | org.apache.commons.compress
                                |                                  | org.tukaani.xz, org.postgresql
                                |                                  | java.sql, com.sun.security.auth

@@ -4,8 +4,11 @@ import dev.once.Headers;
 
 /** The headers that report how a request was answered. */
 public final class ReplayHeaders {
-  static final String STATUS = "X-Idempotency-Status";
-  static final String KEY = "X-Idempotency-Key";
+  /** The header with the {@link ReplayStatus}, of contracts that report it. */
+  public static final String STATUS = "X-Idempotency-Status";
+
+  /** The header that repeats the key, of contracts that report the status. */
+  public static final String KEY = "X-Idempotency-Key";
 
   /** Identifies the request that executed, on a replay too. */
   static final String REQUEST_ID = "X-Request-ID";

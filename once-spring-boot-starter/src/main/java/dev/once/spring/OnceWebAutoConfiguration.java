@@ -85,8 +85,8 @@ class OnceWebAutoConfiguration {
   }
 
   @Bean
-  @ConditionalOnMissingBean
-  RouteResolver onceRoutes(
+  @ConditionalOnMissingBean(RouteResolver.class)
+  MvcRoutes onceRoutes(
       ListableBeanFactory beans, Contract contract, OnceProperties properties) {
     List<HandlerMapping> mappings =
         new ArrayList<>(

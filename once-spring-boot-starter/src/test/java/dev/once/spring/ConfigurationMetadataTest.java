@@ -51,6 +51,7 @@ class ConfigurationMetadataTest {
             OnceHealthAutoConfiguration.class,
             OnceEndpointAutoConfiguration.class,
             OnceJobsEndpointAutoConfiguration.class,
+            OnceOpenApiAutoConfiguration.class,
             OnceRateLimitAutoConfiguration.class,
             OnceCircuitBreakerAutoConfiguration.class)) {
       assertThat(listed).contains(type.getName());

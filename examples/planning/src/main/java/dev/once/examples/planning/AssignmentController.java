@@ -26,6 +26,8 @@ class AssignmentController {
   }
 
   @Idempotent
+  @CreateAnswers
+  @NotFoundAnswer
   @PostMapping(path = "/v1/missions/{id}/assignments", consumes = APPLICATION_JSON_VALUE)
   @ResponseStatus(HttpStatus.CREATED)
   ResponseEntity<Assignment> create(
@@ -33,12 +35,14 @@ class AssignmentController {
     return Answers.created(assignments.create(call, id, body));
   }
 
+  @ReadAnswers
   @GetMapping("/v1/assignments/{id}")
   ResponseEntity<Assignment> get(Call call, @PathVariable UUID id) {
     return Answers.ok(assignments.get(call, id));
   }
 
   @Idempotent
+  @ChangeAnswers
   @PostMapping(path = "/v1/assignments/{id}/move", consumes = APPLICATION_JSON_VALUE)
   ResponseEntity<Assignment> move(
       Call call, @PathVariable UUID id, IfMatch ifMatch, @Valid @RequestBody Move body) {

@@ -25,6 +25,8 @@ class CollaboratorController {
   }
 
   @Idempotent
+  @CreateAnswers
+  @NotFoundAnswer
   @PostMapping(path = "/v1/projects/{id}/collaborators", consumes = APPLICATION_JSON_VALUE)
   @ResponseStatus(HttpStatus.CREATED)
   ResponseEntity<Collaborator> create(
@@ -32,6 +34,7 @@ class CollaboratorController {
     return Answers.created(collaborators.create(call, id, body));
   }
 
+  @ReadAnswers
   @GetMapping("/v1/collaborators/{id}")
   ResponseEntity<Collaborator> get(Call call, @PathVariable UUID id) {
     return Answers.ok(collaborators.get(call, id));

@@ -15,6 +15,7 @@ class DashboardController {
     this.dashboards = dashboards;
   }
 
+  @ReadAnswers
   @GetMapping("/v1/projects/{id}/dashboard")
   Dashboard get(Call call, @PathVariable UUID id) {
     return dashboards.find(call.tenant(), id).orElseThrow(() -> Refusal.notFound(Project.KIND, id));

@@ -30,6 +30,8 @@ class MissionController {
   }
 
   @Idempotent
+  @CreateAnswers
+  @NotFoundAnswer
   @PostMapping(path = "/v1/projects/{id}/missions", consumes = APPLICATION_JSON_VALUE)
   @ResponseStatus(HttpStatus.CREATED)
   ResponseEntity<Mission> create(
@@ -37,6 +39,7 @@ class MissionController {
     return Answers.created(missions.create(call, id, body));
   }
 
+  @ReadAnswers
   @GetMapping("/v1/projects/{id}/missions")
   Page<Mission> list(
       Call call,
@@ -46,12 +49,14 @@ class MissionController {
     return missions.list(call, id, Paging.of(limit, cursor));
   }
 
+  @ReadAnswers
   @GetMapping("/v1/missions/{id}")
   ResponseEntity<Mission> get(Call call, @PathVariable UUID id) {
     return Answers.ok(missions.get(call, id));
   }
 
   @Idempotent
+  @ChangeAnswers
   @PatchMapping(path = "/v1/missions/{id}", consumes = APPLICATION_JSON_VALUE)
   ResponseEntity<Mission> patch(
       Call call, @PathVariable UUID id, IfMatch ifMatch, @Valid @RequestBody MissionPatch body) {
@@ -62,6 +67,7 @@ class MissionController {
   }
 
   @Idempotent
+  @NotFoundAnswer
   @DeleteMapping("/v1/missions/{id}")
   @ResponseStatus(HttpStatus.NO_CONTENT)
   void delete(Call call, @PathVariable UUID id, IfMatch ifMatch) {
@@ -69,18 +75,21 @@ class MissionController {
   }
 
   @Idempotent
+  @ChangeAnswers
   @PostMapping("/v1/missions/{id}/lock")
   ResponseEntity<Mission> lock(Call call, @PathVariable UUID id, IfMatch ifMatch) {
     return Answers.ok(missions.lock(call, id, ifMatch));
   }
 
   @Idempotent
+  @ChangeAnswers
   @PostMapping("/v1/missions/{id}/archive")
   ResponseEntity<Mission> archive(Call call, @PathVariable UUID id, IfMatch ifMatch) {
     return Answers.ok(missions.archive(call, id, ifMatch));
   }
 
   @Idempotent
+  @ChangeAnswers
   @PostMapping("/v1/missions/{id}/unarchive")
   ResponseEntity<Mission> unarchive(Call call, @PathVariable UUID id, IfMatch ifMatch) {
     return Answers.ok(missions.unarchive(call, id, ifMatch));

@@ -1,7 +1,6 @@
 package dev.once.examples.planning;
 
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
-import dev.once.http.Contract;
 import dev.once.http.IfMatch;
 import io.swagger.v3.core.jackson.ModelResolver;
 import io.swagger.v3.core.util.Json;
@@ -11,10 +10,7 @@ import io.swagger.v3.oas.models.info.Info;
 import io.swagger.v3.oas.models.security.SecurityRequirement;
 import io.swagger.v3.oas.models.security.SecurityScheme;
 import io.swagger.v3.oas.models.servers.Server;
-import java.util.function.Function;
-import org.springdoc.core.customizers.OperationCustomizer;
 import org.springdoc.core.utils.SpringDocUtils;
-import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -42,23 +38,6 @@ class OpenApiConfiguration {
         .addServersItem(new Server().url("/"))
         .components(new Components().addSecuritySchemes(BEARER, bearer))
         .addSecurityItem(new SecurityRequirement().addList(BEARER));
-  }
-
-  @Bean
-  OperationCustomizer writeHeaders(ObjectProvider<Contract> contracts) {
-    return customizer(contracts, WriteHeaders::new);
-  }
-
-  @Bean
-  OperationCustomizer refusedAnswers(ObjectProvider<Contract> contracts) {
-    return customizer(contracts, RefusedAnswers::new);
-  }
-
-  // Without the filter there is no contract, and nothing of it to describe.
-  private static OperationCustomizer customizer(
-      ObjectProvider<Contract> contracts, Function<Contract, OperationCustomizer> of) {
-    Contract contract = contracts.getIfAvailable();
-    return contract == null ? (operation, handler) -> operation : of.apply(contract);
   }
 
   /**

@@ -25,12 +25,14 @@ class OrganizationController {
   }
 
   @Idempotent
+  @CreateAnswers
   @PostMapping(path = "/v1/organizations", consumes = APPLICATION_JSON_VALUE)
   @ResponseStatus(HttpStatus.CREATED)
   ResponseEntity<Organization> create(Call call, @Valid @RequestBody NewOrganization body) {
     return Answers.created(organizations.create(call, body));
   }
 
+  @ReadAnswers
   @GetMapping("/v1/organizations/{id}")
   ResponseEntity<Organization> get(Call call, @PathVariable UUID id) {
     return Answers.ok(organizations.get(call, id));

@@ -29,6 +29,7 @@ class ProjectController {
   }
 
   @Idempotent
+  @CreateAnswers
   @PostMapping(path = "/v1/projects", consumes = APPLICATION_JSON_VALUE)
   @ResponseStatus(HttpStatus.CREATED)
   ResponseEntity<Project> create(Call call, @Valid @RequestBody NewProject body) {
@@ -43,12 +44,14 @@ class ProjectController {
     return projects.list(call, Paging.of(limit, cursor));
   }
 
+  @ReadAnswers
   @GetMapping("/v1/projects/{id}")
   ResponseEntity<Project> get(Call call, @PathVariable UUID id) {
     return Answers.ok(projects.get(call, id));
   }
 
   @Idempotent
+  @ChangeAnswers
   @PatchMapping(path = "/v1/projects/{id}", consumes = APPLICATION_JSON_VALUE)
   ResponseEntity<Project> patch(
       Call call, @PathVariable UUID id, IfMatch ifMatch, @Valid @RequestBody ProjectPatch body) {
@@ -56,12 +59,14 @@ class ProjectController {
   }
 
   @Idempotent
+  @ChangeAnswers
   @PostMapping("/v1/projects/{id}/archive")
   ResponseEntity<Project> archive(Call call, @PathVariable UUID id, IfMatch ifMatch) {
     return Answers.ok(projects.archive(call, id, ifMatch));
   }
 
   @Idempotent
+  @ChangeAnswers
   @PostMapping("/v1/projects/{id}/unarchive")
   ResponseEntity<Project> unarchive(Call call, @PathVariable UUID id, IfMatch ifMatch) {
     return Answers.ok(projects.unarchive(call, id, ifMatch));
