@@ -62,6 +62,7 @@ class DependencyRulesTest {
                                |                                  | org.aopalliance, jakarta.servlet
                                |                                  | java.sql, javax.sql, tools.jackson
                                |                                  | org.springdoc, io.swagger.v3.oas
+      once-spring-boot-test    | core, http, servlet              | org.springframework, jakarta.servlet
       once-embedded            |                                  | org.apache.commons.compress
                                |                                  | org.tukaani.xz, org.postgresql
                                |                                  | java.sql, com.sun.security.auth

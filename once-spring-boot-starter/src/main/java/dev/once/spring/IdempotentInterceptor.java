@@ -11,6 +11,7 @@ import dev.once.Terms;
 import dev.once.http.Route;
 import dev.once.json.FingerprintParts;
 import dev.once.json.Fingerprinter;
+import dev.once.servlet.Transactions;
 import java.lang.reflect.Method;
 import java.lang.reflect.Type;
 import java.util.Map;
@@ -38,7 +39,7 @@ final class IdempotentInterceptor implements MethodInterceptor {
   private final Map<String, Expression> expressions = new ConcurrentHashMap<>();
   private final Map<Method, Terms> termsOf = new ConcurrentHashMap<>();
   private final ObjectProvider<Once> once;
-  private final ObjectProvider<SpringTransactions> transactions;
+  private final ObjectProvider<Transactions> transactions;
   private final ObjectProvider<Fingerprinter> fingerprinter;
   private final ObjectProvider<JsonMapper> mapper;
   private final ObjectProvider<Terms> terms;
@@ -46,7 +47,7 @@ final class IdempotentInterceptor implements MethodInterceptor {
 
   IdempotentInterceptor(
       ObjectProvider<Once> once,
-      ObjectProvider<SpringTransactions> transactions,
+      ObjectProvider<Transactions> transactions,
       ObjectProvider<Fingerprinter> fingerprinter,
       ObjectProvider<JsonMapper> mapper,
       ObjectProvider<Terms> terms,

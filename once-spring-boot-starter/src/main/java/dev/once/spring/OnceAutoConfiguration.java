@@ -11,6 +11,7 @@ import dev.once.jdbc.JdbcRecordStore;
 import dev.once.jdbc.JdbcSchema;
 import dev.once.json.Fingerprinter;
 import dev.once.json.JsonLimits;
+import dev.once.servlet.Transactions;
 import dev.once.spi.OutcomeCache;
 import dev.once.spi.RecordStore;
 import java.time.Duration;
@@ -116,7 +117,7 @@ class OnceAutoConfiguration {
 
   /** Refuses calls unless there is one JDBC store, one DataSource and one transaction manager. */
   @Bean
-  @ConditionalOnMissingBean
+  @ConditionalOnMissingBean(Transactions.class)
   SpringTransactions onceTransactions(
       Once once, ObjectProvider<JdbcRecordStore> store, OnceDatabase database) {
     return new SpringTransactions(once, store.getIfUnique(), database);

@@ -3,6 +3,7 @@ package dev.once.spring;
 import dev.once.Once;
 import dev.once.Terms;
 import dev.once.json.Fingerprinter;
+import dev.once.servlet.Transactions;
 import org.springframework.aop.Advisor;
 import org.springframework.aop.support.DefaultPointcutAdvisor;
 import org.springframework.beans.factory.ObjectProvider;
@@ -38,7 +39,7 @@ class OnceMethodAutoConfiguration {
   @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
   static Advisor onceMethodAdvisor(
       ObjectProvider<Once> once,
-      ObjectProvider<SpringTransactions> transactions,
+      ObjectProvider<Transactions> transactions,
       ObjectProvider<Fingerprinter> fingerprinter,
       ObjectProvider<JsonMapper> mapper,
       ObjectProvider<Terms> terms,

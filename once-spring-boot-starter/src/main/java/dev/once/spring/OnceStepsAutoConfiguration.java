@@ -2,6 +2,7 @@ package dev.once.spring;
 
 import dev.once.Once;
 import dev.once.Terms;
+import dev.once.servlet.Transactions;
 import dev.once.spi.RecordIndex;
 import dev.once.steps.Inputs;
 import dev.once.steps.RunHistory;
@@ -35,7 +36,7 @@ class OnceStepsAutoConfiguration {
 
   @Bean
   @ConditionalOnMissingBean
-  TransactionalSteps onceTransactionalSteps(Steps steps, SpringTransactions transactions) {
+  TransactionalSteps onceTransactionalSteps(Steps steps, Transactions transactions) {
     return new TransactionalSteps(steps, transactions);
   }
 

@@ -11,6 +11,7 @@ import dev.once.servlet.CallerResolver;
 import dev.once.servlet.ExchangeListener;
 import dev.once.servlet.OnceFilter;
 import dev.once.servlet.RouteResolver;
+import dev.once.servlet.Transactions;
 import dev.once.spi.RecordStore;
 import jakarta.servlet.DispatcherType;
 import java.util.ArrayList;
@@ -126,11 +127,12 @@ class OnceWebAutoConfiguration {
       Fingerprinter fingerprinter,
       CallerResolver callers,
       RouteResolver routes,
-      SpringTransactions transactions,
+      Transactions transactions,
       List<ExchangeListener> listeners,
       OnceProperties properties) {
-    if (properties.routeMode(contract) == Route.Mode.TRANSACTIONAL) {
-      transactions.requireAvailable("once.mode");
+    boolean isTransactional = properties.routeMode(contract) == Route.Mode.TRANSACTIONAL;
+    if (isTransactional && transactions instanceof SpringTransactions it) {
+      it.requireAvailable("once.mode");
     }
     FilterRegistrationBean<OnceFilter> registration =
         new FilterRegistrationBean<>(

@@ -2,6 +2,7 @@ package dev.once.spring;
 
 import dev.once.Effect;
 import dev.once.Result;
+import dev.once.servlet.Transactions;
 import dev.once.steps.RunId;
 import dev.once.steps.Step;
 import dev.once.steps.Steps;
@@ -13,9 +14,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TransactionalSteps {
   private final Steps steps;
-  private final SpringTransactions transactions;
+  private final Transactions transactions;
 
-  TransactionalSteps(Steps steps, SpringTransactions transactions) {
+  TransactionalSteps(Steps steps, Transactions transactions) {
     this.steps = steps;
     this.transactions = transactions;
   }

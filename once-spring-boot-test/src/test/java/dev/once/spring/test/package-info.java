@@ -1,0 +1,4 @@
+@NullMarked
+package dev.once.spring.test;
+
+import org.jspecify.annotations.NullMarked;
