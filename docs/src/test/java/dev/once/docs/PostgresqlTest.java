@@ -14,9 +14,11 @@ import dev.once.Request;
 import dev.once.Result;
 import dev.once.Terms;
 import dev.once.embedded.EmbeddedPostgres;
+import dev.once.inbox.InboxSchema;
 import dev.once.jdbc.JdbcRecordStore;
 import dev.once.jdbc.JdbcSchema;
 import dev.once.jdbc.TenantRouting;
+import dev.once.jobs.JobsSchema;
 import dev.once.spi.Purge;
 import dev.once.spi.RecordAdmin;
 import dev.once.spi.RecordView;
@@ -202,6 +204,8 @@ class PostgresqlTest {
   @Test
   void runsAllSqlOfThePage() throws Exception {
     JdbcSchema.apply(database);
+    JobsSchema.apply(database);
+    InboxSchema.apply(database);
     List<String> blocks = PAGE.blocksIn("sql");
     execute("CREATE ROLE shop");
 

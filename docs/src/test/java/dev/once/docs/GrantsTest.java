@@ -1,0 +1,206 @@
+package dev.once.docs;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.zaxxer.hikari.HikariDataSource;
+import dev.once.Codec;
+import dev.once.Key;
+import dev.once.Once;
+import dev.once.Request;
+import dev.once.embedded.EmbeddedPostgres;
+import dev.once.inbox.Confirmation;
+import dev.once.inbox.Delivery;
+import dev.once.inbox.Fields;
+import dev.once.inbox.Inbox;
+import dev.once.inbox.InboxSchema;
+import dev.once.inbox.Provider;
+import dev.once.inbox.Signing;
+import dev.once.inbox.WebhookHandler;
+import dev.once.jdbc.JdbcRecordStore;
+import dev.once.jdbc.JdbcSchema;
+import dev.once.jobs.Handler;
+import dev.once.jobs.Job;
+import dev.once.jobs.JobEvent;
+import dev.once.jobs.JobException;
+import dev.once.jobs.JobKey;
+import dev.once.jobs.Jobs;
+import dev.once.jobs.JobsSchema;
+import dev.once.jobs.LetterQuery;
+import dev.once.jobs.Schedule;
+import dev.once.jobs.Workers;
+import dev.once.spi.Purge;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.ZoneId;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.postgresql.ds.PGSimpleDataSource;
+
+/** A role with the rights in docs/operating/postgresql.md can do everything, and alter no table. */
+@SuppressWarnings("try") // Workers work until they are closed.
+class GrantsTest {
+  private final PGSimpleDataSource owner = EmbeddedPostgres.shared().newDatabase("grants");
+  private final HikariDataSource shop = new HikariDataSource();
+  private final BlockingQueue<String> handled = new LinkedBlockingQueue<>();
+
+  @BeforeEach
+  void grant() throws SQLException {
+    JdbcSchema.apply(owner);
+    JobsSchema.apply(owner);
+    InboxSchema.apply(owner);
+    String rights =
+        Repository.page("docs/operating/postgresql.md").blocksIn("sql").stream()
+            .filter(it -> it.startsWith("GRANT"))
+            .collect(Collectors.joining("\n"));
+    execute(owner.getConnection(), "CREATE ROLE shop");
+    execute(owner.getConnection(), rights);
+    shop.setJdbcUrl(owner.getUrl());
+    shop.setUsername(owner.getUser());
+    shop.setPassword(owner.getPassword());
+    shop.addDataSourceProperty("options", "-c role=shop");
+  }
+
+  @AfterEach
+  void revoke() throws SQLException {
+    shop.close();
+    execute(owner.getConnection(), "DROP OWNED BY shop; DROP ROLE shop");
+  }
+
+  @Test
+  void namesEveryTable() throws SQLException {
+    String rights = Repository.text(Repository.ROOT.resolve("docs/operating/postgresql.md"));
+    try (Connection connection = owner.getConnection();
+        Statement statement = connection.createStatement();
+        ResultSet tables =
+            statement.executeQuery(
+                "SELECT tablename FROM pg_tables WHERE tablename LIKE 'once%'")) {
+      while (tables.next()) {
+        assertThat(rights).containsPattern("GRANT [^;]* \\Q" + tables.getString(1) + "\\E\\b");
+      }
+    }
+  }
+
+  @Test
+  void areEnoughForRecords() throws SQLException {
+    JdbcRecordStore store = JdbcRecordStore.over(shop);
+    Key key = new Key("acme", "orders", "1");
+    try (Once once = Once.over(store);
+        Connection connection = shop.getConnection()) {
+      once.run(Request.of(key, Codec.text()), execution -> "placed");
+      connection.setAutoCommit(false);
+      once.joining(store.within(connection))
+          .run(Request.of(new Key("acme", "orders", "2"), Codec.text()), execution -> "placed");
+      connection.commit();
+    }
+
+    assertThat(store.expire(key)).isTrue();
+    assertThat(store.purge(Purge.ofEveryTenant(10))).isEqualTo(1);
+    assertThatThrownBy(() -> execute(shop.getConnection(), "DROP TABLE once_record"))
+        .hasMessageContaining("must be owner");
+  }
+
+  @Test
+  void areEnoughForJobs() throws Exception {
+    try (Jobs jobs = Jobs.builder(shop).listener(this::noteDeath).build();
+        Workers workers =
+            Workers.over(jobs)
+                .handle("mail", "send", Handler.transactional((run, it) -> handled.add("sent")))
+                .handle("mail", "fail", Handler.transactional((run, it) -> giveUp()))
+                .start()) {
+      jobs.enqueue(Job.of(new JobKey("acme", "mail", "send", "1")));
+      assertThat(handled.poll(30, TimeUnit.SECONDS)).isEqualTo("sent");
+      jobs.schedule(Schedule.of("acme", "daily", "0 3 * * *", ZoneId.of("UTC"), "mail", "send"));
+      assertThat(jobs.unschedule("acme", "daily")).isTrue();
+
+      jobs.enqueue(Job.of(new JobKey("acme", "mail", "fail", "2")));
+      assertThat(handled.poll(30, TimeUnit.SECONDS)).isEqualTo("died");
+      long id = jobs.deadLetters().list(LetterQuery.of("acme").inQueue("mail")).get(0).id();
+      assertThat(jobs.deadLetters().discard("acme", Set.of(id), "ann")).containsExactly(id);
+      assertThat(jobs.census()).isNotNull();
+    }
+  }
+
+  @Test
+  void areEnoughForThePurgeOfJobs() throws SQLException {
+    execute(
+        owner.getConnection(),
+        """
+        INSERT INTO once_job_done VALUES ((once_job_part('24 hours') + 1) % 4, 'acme', 'mail', 'k',
+          'f', 1, 1, false, '', clock_timestamp() - interval '3 days')
+        """);
+
+    try (Connection connection = shop.getConnection();
+        Statement statement = connection.createStatement();
+        ResultSet removed = statement.executeQuery("SELECT once_job_purge('24 hours')")) {
+      assertThat(removed.next()).isTrue();
+      assertThat(removed.getInt(1)).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void areEnoughForWebhooks() throws Exception {
+    Provider parcels =
+        Provider.custom(
+                "parcels",
+                "acme",
+                Signing.none(),
+                Fields.none()
+                    .withId("/id")
+                    .withType("/type")
+                    .withOrder("/parcel", "/state", "packed", "sent"))
+            .withPathToken("an-unguessable-token");
+    try (Jobs jobs = Jobs.over(shop);
+        Once once = Once.over(JdbcRecordStore.over(shop))) {
+      Inbox inbox = Inbox.builder(shop, jobs).provider(parcels).build();
+      Workers.Builder workers = Workers.over(jobs);
+      inbox.process(
+          workers,
+          "parcels",
+          WebhookHandler.transactional((webhook, it) -> handled.add(webhook.id()))
+              .confirmedBy(once, it -> new Confirmation.Answer.Confirmed(it.text())));
+      try (Workers running = workers.start()) {
+        byte[] body =
+            "{\"id\":\"1\",\"type\":\"t\",\"parcel\":\"p\",\"state\":\"sent\"}".getBytes(UTF_8);
+        Delivery delivery =
+            new Delivery(
+                "POST",
+                List.of("an-unguessable-token"),
+                Map.of(),
+                Map.of("content-type", "application/json"),
+                body);
+        assertThat(inbox.receive("parcels", delivery).status()).isEqualTo(200);
+        assertThat(handled.poll(30, TimeUnit.SECONDS)).isEqualTo("1");
+      }
+      assertThat(inbox.purge(10)).isZero();
+    }
+  }
+
+  private void noteDeath(JobEvent event) {
+    if (event instanceof JobEvent.Died) {
+      handled.add("died");
+    }
+  }
+
+  private static void giveUp() {
+    throw new JobException.GiveUp("on purpose");
+  }
+
+  private static void execute(Connection connection, String sql) throws SQLException {
+    try (connection;
+        Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+}
