@@ -16,7 +16,8 @@ import org.springframework.web.servlet.HandlerInterceptor;
 
 /**
  * Refuses a covered write that reaches its handler without having passed {@code OnceFilter}: a
- * filter behind that one may have changed the path, for example.
+ * filter behind that one may have changed the path, for example. Also refuses handlers that go
+ * asynchronous in a transaction.
  */
 final class DispatchGuard implements HandlerInterceptor {
   private static final Log LOG = LogFactory.getLog(DispatchGuard.class);
@@ -33,8 +34,11 @@ final class DispatchGuard implements HandlerInterceptor {
   @Override
   public boolean preHandle(
       HttpServletRequest request, HttpServletResponse response, Object handler) {
+    if (CurrentExecution.execution(request).isPresent()) {
+      AsyncRefusal.register(request);
+      return true;
+    }
     if (request.getDispatcherType() == DispatcherType.ERROR
-        || CurrentExecution.execution(request).isPresent()
         || !http.getObject().covers(request.getMethod())
         || !(routes.getObject() instanceof MvcRoutes mvc)) {
       return true;

@@ -1,6 +1,7 @@
 package dev.once.spring;
 
 import dev.once.servlet.CurrentExecution;
+import dev.once.servlet.Transactions;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.util.ArrayList;
@@ -20,9 +21,9 @@ import org.springframework.web.servlet.ModelAndView;
 final class FlushInterceptor implements HandlerInterceptor {
   private static final String HEADERS = FlushInterceptor.class.getName();
 
-  private final ObjectProvider<SpringTransactions> transactions;
+  private final ObjectProvider<Transactions> transactions;
 
-  FlushInterceptor(ObjectProvider<SpringTransactions> transactions) {
+  FlushInterceptor(ObjectProvider<Transactions> transactions) {
     this.transactions = transactions;
   }
 
@@ -45,8 +46,11 @@ final class FlushInterceptor implements HandlerInterceptor {
       HttpServletResponse response,
       Object handler,
       @Nullable ModelAndView view) {
+    if (!(transactions.getObject() instanceof SpringTransactions it)) {
+      return;
+    }
     try {
-      transactions.getObject().flush();
+      it.flush();
     } catch (RuntimeException e) {
       discard(request, response);
       throw e;

@@ -57,7 +57,7 @@ class OnceMethodAutoConfiguration {
   @Bean
   @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
   @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
-  static Advisor onceSavepointAdvisor(ObjectProvider<SpringTransactions> transactions) {
+  static Advisor onceSavepointAdvisor(ObjectProvider<Transactions> transactions) {
     DefaultPointcutAdvisor advisor =
         new DefaultPointcutAdvisor(
             new TransactionalMethods(), new SavepointInterceptor(transactions));

@@ -87,8 +87,7 @@ class OnceWebAutoConfiguration {
 
   @Bean
   @ConditionalOnMissingBean(RouteResolver.class)
-  MvcRoutes onceRoutes(
-      ListableBeanFactory beans, Contract contract, OnceProperties properties) {
+  MvcRoutes onceRoutes(ListableBeanFactory beans, Contract contract, OnceProperties properties) {
     List<HandlerMapping> mappings =
         new ArrayList<>(
             BeanFactoryUtils.beansOfTypeIncludingAncestors(beans, HandlerMapping.class, true, false)
@@ -115,7 +114,7 @@ class OnceWebAutoConfiguration {
   }
 
   @Bean
-  static MappedInterceptor onceFlush(ObjectProvider<SpringTransactions> transactions) {
+  static MappedInterceptor onceFlush(ObjectProvider<Transactions> transactions) {
     return new MappedInterceptor(null, new FlushInterceptor(transactions));
   }
 

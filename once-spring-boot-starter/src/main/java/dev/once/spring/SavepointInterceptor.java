@@ -1,5 +1,6 @@
 package dev.once.spring;
 
+import dev.once.servlet.Transactions;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
@@ -10,15 +11,17 @@ import org.springframework.beans.factory.ObjectProvider;
  * without Once: if its caller handles the exception, what the caller has written is kept.
  */
 final class SavepointInterceptor implements MethodInterceptor {
-  private final ObjectProvider<SpringTransactions> transactions;
+  private final ObjectProvider<Transactions> transactions;
 
   /** Looks up its dependency at the first call: proxies are created while beans are. */
-  SavepointInterceptor(ObjectProvider<SpringTransactions> transactions) {
+  SavepointInterceptor(ObjectProvider<Transactions> transactions) {
     this.transactions = transactions;
   }
 
   @Override
   public @Nullable Object invoke(MethodInvocation call) throws Throwable {
-    return transactions.getObject().executeAtSavepoint(call);
+    return transactions.getObject() instanceof SpringTransactions it
+        ? it.executeAtSavepoint(call)
+        : call.proceed();
   }
 }

@@ -9,7 +9,8 @@ import org.springframework.transaction.interceptor.TransactionAttributeSource;
 
 /** Matches methods under {@code @Transactional} that join a transaction if there is one. */
 final class TransactionalMethods extends StaticMethodMatcherPointcut {
-  private final TransactionAttributeSource attributes = new AnnotationTransactionAttributeSource();
+  private final TransactionAttributeSource attributes =
+      new AnnotationTransactionAttributeSource(false); // Methods that are not public, too.
 
   TransactionalMethods() {
     setClassFilter(attributes::isCandidateClass);

@@ -18,8 +18,8 @@ import tools.jackson.databind.json.JsonMapper;
 class OnceEndpointTest {
   private static final OpsApp APP = OpsApp.shared();
   private static final JsonMapper JSON = new JsonMapper();
-  private static final String PAYMENTS = "api:POST:/payments/{id}";
-  private static final String ORDERS = "api:POST:/orders/{id}";
+  private static final String PAYMENTS = "api:/payments/{id}";
+  private static final String ORDERS = "api:/orders/{id}";
 
   @AfterEach
   void answerAsUsual() {
@@ -96,7 +96,7 @@ class OnceEndpointTest {
       assertThat(log.lines())
           .containsExactly(
               "INFO audit.operator operator=olga action=release tenant=acme"
-                  + " scope=api:POST:/payments/{id} key_hash=%s reason=\"the node died\""
+                  + " scope=api:/payments/{id} key_hash=%s reason=\"the node died\""
                       .formatted(hash("audited"))
                   + " changed=true");
     }

@@ -19,7 +19,7 @@ import tools.jackson.databind.json.JsonMapper;
 /** The near cache with Redis, as an operator sees it. */
 class RedisCacheTest {
   private static final TestRedis REDIS = TestRedis.start();
-  private static final String PAYMENTS = "api:POST:/payments/{id}";
+  private static final String PAYMENTS = "api:/payments/{id}";
   private static final OpsApp APP =
       OpsApp.start(
           "once.cache.enabled=true",

@@ -106,7 +106,7 @@ class StrictApiTest {
 
     assertThat(duplicate.status()).isEqualTo(409);
     assertThat(duplicate.body()).contains("\"code\":\"idempotency.in_flight\"");
-    assertThat(duplicate.header("Retry-After")).isEqualTo("1");
+    assertThat(duplicate.header("Retry-After")).isEqualTo("2");
     assertThat(first.join().status()).isEqualTo(201);
     assertThat(app.orders("sofa")).isEqualTo(1);
   }
