@@ -246,7 +246,7 @@ final class LeasedRun<T extends @Nullable Object> implements BeginResult.Running
         try {
           store.complete(grant, outcome, retention);
           break;
-        } catch (StoreException e) {
+        } catch (StoreException | OutOfMemoryError e) { // Memory may be free again soon.
           if (System.nanoTime() - deadline >= 0 || lease.leaseLost()) {
             throw e;
           }

@@ -19,8 +19,12 @@ final class Withdrawals implements AutoCloseable {
   /** Further keys stay held until their leases end: the store has been unavailable for long. */
   private static final int MAX_PENDING = 10_000;
 
-  private static final long FIRST_PAUSE_MILLIS = 250;
-  private static final long LONGEST_PAUSE_MILLIS = 10_000;
+  private static final long PAUSE_MILLIS = 250;
+
+  /** A short outage is over by then; a longer one is met with growing pauses. */
+  private static final int EVEN_PAUSES = 20;
+
+  private static final int MAX_DOUBLINGS = 5;
   private static final long IDLE_SECONDS = 10;
 
   private final RecordStore store;
@@ -45,12 +49,12 @@ final class Withdrawals implements AutoCloseable {
             giveBack(grant, request.reconciling());
           }
         },
-        FIRST_PAUSE_MILLIS);
+        1);
   }
 
   /** Gives a grant back; with {@code uncertain}, the record becomes uncertain, not open. */
   void add(Claim.Granted grant, boolean uncertain) {
-    schedule(() -> giveBack(grant, uncertain), FIRST_PAUSE_MILLIS);
+    schedule(() -> giveBack(grant, uncertain), 1);
   }
 
   @Override
@@ -59,23 +63,28 @@ final class Withdrawals implements AutoCloseable {
   }
 
   /** Schedules for later, because the store has just failed. */
-  private void schedule(Runnable step, long pauseMillis) {
+  private void schedule(Runnable step, int attempt) {
     if (thread.getQueue().size() >= MAX_PENDING) {
       return; // The lease runs out by itself.
     }
     try {
       var unused =
-          thread.schedule(() -> attempt(step, pauseMillis), pauseMillis, TimeUnit.MILLISECONDS);
+          thread.schedule(() -> attempt(step, attempt), pause(attempt), TimeUnit.MILLISECONDS);
     } catch (RejectedExecutionException | OutOfMemoryError e) {
       // The engine is closed, or no thread could be created: the lease runs out by itself.
     }
   }
 
-  private void attempt(Runnable step, long pauseMillis) {
+  private static long pause(int attempt) {
+    int doublings = Math.min(MAX_DOUBLINGS, Math.max(0, attempt - EVEN_PAUSES));
+    return PAUSE_MILLIS << doublings;
+  }
+
+  private void attempt(Runnable step, int attempt) {
     try {
       step.run();
     } catch (StoreException | OutOfMemoryError e) {
-      schedule(step, Math.min(2 * pauseMillis, LONGEST_PAUSE_MILLIS));
+      schedule(step, attempt + 1);
     } catch (OnceException e) {
       // The record has a later owner, or an outcome that cannot be read.
     }

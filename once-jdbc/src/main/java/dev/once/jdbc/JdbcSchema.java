@@ -14,7 +14,7 @@ public final class JdbcSchema {
       new Schema(JdbcSchema.class, "once_schema", List.of("postgresql/V1__records.sql"));
 
   /** The version that this release works with. */
-  static final int VERSION = SCHEMA.version();
+  public static final int VERSION = SCHEMA.version();
 
   private JdbcSchema() {}
 

@@ -50,18 +50,17 @@ record RequestBody(HttpBody compared, byte @Nullable [] bytes) {
     try {
       return new RequestBody(multipart(request.getParts(), contract), null);
     } catch (IllegalStateException | ServletException e) {
+      byte[] left = left(request, contract);
       // If nothing was read, the servlet is not configured for parts and parses the body itself.
-      RequestBody left = unparsed(request, contract);
-      return left.isWhole(request) ? left : new RequestBody(UNREADABLE, null);
+      return isWhole(left, request)
+          ? new RequestBody(HttpBody.of(typeOf(request), left), left)
+          : new RequestBody(UNREADABLE, null);
     }
   }
 
   private static RequestBody unparsed(HttpServletRequest request, Contract contract)
       throws IOException {
-    byte[] bytes = bytes(request, contract.maxBodyBytes() + 1);
-    if (bytes.length > contract.maxBodyBytes()) {
-      throw tooLarge(contract);
-    }
+    byte[] bytes = bytes(request, contract);
     if (bytes.length > 0) {
       return new RequestBody(HttpBody.of(typeOf(request), bytes), bytes);
     }
@@ -74,6 +73,23 @@ record RequestBody(HttpBody compared, byte @Nullable [] bytes) {
               + " or have that pass on a request that can be read again");
     }
     return new RequestBody(HttpBody.of(typeOf(request), bytes), bytes);
+  }
+
+  /** Returns what a parser of parts has left of a body. */
+  private static byte[] left(HttpServletRequest request, Contract contract) {
+    try {
+      return bytes(request, contract);
+    } catch (IOException e) { // It has closed the body.
+      return new byte[0];
+    }
+  }
+
+  private static byte[] bytes(HttpServletRequest request, Contract contract) throws IOException {
+    byte[] bytes = bytes(request, contract.maxBodyBytes() + 1);
+    if (bytes.length > contract.maxBodyBytes()) {
+      throw tooLarge(contract);
+    }
+    return bytes;
   }
 
   /**
@@ -107,12 +123,11 @@ record RequestBody(HttpBody compared, byte @Nullable [] bytes) {
   }
 
   /** Returns whether these are all bytes of a multipart body, and not the rest after a parser. */
-  private boolean isWhole(HttpServletRequest request) {
+  private static boolean isWhole(byte[] bytes, HttpServletRequest request) {
     long length = request.getContentLengthLong();
-    return bytes != null
-        && (length < 0
-            ? bytes.length > 1 && bytes[0] == '-' && bytes[1] == '-'
-            : bytes.length == length);
+    return length < 0
+        ? bytes.length > 1 && bytes[0] == '-' && bytes[1] == '-'
+        : bytes.length == length;
   }
 
   private static String typeOf(HttpServletRequest request) {

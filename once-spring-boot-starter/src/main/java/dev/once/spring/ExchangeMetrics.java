@@ -2,12 +2,15 @@ package dev.once.spring;
 
 import dev.once.http.HttpOperation;
 import dev.once.http.HttpOperation.Answered;
+import dev.once.http.Refusal;
 import dev.once.http.ReplayStatus;
+import dev.once.http.Route;
 import dev.once.servlet.ExchangeListener;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.util.Locale;
 
-/** Counts requests with a key by replay status. */
+/** Counts requests with a key by replay status, and requests that passed without one. */
 final class ExchangeMetrics implements ExchangeListener {
   private final MeterRegistry registry;
   private final TenantTags tenants;
@@ -24,6 +27,17 @@ final class ExchangeMetrics implements ExchangeListener {
         .tag("tenant", tenants.tag(operation.request().key().tenant()))
         .tag("endpoint", EndpointName.of(operation))
         .tag("status", Integer.toString(answered.answer().status()))
+        .register(registry)
+        .increment();
+  }
+
+  @Override
+  public void passed(Route route, Refusal reason) {
+    Counter.builder("idempotency_unguarded")
+        .description(
+            "Requests that passed without a guard, because of once.http.enforcement=report")
+        .tag("endpoint", route.template())
+        .tag("reason", reason.name().toLowerCase(Locale.ROOT))
         .register(registry)
         .increment();
   }

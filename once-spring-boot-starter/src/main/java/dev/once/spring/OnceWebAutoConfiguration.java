@@ -154,6 +154,11 @@ class OnceWebAutoConfiguration {
   }
 
   @Bean
+  StartLine onceStartLine(Contract contract, RecordStore store, OnceProperties properties) {
+    return new StartLine(contract, properties.routeMode(contract), store, properties.http());
+  }
+
+  @Bean
   WebMvcConfigurer onceArguments(Contract contract) {
     return new WebMvcConfigurer() {
       @Override

@@ -14,9 +14,12 @@ import dev.once.OutcomeUnknownException;
 import dev.once.Request;
 import dev.once.Result;
 import dev.once.StoreException;
+import dev.once.spi.RecordStore;
 import dev.once.spi.State;
 import dev.once.testkit.InterceptedStore.Call;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -24,6 +27,25 @@ import org.junit.jupiter.api.Test;
 abstract class StoreFailureTests extends EngineTests {
   StoreFailureTests(StoreUnderTest subject) {
     super(subject);
+  }
+
+  @Test
+  void recordsAnOutcomeWhenMemoryIsFreeAgain() {
+    AtomicInteger completions = new AtomicInteger();
+    RecordStore scarce =
+        new InterceptedStore(store()) {
+          @Override
+          <R> R around(Call call, Supplier<R> answer) {
+            if (call == Call.COMPLETE && completions.incrementAndGet() == 1) {
+              throw new OutOfMemoryError("not really");
+            }
+            return answer.get();
+          }
+        };
+
+    assertThat(engine(scarce).run(request, this::charge)).isEqualTo(executed("receipt 1"));
+    assertThat(once.run(request, MUST_NOT_RUN)).isEqualTo(replayed("receipt 1"));
+    assertThat(completions).hasValue(2);
   }
 
   @Test
