@@ -15,9 +15,8 @@ import org.jspecify.annotations.Nullable;
  */
 @SuppressWarnings("ArrayRecordComponent") // passed from and to a row, never compared
 public record JobPayload(byte[] bytes, @Nullable String sealedBy) {
-  // A leased job has a record in the scope job:{queue}, under the same key. A scope of its own
-  // keeps
-  // its sealed outcome and its sealed payload from being exchanged.
+  // A leased job has a record in the scope job:{queue}, under the same key. Another scope here
+  // prevents that its sealed outcome and its sealed payload are exchanged.
   private static final String SCOPE = "job_payload:";
 
   /** Returns what a payload of a job is sealed for, by the columns of its row. */

@@ -191,7 +191,9 @@ final class TransactionalExchange implements SuspendedExchange {
   private void notKept() throws IOException, ServletException {
     int error = captured.errorStatus();
     if (error == 0) {
-      if (!coveredRequest.refused().get()) {
+      if (coveredRequest.refused().get()) {
+        leaveOpen();
+      } else {
         requireRefusal("in a transaction, and its contract keeps no such answers");
       }
       sender.send(operation, coveredRequest.answer(captured), captured);
@@ -219,6 +221,21 @@ final class TransactionalExchange implements SuspendedExchange {
             "the request may have taken effect: find out before you use a new key");
     sender.replace(captured, coveredRequest.http().refuse(refused));
     record(coveredRequest.answer(captured));
+  }
+
+  /**
+   * Leaves an open record of a request that was refused before anything took effect, as a leased
+   * route does: the key stays bound to it. Nothing depends on that, so a failure is ignored.
+   */
+  private void leaveOpen() {
+    try {
+      if (once.begin(WaitLimit.withoutWait(operation.request()))
+          instanceof BeginResult.Running<HttpAnswer> running) {
+        running.release(new ResponseNotKeptException(captured.getStatus()));
+      }
+    } catch (OnceException e) {
+      // The store is unavailable, or the tenant is at a limit.
+    }
   }
 
   private void rolledBack() throws IOException, ServletException {

@@ -9,8 +9,9 @@ import dev.once.servlet.RouteResolver;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
-import org.apache.commons.logging.Log;
-import org.apache.commons.logging.LogFactory;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.web.servlet.HandlerInterceptor;
 
@@ -20,7 +21,7 @@ import org.springframework.web.servlet.HandlerInterceptor;
  * asynchronous in a transaction.
  */
 final class DispatchGuard implements HandlerInterceptor {
-  private static final Log LOG = LogFactory.getLog(DispatchGuard.class);
+  private static final Logger LOG = LoggerFactory.getLogger(DispatchGuard.class);
 
   private final ObjectProvider<HttpOnce> http;
   private final ObjectProvider<RouteResolver> routes;
@@ -57,13 +58,13 @@ final class DispatchGuard implements HandlerInterceptor {
   }
 
   private static void refuse(Route route) {
-    LOG.error(
-        route.template()
-            + " is covered by Once, but a request reached its handler without having passed"
-            + " OnceFilter. A filter that changes the path must run before it: give that filter an"
-            + " order below "
-            + OnceWebAutoConfiguration.FILTER_ORDER
-            + ".");
+    LogLine.of(LOG, Level.ERROR, "idempotency.not_guarded")
+        .with("endpoint", route.template())
+        .with(
+            "action",
+            "a filter that changes the path must run before OnceFilter: give it an order below "
+                + OnceWebAutoConfiguration.FILTER_ORDER)
+        .write();
     throw new RefusedException(
         Refusal.NOT_GUARDED, "the request cannot be guarded on this path: nothing was executed");
   }

@@ -112,11 +112,12 @@ class CircuitBreakerTest {
   }
 
   // A15
-  @Test
-  void keepsTheRecordOfARefusedOperationOpen() {
+  @ParameterizedTest
+  @ValueSource(strings = {"/orders/1", "/payments/1", "/exports/1"})
+  void keepsTheRecordOfARefusedOperationOpen(String path) {
     breaker.transitionToOpenState();
 
-    app.post("/payments/1", "acme", "kept", "{}");
+    app.post(path, "acme", "kept", "{}");
 
     assertThat(app.state("kept")).isEqualTo("open");
   }

@@ -9,6 +9,7 @@ import dev.once.spi.ClaimRequest;
 import dev.once.spi.RecordView;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.UnaryOperator;
 
@@ -165,6 +166,10 @@ class BrokenStore extends ForwardingRecordStore {
 
   /** Looks up, then locks, and relies on what it saw first. */
   static final class LookThenLock extends BrokenStore {
+    private static final long PATIENCE_NANOS = 5_000_000_000L;
+
+    private final AtomicInteger looked = new AtomicInteger();
+
     LookThenLock(LockableStore honest) {
       super(honest);
     }
@@ -172,11 +177,22 @@ class BrokenStore extends ForwardingRecordStore {
     @Override
     public Claim claim(ClaimRequest request) {
       boolean free = honest.find(request.key()).isEmpty();
-      LockSupport.parkNanos(WINDOW_NANOS);
+      if (free) {
+        awaitAnother();
+      }
       Claim claim = honest.claim(request);
       return free && claim instanceof Claim.Held
           ? newest(new Claim.Granted(request.key(), 0, 0))
           : claim;
+    }
+
+    /** Waits until a second caller has looked, so that the flaw shows however busy the machine. */
+    private void awaitAnother() {
+      looked.incrementAndGet();
+      long start = System.nanoTime();
+      while (looked.get() < 2 && System.nanoTime() - start < PATIENCE_NANOS) {
+        LockSupport.parkNanos(WINDOW_NANOS);
+      }
     }
   }
 
