@@ -9,10 +9,12 @@ import dev.once.servlet.RouteResolver;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.util.function.SingletonSupplier;
 import org.springframework.web.servlet.HandlerInterceptor;
 
 /**
@@ -23,13 +25,13 @@ import org.springframework.web.servlet.HandlerInterceptor;
 final class DispatchGuard implements HandlerInterceptor {
   private static final Logger LOG = LoggerFactory.getLogger(DispatchGuard.class);
 
-  private final ObjectProvider<HttpOnce> http;
-  private final ObjectProvider<RouteResolver> routes;
+  private final Supplier<HttpOnce> http;
+  private final Supplier<RouteResolver> routes;
 
   /** Looks up its dependencies at the first request: mappings are created after interceptors. */
   DispatchGuard(ObjectProvider<HttpOnce> http, ObjectProvider<RouteResolver> routes) {
-    this.http = http;
-    this.routes = routes;
+    this.http = SingletonSupplier.of(http::getObject);
+    this.routes = SingletonSupplier.of(routes::getObject);
   }
 
   @Override
@@ -40,8 +42,8 @@ final class DispatchGuard implements HandlerInterceptor {
       return true;
     }
     if (request.getDispatcherType() == DispatcherType.ERROR
-        || !http.getObject().covers(request.getMethod())
-        || !(routes.getObject() instanceof MvcRoutes mvc)) {
+        || !http.get().covers(request.getMethod())
+        || !(routes.get() instanceof MvcRoutes mvc)) {
       return true;
     }
     mvc.dispatched(handler, request)
@@ -51,7 +53,7 @@ final class DispatchGuard implements HandlerInterceptor {
   }
 
   private boolean isCovered(Route route, HttpServletRequest request) {
-    HttpOnce contract = http.getObject();
+    HttpOnce contract = http.get();
     String header = contract.contract().key().header();
     return contract.covers(request.getMethod(), route)
         && (contract.requiresKey(route) || request.getHeader(header) != null);

@@ -9,8 +9,10 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.util.function.SingletonSupplier;
 import org.springframework.web.servlet.HandlerInterceptor;
 import org.springframework.web.servlet.ModelAndView;
 
@@ -21,16 +23,17 @@ import org.springframework.web.servlet.ModelAndView;
 final class FlushInterceptor implements HandlerInterceptor {
   private static final String HEADERS = FlushInterceptor.class.getName();
 
-  private final ObjectProvider<Transactions> transactions;
+  private final Supplier<Transactions> transactions;
 
+  /** Looks up its dependency at the first request: mappings are created after interceptors. */
   FlushInterceptor(ObjectProvider<Transactions> transactions) {
-    this.transactions = transactions;
+    this.transactions = SingletonSupplier.of(transactions::getObject);
   }
 
   @Override
   public boolean preHandle(
       HttpServletRequest request, HttpServletResponse response, Object handler) {
-    if (CurrentExecution.execution(request).isPresent()) {
+    if (isDeferring() && CurrentExecution.execution(request).isPresent()) {
       Map<String, Collection<String>> headers = new LinkedHashMap<>();
       response
           .getHeaderNames()
@@ -46,15 +49,19 @@ final class FlushInterceptor implements HandlerInterceptor {
       HttpServletResponse response,
       Object handler,
       @Nullable ModelAndView view) {
-    if (!(transactions.getObject() instanceof SpringTransactions it)) {
+    if (!isDeferring()) {
       return;
     }
     try {
-      it.flush();
+      ((SpringTransactions) transactions.get()).flush();
     } catch (RuntimeException e) {
       discard(request, response);
       throw e;
     }
+  }
+
+  private boolean isDeferring() {
+    return transactions.get() instanceof SpringTransactions it && it.isDeferring();
   }
 
   /** Discards the answer of a handler that has failed, as it turned out. */

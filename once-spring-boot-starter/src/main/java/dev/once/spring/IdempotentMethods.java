@@ -27,10 +27,9 @@ final class IdempotentMethods extends StaticMethodMatcherPointcut {
             type,
             (MethodIntrospector.MetadataLookup<Idempotent>) it -> MethodSettings.find(it, type));
     boolean isController = AnnotatedElementUtils.hasAnnotation(type, Controller.class);
-    if (!isController && AnnotatedElementUtils.hasAnnotation(type, Idempotent.class)) {
-      throw new MisconfiguredException(
-          "@Idempotent on " + type.getName() + " guards nothing: it is no controller.",
-          "Add the annotation to the methods, with scope, tenant and key.");
+    Idempotent ofType = AnnotatedElementUtils.findMergedAnnotation(type, Idempotent.class);
+    if (ofType != null) {
+      MethodSettings.checkType(ofType, type, isController);
     }
     methods.forEach(
         (method, settings) -> {

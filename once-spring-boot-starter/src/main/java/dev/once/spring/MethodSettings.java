@@ -21,11 +21,26 @@ final class MethodSettings {
     return AnnotatedElementUtils.findMergedAnnotation(specific, Idempotent.class);
   }
 
+  /** Refuses settings on a class that is no controller, or that are for methods of other beans. */
+  static void checkType(Idempotent settings, Class<?> type, boolean isController) {
+    String where = "@Idempotent on " + type.getName();
+    if (!isController) {
+      throw new MisconfiguredException(
+          where + " guards nothing: it is no controller.",
+          "Add the annotation to the methods, with scope, tenant and key.");
+    }
+    checkHandler(settings, where);
+  }
+
   /** Refuses settings on a request handler that are for methods of other beans. */
   static void checkHandler(Idempotent settings, Method method) {
+    checkHandler(settings, where(method));
+  }
+
+  private static void checkHandler(Idempotent settings, String where) {
     if (!settings.key().isEmpty() || !settings.tenant().isEmpty() || !settings.scope().isEmpty()) {
       throw new MisconfiguredException(
-          where(method) + " has a key, tenant or scope of its own, but it handles requests.",
+          where + " has a key, tenant or scope of its own, but it handles requests.",
           "Leave them out: the key comes from the request, the tenant from its principal.");
     }
   }

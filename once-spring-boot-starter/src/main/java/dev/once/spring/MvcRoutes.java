@@ -5,6 +5,7 @@ import dev.once.http.Route;
 import dev.once.servlet.RouteResolver;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
+import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.List;
@@ -69,9 +70,9 @@ final class MvcRoutes implements RouteResolver {
   }
 
   /** Returns the route of a handler method under one of its patterns. */
-  Optional<Route> route(Method handler, String template, String method) {
+  Optional<Route> route(HandlerMethod handler, String template, String method) {
     return isIncluded(PathContainer.parsePath(template))
-        ? Optional.of(route(new RouteKey(handler, template, method)))
+        ? Optional.of(route(RouteKey.of(handler, template, method)))
         : Optional.empty();
   }
 
@@ -109,8 +110,7 @@ final class MvcRoutes implements RouteResolver {
     }
     Object pattern = request.getAttribute(HandlerMapping.BEST_MATCHING_PATTERN_ATTRIBUTE);
     String template = pattern == null ? ANY_PATH : pattern.toString();
-    Method method = handler instanceof HandlerMethod it ? it.getMethod() : null;
-    return Optional.of(route(new RouteKey(method, template, request.getMethod())));
+    return Optional.of(route(RouteKey.of(handler, template, request.getMethod())));
   }
 
   /**
@@ -135,7 +135,7 @@ final class MvcRoutes implements RouteResolver {
   }
 
   private Route newRoute(RouteKey key) {
-    Idempotent annotation = key.handler == null ? null : annotation(key.handler);
+    Idempotent annotation = key.annotation();
     Route route =
         annotation == null
             ? settings.route(key.template)
@@ -149,20 +149,29 @@ final class MvcRoutes implements RouteResolver {
     return route;
   }
 
-  /** Returns the annotation of a method, or else of its class. */
-  private static @Nullable Idempotent annotation(Method method) {
-    Idempotent own = AnnotatedElementUtils.findMergedAnnotation(method, Idempotent.class);
-    return own == null
-        ? AnnotatedElementUtils.findMergedAnnotation(method.getDeclaringClass(), Idempotent.class)
-        : own;
-  }
-
   private static List<PathPattern> patterns(List<String> patterns) {
     return patterns.stream().map(PathPatternParser.defaultInstance::parse).toList();
   }
 
-  /** What a route is built from; {@code handler} is null if it is no method. */
-  private record RouteKey(@Nullable Method handler, String template, String method) {}
+  /** What a route is built from; there is no method and class if the handler is no controller. */
+  private record RouteKey(
+      @Nullable Method handler, @Nullable Class<?> controller, String template, String method) {
+    static RouteKey of(Object handler, String template, String method) {
+      return handler instanceof HandlerMethod it
+          ? new RouteKey(it.getMethod(), it.getBeanType(), template, method)
+          : new RouteKey(null, null, template, method);
+    }
+
+    /** Returns the annotation of the method, or else of its class. */
+    @Nullable Idempotent annotation() {
+      Idempotent own = handler == null ? null : annotation(handler);
+      return own == null && controller != null ? annotation(controller) : own;
+    }
+
+    private static @Nullable Idempotent annotation(AnnotatedElement it) {
+      return AnnotatedElementUtils.findMergedAnnotation(it, Idempotent.class);
+    }
+  }
 
   /** A change of routes by the settings; its pattern is compared with their templates. */
   private record Change(PathPattern pattern, OnceProperties.RouteChange settings) {

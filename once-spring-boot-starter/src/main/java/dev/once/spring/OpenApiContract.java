@@ -57,7 +57,7 @@ final class OpenApiContract implements GlobalOpenApiCustomizer {
         .ifPresent(
             found ->
                 routes
-                    .route(found.handler().getMethod(), found.pattern(), method)
+                    .route(found.handler(), found.pattern(), method)
                     .filter(route -> http.covers(method, route))
                     .ifPresent(route -> describe(api, operation, route, found.handler())));
   }

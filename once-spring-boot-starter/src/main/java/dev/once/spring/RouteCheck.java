@@ -3,12 +3,12 @@ package dev.once.spring;
 import dev.once.http.HttpOnce;
 import dev.once.http.Route;
 import dev.once.servlet.RouteResolver;
-import java.lang.reflect.Method;
 import java.util.Set;
 import java.util.TreeSet;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.web.bind.annotation.RequestMethod;
+import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.servlet.mvc.method.RequestMappingInfo;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
 
@@ -30,13 +30,11 @@ final class RouteCheck implements SmartInitializingSingleton {
     if (routes instanceof MvcRoutes mvc) {
       mappings.forEach(
           mapping ->
-              mapping
-                  .getHandlerMethods()
-                  .forEach((info, handler) -> check(mvc, info, handler.getMethod())));
+              mapping.getHandlerMethods().forEach((info, handler) -> check(mvc, info, handler)));
     }
   }
 
-  private void check(MvcRoutes mvc, RequestMappingInfo info, Method handler) {
+  private void check(MvcRoutes mvc, RequestMappingInfo info, HandlerMethod handler) {
     for (String template : info.getPatternValues()) {
       for (String method : writes(info)) {
         route(mvc, handler, template, method);
@@ -44,7 +42,7 @@ final class RouteCheck implements SmartInitializingSingleton {
     }
   }
 
-  private void route(MvcRoutes mvc, Method handler, String template, String method) {
+  private void route(MvcRoutes mvc, HandlerMethod handler, String template, String method) {
     try {
       mvc.route(handler, template, method)
           .filter(route -> http.covers(method, route))
@@ -56,9 +54,9 @@ final class RouteCheck implements SmartInitializingSingleton {
     }
   }
 
-  private void check(Route route, Method handler) {
-    http.comparedHeaders(route);
-    if (route.mode() == Route.Mode.TRANSACTIONAL && AsyncTypes.isAsynchronous(handler)) {
+  private void check(Route route, HandlerMethod handler) {
+    if (route.mode() == Route.Mode.TRANSACTIONAL
+        && AsyncTypes.isAsynchronous(handler.getMethod())) {
       throw new MisconfiguredException(
           where(handler)
               + " returns before its work has ended, but "
@@ -82,7 +80,7 @@ final class RouteCheck implements SmartInitializingSingleton {
     return methods;
   }
 
-  private static String where(Method handler) {
-    return handler.getDeclaringClass().getName() + "." + handler.getName();
+  private static String where(HandlerMethod handler) {
+    return handler.getBeanType().getName() + "." + handler.getMethod().getName();
   }
 }

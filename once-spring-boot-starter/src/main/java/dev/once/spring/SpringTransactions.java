@@ -119,6 +119,11 @@ final class SpringTransactions implements Transactions {
     }
   }
 
+  /** Returns whether writes may be put off until the commit, as an ORM does. */
+  boolean isDeferring() {
+    return transactions != null && !(manager() instanceof DataSourceTransactionManager);
+  }
+
   /**
    * Sends the writes to the database that an ORM has put off until the commit of the transaction
    * that was begun here, if there is one.

@@ -22,6 +22,13 @@ import org.springframework.web.bind.annotation.RestController;
 
 /** Settings of single routes, by annotation and by property. */
 class RouteSettingsTest {
+  abstract static class Reversals {
+    @PostMapping("/reversals")
+    String reverse() {
+      return "reversed";
+    }
+  }
+
   @RestController
   @RequestMapping("/transfers")
   @Idempotent(
@@ -30,7 +37,7 @@ class RouteSettingsTest {
       retention = "2h",
       scopeRule = ScopeRule.METHOD_ROUTE_AND_CALLER,
       comparedHeaders = "X-Currency")
-  static class Transfers {
+  static class Transfers extends Reversals {
     final AtomicInteger runs = new AtomicInteger();
 
     @PostMapping
@@ -81,6 +88,13 @@ class RouteSettingsTest {
 
     assertThat(scope("class")).isEqualTo("api:POST:/transfers:actor:alice");
     assertThat(hoursKept("class")).isEqualTo(2);
+  }
+
+  @Test
+  void ofAControllerHoldForHandlersThatItInherits() {
+    api.post("/transfers/reversals", "inherited", "{}");
+
+    assertThat(hoursKept("inherited")).isEqualTo(2);
   }
 
   @Test
