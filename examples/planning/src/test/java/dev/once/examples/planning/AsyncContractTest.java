@@ -85,12 +85,12 @@ class AsyncContractTest extends ContractFacts {
       Together.answerOf(first).expect(201);
     }
 
-    Reply state = api.get(link).expect(200);
+    Reply state = api.get(link, Api.KEY, key).expect(200);
     assertThat(state.text("state")).isEqualTo("completed");
     assertThat(state.json().path("status").asInt()).isEqualTo(201);
     assertThat(state.body()).doesNotContain("Prüfung");
     for (Api other : List.of(colleague(), server.planner())) {
-      assertThat(other.get(link).expect(404).text("state")).isEqualTo("absent");
+      assertThat(other.get(link, Api.KEY, key).expect(404).text("state")).isEqualTo("absent");
     }
     server.stranger().get(link).expectProblem(401, "auth.required");
   }
@@ -102,7 +102,7 @@ class AsyncContractTest extends ContractFacts {
       try (HeldRow held = HeldRow.of(server, "project", project)) {
         first = together.start(() -> create(key, SURVEY));
         held.awaitWaiting(1);
-        Reply state = api.get(create(key, SURVEY).expect(202).location()).expect(200);
+        Reply state = api.get(create(key, SURVEY).expect(202).location(), Api.KEY, key).expect(200);
 
         assertThat(state.text("state")).isEqualTo("in_progress");
         assertThat(state.header("Retry-After")).isEqualTo("1");

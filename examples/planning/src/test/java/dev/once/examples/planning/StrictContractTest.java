@@ -64,10 +64,11 @@ class StrictContractTest extends ContractFacts {
   }
 
   @Test
-  void sharesKeysAmongCallersButNoAnswers() {
-    create(key, SURVEY).expect(201);
+  void sharesKeysAndAnswersAmongCallers() {
+    Reply first = create(key, SURVEY).expect(201);
 
-    expect(create(colleague(), key, SURVEY), mismatch());
+    expectReplay(first, create(colleague(), key, SURVEY));
+    expect(create(colleague(), key, CENSUS), mismatch());
     assertThat(missions()).isEqualTo(1);
   }
 

@@ -73,10 +73,10 @@ class StripeContractTest extends ContractFacts {
 
   @Test
   void wantsAKeyForOneOperationOfTheAccount() {
-    create(key, SURVEY).expect(201);
+    Reply first = create(key, SURVEY).expect(201);
 
     expect(api.post("/v1/projects", "{\"name\":\"Dock\"}", Api.KEY, key), mismatch());
-    expect(create(colleague(), key, SURVEY), mismatch());
+    expectReplay(first, create(colleague(), key, SURVEY));
   }
 
   @Test

@@ -19,7 +19,12 @@ abstract class UnderContract {
 
   /** Headers that may differ between an answer and its replay. */
   private static final Set<String> MOMENTARY =
-      Set.of("date", "idempotency-replayed", "idempotent-replayed", "x-idempotency-status");
+      Set.of(
+          "date",
+          "idempotency-replayed",
+          "idempotent-replayed",
+          "x-idempotency-status",
+          "x-replay-request-id");
 
   final PlanningServer server;
   final Api api;
