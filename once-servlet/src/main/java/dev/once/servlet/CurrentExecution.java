@@ -8,6 +8,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 /** Gives a handler access to the operation that it executes. */
 public final class CurrentExecution {
   private static final String EXECUTION = "dev.once.servlet.execution";
+  private static final String PASSED = "dev.once.servlet.passed";
   private static final String REFUSED = "dev.once.servlet.refused";
 
   private CurrentExecution() {}
@@ -15,6 +16,11 @@ public final class CurrentExecution {
   /** Returns the grant under which the request is executed, with its fence; empty without a key. */
   public static Optional<Execution> execution(ServletRequest request) {
     return Optional.ofNullable((Execution) request.getAttribute(EXECUTION));
+  }
+
+  /** Returns whether the filter let the request pass unguarded, as {@link Enforcement} says. */
+  public static boolean isPassed(ServletRequest request) {
+    return request.getAttribute(PASSED) != null;
   }
 
   /**
@@ -29,6 +35,10 @@ public final class CurrentExecution {
 
   static void begin(ServletRequest request, Execution execution) {
     request.setAttribute(EXECUTION, execution);
+  }
+
+  static void pass(ServletRequest request) {
+    request.setAttribute(PASSED, true);
   }
 
   /**

@@ -165,6 +165,7 @@ public final class OnceFilter implements Filter {
         throw refused;
       }
       listener.passed(route, refused.refusal());
+      CurrentExecution.pass(request);
       chain.doFilter(request, sender.response());
       return;
     }

@@ -5,6 +5,7 @@ import dev.once.http.Refusal;
 import dev.once.http.RefusedException;
 import dev.once.http.Route;
 import dev.once.servlet.CurrentExecution;
+import dev.once.servlet.Enforcement;
 import dev.once.servlet.RouteResolver;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.http.HttpServletRequest;
@@ -27,11 +28,16 @@ final class DispatchGuard implements HandlerInterceptor {
 
   private final Supplier<HttpOnce> http;
   private final Supplier<RouteResolver> routes;
+  private final Supplier<Enforcement> enforcement;
 
   /** Looks up its dependencies at the first request: mappings are created after interceptors. */
-  DispatchGuard(ObjectProvider<HttpOnce> http, ObjectProvider<RouteResolver> routes) {
+  DispatchGuard(
+      ObjectProvider<HttpOnce> http,
+      ObjectProvider<RouteResolver> routes,
+      ObjectProvider<OnceProperties> properties) {
     this.http = SingletonSupplier.of(http::getObject);
     this.routes = SingletonSupplier.of(routes::getObject);
+    this.enforcement = () -> properties.getObject().http().enforcement();
   }
 
   @Override
@@ -42,6 +48,7 @@ final class DispatchGuard implements HandlerInterceptor {
       return true;
     }
     if (request.getDispatcherType() == DispatcherType.ERROR
+        || CurrentExecution.isPassed(request)
         || !http.get().covers(request.getMethod())
         || !(routes.get() instanceof MvcRoutes mvc)) {
       return true;
@@ -56,7 +63,8 @@ final class DispatchGuard implements HandlerInterceptor {
     HttpOnce contract = http.get();
     String header = contract.contract().key().header();
     return contract.covers(request.getMethod(), route)
-        && (contract.requiresKey(route) || request.getHeader(header) != null);
+        && (request.getHeader(header) != null
+            || (contract.requiresKey(route) && enforcement.get() == Enforcement.ENFORCE));
   }
 
   private static void refuse(Route route) {

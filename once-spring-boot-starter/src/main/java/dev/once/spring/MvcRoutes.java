@@ -7,6 +7,7 @@ import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -52,7 +53,7 @@ final class MvcRoutes implements RouteResolver {
     this.settings = new RouteSettings(contract, properties.routeMode(contract));
     this.include = patterns(properties.http().include());
     this.exclude = patterns(properties.http().exclude());
-    this.changes = properties.http().routes().stream().map(Change::of).toList();
+    this.changes = changes(properties.http().routes());
   }
 
   @Override
@@ -147,6 +148,22 @@ final class MvcRoutes implements RouteResolver {
       }
     }
     return route;
+  }
+
+  /** Checks each change with the contract's route, so that an error names its setting. */
+  private List<Change> changes(List<OnceProperties.RouteChange> routes) {
+    List<Change> checked = new ArrayList<>();
+    for (int i = 0; i < routes.size(); i++) {
+      try {
+        settings.changed(settings.route(ANY_PATH), routes.get(i));
+        checked.add(Change.of(routes.get(i)));
+      } catch (IllegalArgumentException e) {
+        throw new MisconfiguredException(
+            "once.http.routes[" + i + "] cannot be used: " + e.getMessage() + ".",
+            "Change this setting.");
+      }
+    }
+    return List.copyOf(checked);
   }
 
   private static List<PathPattern> patterns(List<String> patterns) {

@@ -24,7 +24,6 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.web.server.autoconfigure.ServerProperties;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
@@ -104,13 +103,11 @@ class OnceWebAutoConfiguration {
 
   /** Static: interceptors are created with the first mapping, before this configuration. */
   @Bean
-  @ConditionalOnProperty(
-      name = "once.http.enforcement",
-      havingValue = "enforce",
-      matchIfMissing = true)
   static MappedInterceptor onceDispatchGuard(
-      ObjectProvider<HttpOnce> http, ObjectProvider<RouteResolver> routes) {
-    return new MappedInterceptor(null, new DispatchGuard(http, routes));
+      ObjectProvider<HttpOnce> http,
+      ObjectProvider<RouteResolver> routes,
+      ObjectProvider<OnceProperties> properties) {
+    return new MappedInterceptor(null, new DispatchGuard(http, routes, properties));
   }
 
   @Bean

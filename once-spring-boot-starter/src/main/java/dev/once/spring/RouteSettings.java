@@ -1,10 +1,9 @@
 package dev.once.spring;
 
-import dev.once.Recovery;
 import dev.once.Terms;
 import dev.once.http.Contract;
 import dev.once.http.Route;
-import dev.once.http.ScopeRule;
+import dev.once.spring.OnceProperties.RouteChange;
 import java.time.Duration;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -27,17 +26,58 @@ final class RouteSettings {
 
   /** Returns the route of a handler that is {@link Idempotent}. */
   Route route(String template, Idempotent annotation) {
-    Route route = Route.of(template, mode(annotation, defaultMode)).withChosen(true);
-    return changed(route, changes(annotation));
+    return changed(route(template), change(annotation));
   }
 
   /** Returns the terms of a bean's method that is {@link Idempotent}. */
   static Terms terms(Terms terms, Idempotent annotation) {
-    return changes(annotation).terms(terms);
+    return changed(terms, change(annotation));
   }
 
-  private static Changes changes(Idempotent annotation) {
-    return new Changes(
+  /** Returns how a bean's method that is {@link Idempotent} is executed. */
+  static Route.Mode mode(Idempotent annotation, Route.Mode otherwise) {
+    Route.Mode mode = mode(annotation);
+    return mode == null ? otherwise : mode;
+  }
+
+  /** Returns a route with the changes of its settings, which choose it too. */
+  Route changed(Route route, RouteChange change) {
+    Route changed = route.withChosen(true);
+    if (change.mode() != null) {
+      changed = changed.withMode(change.mode());
+    }
+    if (change.keyRequired() != null) {
+      changed = changed.withKeyRequired(change.keyRequired());
+    }
+    if (change.scopeRule() != null) {
+      changed = changed.withScope(change.scopeRule());
+    }
+    if (change.comparedHeaders() != null) {
+      changed = changed.withComparedHeaders(change.comparedHeaders());
+    }
+    Terms before = route.terms().orElse(contract.terms());
+    Terms after = changed(before, change);
+    return after.equals(before) ? changed : changed.withTerms(after);
+  }
+
+  private static Terms changed(Terms terms, RouteChange change) {
+    if (change.lease() != null) {
+      terms = terms.withLease(change.lease());
+    }
+    if (change.maxWait() != null) {
+      terms = terms.withMaxWait(change.maxWait());
+    }
+    if (change.recovery() != null) {
+      terms = terms.withRecovery(change.recovery());
+    }
+    return ContractSettings.retention(terms, change.retention(), change.failedRetention());
+  }
+
+  private static RouteChange change(Idempotent annotation) {
+    return new RouteChange(
+        "/**",
+        Set.of(),
+        mode(annotation),
         keyRequired(annotation.keyIs()),
         only("scopeRule", annotation.scopeRule()),
         annotation.comparedHeaders().length == 0 ? null : Set.of(annotation.comparedHeaders()),
@@ -48,43 +88,12 @@ final class RouteSettings {
         only("recovery", annotation.recovery()));
   }
 
-  /** Returns a route with the changes of the settings, which choose it too. */
-  Route changed(Route route, OnceProperties.RouteChange change) {
-    Route.Mode mode = change.mode() == null ? route.mode() : change.mode();
-    return changed(
-        route.withMode(mode).withChosen(true),
-        new Changes(
-            change.keyRequired(),
-            change.scopeRule(),
-            change.comparedHeaders(),
-            change.lease(),
-            change.retention(),
-            change.failedRetention(),
-            change.maxWait(),
-            change.recovery()));
-  }
-
-  static Route.Mode mode(Idempotent settings, Route.Mode otherwise) {
-    return switch (settings.mode()) {
-      case DEFAULT -> otherwise;
+  private static Route.@Nullable Mode mode(Idempotent annotation) {
+    return switch (annotation.mode()) {
+      case DEFAULT -> null;
       case LEASED -> Route.Mode.LEASED;
       case TRANSACTIONAL -> Route.Mode.TRANSACTIONAL;
     };
-  }
-
-  private Route changed(Route route, Changes changes) {
-    if (changes.keyRequired != null) {
-      route = route.withKeyRequired(changes.keyRequired);
-    }
-    if (changes.scopeRule != null) {
-      route = route.withScope(changes.scopeRule);
-    }
-    if (changes.comparedHeaders != null) {
-      route = route.withComparedHeaders(changes.comparedHeaders);
-    }
-    Terms before = route.terms().orElse(contract.terms());
-    Terms after = changes.terms(before);
-    return after.equals(before) ? route : route.withTerms(after);
   }
 
   private static @Nullable Boolean keyRequired(Idempotent.KeyIs keyIs) {
@@ -104,29 +113,5 @@ final class RouteSettings {
 
   private static @Nullable Duration duration(String text) {
     return text.isEmpty() ? null : DurationStyle.detectAndParse(text);
-  }
-
-  /** What a route changes; null where it changes nothing. */
-  private record Changes(
-      @Nullable Boolean keyRequired,
-      @Nullable ScopeRule scopeRule,
-      @Nullable Set<String> comparedHeaders,
-      @Nullable Duration lease,
-      @Nullable Duration retention,
-      @Nullable Duration failedRetention,
-      @Nullable Duration maxWait,
-      @Nullable Recovery recovery) {
-    Terms terms(Terms terms) {
-      if (lease != null) {
-        terms = terms.withLease(lease);
-      }
-      if (maxWait != null) {
-        terms = terms.withMaxWait(maxWait);
-      }
-      if (recovery != null) {
-        terms = terms.withRecovery(recovery);
-      }
-      return ContractSettings.retention(terms, retention, failedRetention);
-    }
   }
 }

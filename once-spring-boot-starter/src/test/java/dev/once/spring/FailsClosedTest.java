@@ -130,6 +130,18 @@ class FailsClosedTest {
   }
 
   @Test
+  void refusesAKeyThatTheFilterDidNotSeeAlsoWhileKeysAreIntroduced() {
+    try (App lenient = App.start(Detours.class, "once.http.enforcement=report")) {
+      Api client = lenient.api();
+
+      assertThat(client.post(ORDERS + "/", "detour", wish("lamp")).body())
+          .contains("idempotency.not_guarded");
+      assertThat(client.send(client.request("POST", ORDERS + "/", wish("lamp"))).status())
+          .isEqualTo(201);
+    }
+  }
+
+  @Test
   void isNotThereForHttpIfThatIsChosen() {
     try (App without = App.start(Shop.class, "once.http.enabled=false")) {
       Api client = without.api();

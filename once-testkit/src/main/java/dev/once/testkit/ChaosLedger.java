@@ -4,9 +4,12 @@ import dev.once.Key;
 import dev.once.OutcomeUnknownException;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -31,7 +34,7 @@ final class ChaosLedger {
 
   private final Map<Key, Operation> operations = new ConcurrentHashMap<>();
   private final Map<String, AtomicLong> counts = new ConcurrentHashMap<>();
-  private final Queue<String> violations = new ConcurrentLinkedQueue<>();
+  private final Set<String> violations = Collections.synchronizedSet(new LinkedHashSet<>());
   private final Queue<String> unknown = new ConcurrentLinkedQueue<>();
 
   Operation operation(Key key) {
@@ -67,7 +70,9 @@ final class ChaosLedger {
   }
 
   List<String> violations() {
-    return List.copyOf(violations);
+    synchronized (violations) {
+      return List.copyOf(violations);
+    }
   }
 
   /** Counts an unknown outcome, which is a violation if no outage was as long as a lease. */

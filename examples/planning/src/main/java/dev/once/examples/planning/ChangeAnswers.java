@@ -14,19 +14,13 @@ import org.springframework.http.ProblemDetail;
 /** Describes the answers to a request that changes a resource. */
 @Target(ElementType.METHOD)
 @Retention(RetentionPolicy.RUNTIME)
+@InvalidAnswer
 @NotFoundAnswer
 @ApiResponse(
     responseCode = "200",
     description = "The resource was changed.",
     useReturnTypeSchema = true,
     headers = @Header(name = "ETag", description = "Its new revision, for If-Match."))
-@ApiResponse(
-    responseCode = "400",
-    description = "The request, its key or its If-Match is invalid.",
-    content =
-        @Content(
-            mediaType = MediaType.APPLICATION_PROBLEM_JSON_VALUE,
-            schema = @Schema(implementation = ProblemDetail.class)))
 @ApiResponse(
     responseCode = "409",
     description =

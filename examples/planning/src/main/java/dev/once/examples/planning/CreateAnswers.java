@@ -14,6 +14,7 @@ import org.springframework.http.ProblemDetail;
 /** Describes the answers to a request that creates a resource. */
 @Target(ElementType.METHOD)
 @Retention(RetentionPolicy.RUNTIME)
+@InvalidAnswer
 @ApiResponse(
     responseCode = "201",
     description = "The resource was created.",
@@ -22,13 +23,6 @@ import org.springframework.http.ProblemDetail;
       @Header(name = "Location", description = "The path of the resource."),
       @Header(name = "ETag", description = "Its revision, for If-Match.")
     })
-@ApiResponse(
-    responseCode = "400",
-    description = "The request, its key or its If-Match is invalid.",
-    content =
-        @Content(
-            mediaType = MediaType.APPLICATION_PROBLEM_JSON_VALUE,
-            schema = @Schema(implementation = ProblemDetail.class)))
 @ApiResponse(
     responseCode = "409",
     description = "The state does not allow this, or the key belongs to another request.",
