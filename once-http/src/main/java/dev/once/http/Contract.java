@@ -236,7 +236,7 @@ public final class Contract {
     return refusals;
   }
 
-  /** Returns whether If-Match is required and what it may contain. */
+  /** Returns whether If-Match is required, what it may contain, and where else it may be sent. */
   public IfMatchRule ifMatch() {
     return ifMatch;
   }

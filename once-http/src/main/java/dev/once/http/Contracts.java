@@ -62,6 +62,7 @@ final class Contracts {
         .coverage(Coverage.everyWrite(false))
         .scope(ScopeRule.METHOD_ROUTE_AND_CALLER)
         .keptStatuses(KeptStatuses.successesAnd(Set.of(400, 409, 422)))
+        .ifMatch(IfMatchRule.of(true, false).withParameterAllowed(true))
         .refusal(
             Refusal.KEY_INVALID,
             RefusalRule.of(400, "planning.idempotency_key_invalid", "Key not accepted"))

@@ -77,6 +77,11 @@ public final class HttpCall {
     return new HttpCall(method, path, query, ifMatch, headers, body);
   }
 
+  /** Returns this call with these parts in place of its own. */
+  HttpCall with(String otherQuery, List<String> otherIfMatch, HttpBody otherBody) {
+    return new HttpCall(method, path, otherQuery, otherIfMatch, headers, otherBody);
+  }
+
   /** Returns the body. */
   public HttpBody body() {
     return body;

@@ -27,11 +27,13 @@ public final class HttpOnce {
   private final Contract contract;
   private final Fingerprinter fingerprinter;
   private final Codec<HttpAnswer> codec;
+  private final IfMatchParameter ifMatch;
   private final RetryDelays retryDelays = new RetryDelays();
 
   public HttpOnce(Contract contract, Fingerprinter fingerprinter) {
     this.contract = contract;
     this.fingerprinter = fingerprinter;
+    this.ifMatch = new IfMatchParameter(contract);
     this.codec = contract.redaction().map(AnswerCodec::redacting).orElse(AnswerCodec.PLAIN);
   }
 
@@ -74,6 +76,16 @@ public final class HttpOnce {
   }
 
   /**
+   * Returns whether the body of a request without a key is read too, because it may name the
+   * revision that the request changes.
+   *
+   * @param contentType the Content-Type header; empty if there is none
+   */
+  public boolean readsRevision(String contentType) {
+    return contract.ifMatch().parameterAllowed() && MediaType.isJson(MediaType.of(contentType));
+  }
+
+  /**
    * Returns the operation that is executed once under this key.
    *
    * @param correlation ids that are kept with the record, beside the time of the request
@@ -92,11 +104,23 @@ public final class HttpOnce {
           call.method(),
           route,
           caller,
-          request.withFingerprint(call.fingerprint(fingerprinter, caller.tenant())));
+          request.withFingerprint(compared(call).fingerprint(fingerprinter, caller.tenant())));
     } catch (JsonRefusedException e) {
       throw new RefusedException(
           e.reason() == Reason.TOO_LARGE ? Refusal.BODY_TOO_LARGE : Refusal.BODY_REFUSED,
           String.valueOf(e.getMessage()));
+    }
+  }
+
+  /**
+   * Returns the call that is compared: the same revision in the header, the query or the body is
+   * the same call. What {@link IfMatch#require} refuses is compared as it was sent.
+   */
+  private HttpCall compared(HttpCall call) {
+    try {
+      return ifMatch.moveToHeader(call);
+    } catch (RefusedException e) {
+      return call;
     }
   }
 

@@ -2,35 +2,43 @@ package dev.once.http;
 
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 
 /**
- * The revision that a request wants to change, from If-Match. A handler loads the resource, calls
- * {@link #require} and changes it, in one transaction or with the revision in its own {@code
- * WHERE}.
+ * The revision that a request wants to change, from If-Match or, where the contract allows it, from
+ * {@code if_match} in the query or the JSON body. A handler loads the resource, calls {@link
+ * #require} and changes it, in one transaction or with the revision in its own {@code WHERE}.
  */
 public final class IfMatch {
   private final Contract contract;
-  private final List<String> lines;
+  private final Supplier<List<String>> lines;
 
-  private IfMatch(Contract contract, List<String> lines) {
+  private IfMatch(Contract contract, Supplier<List<String>> lines) {
     this.contract = contract;
-    this.lines = List.copyOf(lines);
+    this.lines = lines;
   }
 
   /** Reads all {@code lines} of If-Match; the list is empty if the header is absent. */
   public static IfMatch of(Contract contract, List<String> lines) {
-    return new IfMatch(contract, lines);
+    List<String> copy = List.copyOf(lines);
+    return new IfMatch(contract, () -> copy);
+  }
+
+  /** Reads If-Match, and {@code if_match} in query and body where the contract allows it. */
+  public static IfMatch of(Contract contract, HttpCall call) {
+    return new IfMatch(contract, () -> new IfMatchParameter(contract).moveToHeader(call).ifMatch());
   }
 
   /**
    * Returns normally only if the client knows the current revision. The comparison is strong: a
    * weak tag never matches.
    *
-   * @throws RefusedException if the header is missing where the contract requires it, cannot be
-   *     read, or names other revisions
+   * @throws RefusedException if the revision is missing where the contract requires it, cannot be
+   *     read, is not the same in all places, or is another one
    */
   public void require(EntityTag current) {
-    if (lines.isEmpty()) {
+    List<String> sent = lines.get();
+    if (sent.isEmpty()) {
       if (contract.ifMatch().required()) {
         throw new RefusedException(
             Refusal.IF_MATCH_REQUIRED,
@@ -38,7 +46,7 @@ public final class IfMatch {
       }
       return;
     }
-    EntityTags tags = parse();
+    EntityTags tags = parse(sent);
     if (tags.any()) {
       if (!contract.ifMatch().wildcardAllowed()) {
         throw new RefusedException(
@@ -60,7 +68,7 @@ public final class IfMatch {
         Map.of("current_revision", current.toString()));
   }
 
-  private EntityTags parse() {
+  static EntityTags parse(List<String> lines) {
     try {
       return EntityTags.parse(lines);
     } catch (FieldRefusedException e) {

@@ -1,9 +1,11 @@
 package dev.once.http;
 
+import dev.once.json.CanonicalJson;
 import dev.once.json.FingerprintParts;
 import dev.once.json.JsonRefusedException;
 import dev.once.json.JsonRefusedException.Reason;
 import java.util.EnumSet;
+import java.util.Optional;
 import java.util.Set;
 
 /** A JSON body, compared without regard to white space, member order and spelling of numbers. */
@@ -18,6 +20,20 @@ final class JsonBody implements HttpBody {
   JsonBody(String mediaType, byte[] bytes) {
     this.mediaType = mediaType;
     this.bytes = bytes;
+  }
+
+  /**
+   * Returns the canonical text of a member of this object; empty if there is none.
+   *
+   * @throws JsonRefusedException if the body is not JSON with a single meaning
+   */
+  Optional<byte[]> member(CanonicalJson json, String name) {
+    return json.valueAt("/" + name, bytes);
+  }
+
+  /** Returns this object without one of its members. */
+  JsonBody without(CanonicalJson json, String name) {
+    return new JsonBody(mediaType, json.withoutAt("/" + name).bytes(bytes));
   }
 
   @Override

@@ -57,7 +57,7 @@ abstract class ContractTests {
 
   /** Changes a resource with the revision "3". */
   HttpAnswer changing(TestCall call) {
-    IfMatch.of(contract, call.ifMatch()).require(EntityTag.strong("3"));
+    IfMatch.of(contract, call.toHttp()).require(EntityTag.strong("3"));
     return TestApi.json(200, "{}");
   }
 

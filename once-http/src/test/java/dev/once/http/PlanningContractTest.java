@@ -127,4 +127,21 @@ class PlanningContractTest extends EveryContractTests {
 
     answersWithProblem(api.send(any), 400, "concurrency.if_match_invalid");
   }
+
+  // B12
+  @Test
+  void replaysToTheSameRevisionInTheQueryOrTheBody() {
+    TestCall change = CREATE.withIfMatch("\"3\"").withBody("{}");
+    api.handler = () -> changing(change);
+    HttpAnswer first = api.send(change);
+
+    assertThat(api.send(change.withIfMatch().withQuery("if_match=3")))
+        .isEqualTo(first.with("Idempotency-Replayed", "true"));
+    assertThat(api.send(change.withIfMatch().withBody("{\"if_match\":3}")))
+        .isEqualTo(first.with("Idempotency-Replayed", "true"));
+    answersWithProblem(
+        api.send(change.withIfMatch().withQuery("if_match=4")),
+        409,
+        "planning.idempotency_replay_conflict");
+  }
 }

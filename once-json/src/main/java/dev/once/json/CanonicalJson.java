@@ -3,6 +3,7 @@ package dev.once.json;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Arrays;
+import java.util.Optional;
 
 /**
  * Writes every spelling of a JSON document as one text, so that equal bytes mean an equal document.
@@ -76,6 +77,21 @@ public final class CanonicalJson {
     Walk walk = new Walk();
     write(walk, json);
     return Arrays.copyOf(walk.cursor.out, walk.cursor.length);
+  }
+
+  /**
+   * Returns the canonical text, in UTF-8, of the value at a JSON Pointer (RFC 6901); empty if the
+   * document has none there. Omissions do not apply.
+   *
+   * @throws JsonRefusedException if the document is not JSON with one meaning, or exceeds the
+   *     limits
+   */
+  public Optional<byte[]> valueAt(String pointer, byte[] json) {
+    Walk walk = new Walk();
+    Extraction extraction = new Extraction(pointer);
+    walk.cursor.open(json, 0, json.length, limits.maxBytes());
+    walk.canonical(limits, extraction);
+    return Optional.ofNullable(extraction.value());
   }
 
   void write(Walk walk, byte[] json, int offset, int length) {

@@ -41,9 +41,9 @@ final class Walk {
   }
 
   /** Writes the cursor's document sorted and with canonical numbers. */
-  void canonical(JsonLimits within, Omissions without) {
+  void canonical(JsonLimits within, Edits with) {
     canonical = true;
-    document(within, without);
+    document(within, with);
   }
 
   /** Writes the cursor's document in its own order, with its own spelling of numbers. */

@@ -1,6 +1,7 @@
 package dev.once.servlet;
 
 import dev.once.Execution;
+import dev.once.http.IfMatch;
 import jakarta.servlet.ServletRequest;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -8,6 +9,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 /** Gives a handler access to the operation that it executes. */
 public final class CurrentExecution {
   private static final String EXECUTION = "dev.once.servlet.execution";
+  private static final String IF_MATCH = "dev.once.servlet.if-match";
   private static final String PASSED = "dev.once.servlet.passed";
   private static final String REFUSED = "dev.once.servlet.refused";
 
@@ -16,6 +18,14 @@ public final class CurrentExecution {
   /** Returns the grant under which the request is executed, with its fence; empty without a key. */
   public static Optional<Execution> execution(ServletRequest request) {
     return Optional.ofNullable((Execution) request.getAttribute(EXECUTION));
+  }
+
+  /**
+   * Returns the revision that the request changes, also from its body if the contract allows it;
+   * empty if the filter has not read the request.
+   */
+  public static Optional<IfMatch> ifMatch(ServletRequest request) {
+    return Optional.ofNullable((IfMatch) request.getAttribute(IF_MATCH));
   }
 
   /** Returns whether the filter let the request pass unguarded, as {@link Enforcement} says. */
@@ -35,6 +45,10 @@ public final class CurrentExecution {
 
   static void begin(ServletRequest request, Execution execution) {
     request.setAttribute(EXECUTION, execution);
+  }
+
+  static void change(ServletRequest request, IfMatch ifMatch) {
+    request.setAttribute(IF_MATCH, ifMatch);
   }
 
   static void pass(ServletRequest request) {

@@ -12,6 +12,7 @@ import dev.once.http.HttpAnswer;
 import dev.once.http.HttpCall;
 import dev.once.http.HttpOnce;
 import dev.once.http.HttpOperation;
+import dev.once.http.IfMatch;
 import dev.once.http.Operations;
 import dev.once.http.Refusal;
 import dev.once.http.RefusedException;
@@ -42,8 +43,9 @@ import org.jspecify.annotations.Nullable;
  * a record could answer. Register it for the dispatches {@code REQUEST}, {@code ASYNC} and {@code
  * ERROR}, with asynchronous requests supported.
  *
- * <p>Requests that the contract does not cover pass unchanged and unbuffered; a GET never reaches
- * the store, except for the state of an operation where the contract offers it.
+ * <p>Requests that the contract does not cover pass unchanged and unbuffered, and so do requests
+ * without an optional key, unless their JSON body may name a revision; a GET never reaches the
+ * store, except for the state of an operation where the contract offers it.
  */
 public final class OnceFilter implements Filter {
   private static final AtomicInteger FILTERS = new AtomicInteger();
@@ -136,15 +138,30 @@ public final class OnceFilter implements Filter {
           Refusal.NOT_GUARDED, "no route describes this request, so it cannot be guarded");
     }
     List<String> lines = lines(request, contract.key().header());
-    Optional<Route> covered =
-        route
-            .filter(it -> http.covers(request.getMethod(), it))
-            .filter(it -> !lines.isEmpty() || http.requiresKey(it));
+    Optional<Route> covered = route.filter(it -> http.covers(request.getMethod(), it));
     if (covered.isEmpty()) {
       chain.doFilter(request, sender.response());
+    } else if (lines.isEmpty() && !http.requiresKey(covered.get())) {
+      pass(request, sender, chain);
     } else {
       guard(covered.get(), lines, request, sender, chain);
     }
+  }
+
+  /** Calls the handler of a request without a key, whose body is read if it may name a revision. */
+  private void pass(HttpServletRequest request, ResponseSender sender, FilterChain chain)
+      throws IOException, ServletException {
+    boolean reads = http.readsRevision(RequestBody.typeOf(request));
+    if (!reads || enforcement == Enforcement.REPORT) { // Reports refuse no body for its size.
+      chain.doFilter(request, sender.response());
+      return;
+    }
+    RequestBody.checkLength(request, contract);
+    RequestBody body = RequestBody.read(request, contract);
+    CurrentExecution.change(request, IfMatch.of(contract, call(request, body)));
+    SuspendedExchange exchange = new UnkeyedExchange(body);
+    request.setAttribute(attribute, exchange);
+    exchange.resume(request, sender.response(), chain);
   }
 
   private void guard(
@@ -173,6 +190,7 @@ public final class OnceFilter implements Filter {
     Headers correlation = RequestIds.of(request, sender.response());
     HttpCall call = call(request, body).withHeaders(compared(request, route));
     HttpOperation operation = http.operation(key, call, route, caller, correlation);
+    CurrentExecution.change(request, IfMatch.of(contract, call));
     execute(
         new CoveredRequest(
             http, operation, request, body, sender, CurrentExecution.refused(request), attribute),

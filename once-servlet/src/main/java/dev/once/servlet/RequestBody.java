@@ -130,7 +130,8 @@ record RequestBody(HttpBody compared, byte @Nullable [] bytes) {
         : bytes.length == length;
   }
 
-  private static String typeOf(HttpServletRequest request) {
+  /** Returns the Content-Type header; empty if there is none. */
+  static String typeOf(HttpServletRequest request) {
     return Objects.requireNonNullElse(request.getContentType(), "");
   }
 

@@ -65,6 +65,13 @@ abstract class OnceFilterContract implements FilterStage {
   }
 
   @Nested
+  class Revisions extends RevisionTests {
+    Revisions() {
+      super(OnceFilterContract.this);
+    }
+  }
+
+  @Nested
   class Forms extends FormTests {
     Forms() {
       super(OnceFilterContract.this);
