@@ -34,9 +34,19 @@ final class App implements AutoCloseable {
   }
 
   static App start(Class<?> application, PGSimpleDataSource database, String... settings) {
+    return start(Servers.OnTomcat.class, application, database, settings);
+  }
+
+  /** Starts an application on one of {@link Servers}. */
+  static App startOn(Class<?> server, Class<?> application, String... settings) {
+    return start(server, application, newDatabase(), settings);
+  }
+
+  private static App start(
+      Class<?> server, Class<?> application, PGSimpleDataSource database, String... settings) {
     List<String> all = new ArrayList<>(connection(database));
     all.addAll(List.of(settings));
-    return new App(run(application, all), database);
+    return new App(run(server, application, all), database);
   }
 
   static PGSimpleDataSource newDatabase() {
@@ -60,12 +70,17 @@ final class App implements AutoCloseable {
 
   /** Starts an application with nothing but these settings. */
   static ConfigurableApplicationContext run(Class<?> application, List<String> settings) {
+    return run(Servers.OnTomcat.class, application, settings);
+  }
+
+  private static ConfigurableApplicationContext run(
+      Class<?> server, Class<?> application, List<String> settings) {
     List<String> arguments =
         new ArrayList<>(
             List.of(
                 "--server.port=0", "--spring.main.banner-mode=off", "--logging.level.root=off"));
     settings.forEach(it -> arguments.add("--" + it));
-    return new SpringApplication(application).run(arguments.toArray(String[]::new));
+    return new SpringApplication(application, server).run(arguments.toArray(String[]::new));
   }
 
   <T> T bean(Class<T> type) {

@@ -8,6 +8,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
@@ -15,13 +16,18 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 
-/** Turning Once on changes no answer of an application, but for the headers of Once. */
-class OnVersusOffTest {
+/**
+ * Turning Once on changes no answer of an application, but for the headers of Once. A subclass
+ * chooses the server.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+abstract class OnVersusOffTests {
   @Configuration(proxyBeanMethods = false)
   @Import({Shop.class, AnyAnswerController.class})
   static class Site {}
@@ -40,21 +46,26 @@ class OnVersusOffTest {
   private static final Set<String> IGNORED =
       Set.of("date", "keep-alive", "connection", "content-length", "transfer-encoding");
 
-  private static App on;
-  private static App off;
+  private final Class<?> server;
+  private App on;
+  private App off;
+
+  OnVersusOffTests(Class<?> server) {
+    this.server = server;
+  }
 
   @BeforeAll
-  static void start() {
+  void start() {
     String maxFile = "spring.servlet.multipart.max-file-size=1KB";
-    on = App.start(Site.class, maxFile);
-    off = App.start(Site.class, maxFile, "once.http.enabled=false");
+    on = App.startOn(server, Site.class, maxFile);
+    off = App.startOn(server, Site.class, maxFile, "once.http.enabled=false");
     for (App app : List.of(on, off)) {
       app.api().order("taken", "taken");
     }
   }
 
   @AfterAll
-  static void stop() {
+  void stop() {
     on.close();
     off.close();
   }
@@ -162,13 +173,17 @@ class OnVersusOffTest {
     return api.send(sent.request.apply(api).header("Idempotency-Key", "key of " + sent.name));
   }
 
-  /** Returns all of an answer that is not of the moment. */
+  /** Returns all of an answer that is not of the moment or of the port. */
   private static String shown(Answer answer) {
     TreeMap<String, List<String>> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
     headers.putAll(answer.headers().map());
-    headers.keySet().removeIf(name -> IGNORED.contains(name.toLowerCase(java.util.Locale.ROOT)));
+    headers.keySet().removeIf(name -> IGNORED.contains(name.toLowerCase(Locale.ROOT)));
     String body =
-        answer.body().replaceAll("\"timestamp\":\"[^\"]*\"", "").replaceAll("\"id\":\\d+", "");
+        answer
+            .body()
+            .replaceAll("\"timestamp\":\"[^\"]*\"", "")
+            .replaceAll("\"id\":\\d+", "")
+            .replaceAll("127\\.0\\.0\\.1:\\d+", ""); // on the error page of Jetty
     return answer.status() + "\n" + headers + "\n" + body;
   }
 }

@@ -1,0 +1,7 @@
+package dev.once.spring;
+
+class OnVersusOffOnJettyTest extends OnVersusOffTests {
+  OnVersusOffOnJettyTest() {
+    super(Servers.OnJetty.class);
+  }
+}

@@ -1,0 +1,7 @@
+package dev.once.spring;
+
+class OnVersusOffOnTomcatTest extends OnVersusOffTests {
+  OnVersusOffOnTomcatTest() {
+    super(Servers.OnTomcat.class);
+  }
+}
