@@ -1,8 +1,13 @@
 package dev.once.spring;
 
 import dev.once.http.Contract;
+import dev.once.http.HttpBody;
+import dev.once.http.HttpCall;
 import dev.once.http.IfMatch;
-import java.util.List;
+import dev.once.servlet.CurrentExecution;
+import jakarta.servlet.http.HttpServletRequest;
+import java.util.Collections;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.MethodParameter;
 import org.springframework.http.HttpHeaders;
@@ -22,9 +27,21 @@ record IfMatchResolver(Contract contract) implements HandlerMethodArgumentResolv
   public IfMatch resolveArgument(
       MethodParameter parameter,
       @Nullable ModelAndViewContainer container,
-      NativeWebRequest request,
+      NativeWebRequest web,
       @Nullable WebDataBinderFactory binders) {
-    String[] lines = request.getHeaderValues(HttpHeaders.IF_MATCH);
-    return IfMatch.of(contract, lines == null ? List.of() : List.of(lines));
+    HttpServletRequest request =
+        Objects.requireNonNull(web.getNativeRequest(HttpServletRequest.class));
+    return CurrentExecution.ifMatch(request)
+        .orElseGet(() -> IfMatch.of(contract, withoutBody(request)));
+  }
+
+  /** Returns what can be read before the handler: the filter has not read the body. */
+  private static HttpCall withoutBody(HttpServletRequest request) {
+    return HttpCall.of(
+        request.getMethod(),
+        request.getRequestURI(),
+        Objects.requireNonNullElse(request.getQueryString(), ""),
+        Collections.list(request.getHeaders(HttpHeaders.IF_MATCH)),
+        HttpBody.NONE);
   }
 }

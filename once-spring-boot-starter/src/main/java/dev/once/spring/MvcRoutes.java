@@ -70,8 +70,10 @@ final class MvcRoutes implements RouteResolver {
     return isIncluded(path.pathWithinApplication()) ? route(handler, request) : Optional.empty();
   }
 
-  /** Returns the route of a handler method under one of its patterns. */
-  Optional<Route> route(HandlerMethod handler, String template, String method) {
+  /**
+   * Returns the route of a handler method under one of its patterns; null stands for a function.
+   */
+  Optional<Route> route(@Nullable HandlerMethod handler, String template, String method) {
     return isIncluded(PathContainer.parsePath(template))
         ? Optional.of(route(RouteKey.of(handler, template, method)))
         : Optional.empty();
@@ -173,7 +175,7 @@ final class MvcRoutes implements RouteResolver {
   /** What a route is built from; there is no method and class if the handler is no controller. */
   private record RouteKey(
       @Nullable Method handler, @Nullable Class<?> controller, String template, String method) {
-    static RouteKey of(Object handler, String template, String method) {
+    static RouteKey of(@Nullable Object handler, String template, String method) {
       return handler instanceof HandlerMethod it
           ? new RouteKey(it.getMethod(), it.getBeanType(), template, method)
           : new RouteKey(null, null, template, method);

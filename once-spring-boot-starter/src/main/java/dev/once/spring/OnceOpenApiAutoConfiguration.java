@@ -3,6 +3,7 @@ package dev.once.spring;
 import dev.once.http.HttpOnce;
 import dev.once.http.IfMatch;
 import org.springdoc.core.customizers.GlobalOpenApiCustomizer;
+import org.springdoc.core.providers.RouterFunctionProvider;
 import org.springdoc.core.utils.SpringDocUtils;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -23,7 +24,10 @@ class OnceOpenApiAutoConfiguration {
 
   @Bean
   GlobalOpenApiCustomizer onceOpenApi(
-      ObjectProvider<RequestMappingHandlerMapping> mappings, MvcRoutes routes, HttpOnce http) {
-    return new OpenApiContract(new OpenApiHandlers(mappings), routes, http);
+      ObjectProvider<RequestMappingHandlerMapping> mappings,
+      ObjectProvider<RouterFunctionProvider> functions,
+      MvcRoutes routes,
+      HttpOnce http) {
+    return new OpenApiContract(new OpenApiHandlers(mappings, functions), routes, http);
   }
 }

@@ -3,6 +3,7 @@ package dev.once.spring;
 import dev.once.http.Contract;
 import dev.once.http.HttpOnce;
 import dev.once.http.IfMatch;
+import dev.once.http.IfMatchRule;
 import dev.once.http.KeyRule;
 import dev.once.http.Refusal;
 import dev.once.http.ReplayHeaders;
@@ -10,14 +11,21 @@ import dev.once.http.Route;
 import io.swagger.v3.oas.models.OpenAPI;
 import io.swagger.v3.oas.models.Operation;
 import io.swagger.v3.oas.models.headers.Header;
+import io.swagger.v3.oas.models.media.MediaType;
+import io.swagger.v3.oas.models.media.ObjectSchema;
 import io.swagger.v3.oas.models.media.Schema;
 import io.swagger.v3.oas.models.media.StringSchema;
 import io.swagger.v3.oas.models.parameters.HeaderParameter;
+import io.swagger.v3.oas.models.parameters.Parameter;
+import io.swagger.v3.oas.models.parameters.QueryParameter;
+import io.swagger.v3.oas.models.parameters.RequestBody;
 import io.swagger.v3.oas.models.responses.ApiResponse;
 import io.swagger.v3.oas.models.responses.ApiResponses;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import org.springdoc.core.customizers.GlobalOpenApiCustomizer;
 import org.springframework.http.HttpHeaders;
 import org.springframework.web.method.HandlerMethod;
@@ -27,6 +35,11 @@ import org.springframework.web.method.HandlerMethod;
  * and the headers that report a replay. Keeps what the application describes itself.
  */
 final class OpenApiContract implements GlobalOpenApiCustomizer {
+  private static final String IF_MATCH = "if_match";
+  private static final Pattern JSON = Pattern.compile("application/(\\S+\\+)?json");
+  private static final String INSTEAD_OF_HEADER =
+      "The revision that this operation changes, if the client cannot send If-Match.";
+
   private final OpenApiHandlers handlers;
   private final MvcRoutes routes;
   private final HttpOnce http;
@@ -62,14 +75,15 @@ final class OpenApiContract implements GlobalOpenApiCustomizer {
                     .ifPresent(route -> describe(api, operation, route, found.handler())));
   }
 
-  private void describe(OpenAPI api, Operation operation, Route route, HandlerMethod handler) {
+  private void describe(
+      OpenAPI api, Operation operation, Route route, @Nullable HandlerMethod handler) {
     boolean requiresKey = http.requiresKey(route);
     boolean hasRevision = hasRevision(handler);
     ApiResponses answers = answersOf(operation);
     answers.forEach(this::markReplays);
     addParameter(operation, key(requiresKey));
     if (hasRevision) {
-      addParameter(operation, ifMatch());
+      describeRevision(operation);
     }
     refusalsOf(operation, requiresKey, hasRevision).forEach(it -> refusals.addTo(answers, it, api));
   }
@@ -101,31 +115,58 @@ final class OpenApiContract implements GlobalOpenApiCustomizer {
     return all;
   }
 
-  private HeaderParameter key(boolean required) {
+  private Parameter key(boolean required) {
     KeyRule rule = contract().key();
     Schema<?> schema = new StringSchema().minLength(1).maxLength(rule.maxChars());
     if (rule.form() == KeyRule.Form.UUID_V4) {
       schema = new StringSchema().format("uuid");
     }
-    HeaderParameter parameter = new HeaderParameter();
-    parameter
+    return new HeaderParameter()
         .name(rule.header())
         .required(required)
         .schema(schema)
         .description(
             "Names this operation. Sent again with the same key, it takes effect once and gets the"
                 + " same answer.");
-    return parameter;
   }
 
-  private HeaderParameter ifMatch() {
-    HeaderParameter parameter = new HeaderParameter();
-    parameter
-        .name(HttpHeaders.IF_MATCH)
-        .required(contract().ifMatch().required())
-        .schema(new StringSchema().example("\"3\""))
-        .description("The ETag of the revision that this operation changes.");
-    return parameter;
+  private void describeRevision(Operation operation) {
+    IfMatchRule rule = contract().ifMatch();
+    addParameter(
+        operation,
+        new HeaderParameter()
+            .name(HttpHeaders.IF_MATCH)
+            .required(rule.required() && !rule.parameterAllowed())
+            .schema(new StringSchema().example("\"3\""))
+            .description("The ETag of the revision that this operation changes."));
+    if (rule.parameterAllowed() && !isDescribed(operation, IF_MATCH)) {
+      operation.addParametersItem(
+          new QueryParameter()
+              .name(IF_MATCH)
+              .required(false)
+              .schema(new StringSchema().example("3"))
+              .description(INSTEAD_OF_HEADER));
+      addMember(operation.getRequestBody());
+    }
+  }
+
+  /** Adds {@code if_match} to a JSON object that is the body. */
+  private static void addMember(@Nullable RequestBody body) {
+    if (body == null || body.getContent() == null) {
+      return;
+    }
+    body.getContent().forEach(OpenApiContract::addMember);
+  }
+
+  private static void addMember(String type, MediaType content) {
+    if (!JSON.matcher(type).lookingAt() || content.getSchema() == null) {
+      return;
+    }
+    Schema<?> member = new StringSchema().example("3").description(INSTEAD_OF_HEADER);
+    content.setSchema(
+        new Schema<>()
+            .addAllOfItem(content.getSchema())
+            .addAllOfItem(new ObjectSchema().addProperty(IF_MATCH, member)));
   }
 
   /** Adds the headers of replays to a success. */
@@ -161,18 +202,21 @@ final class OpenApiContract implements GlobalOpenApiCustomizer {
     return operation.getResponses();
   }
 
-  private static void addParameter(Operation operation, HeaderParameter parameter) {
-    boolean isDescribed =
-        operation.getParameters() != null
-            && operation.getParameters().stream()
-                .anyMatch(it -> parameter.getName().equalsIgnoreCase(it.getName()));
-    if (!isDescribed) {
+  private static void addParameter(Operation operation, Parameter parameter) {
+    if (!isDescribed(operation, parameter.getName())) {
       operation.addParametersItem(parameter);
     }
   }
 
-  private static boolean hasRevision(HandlerMethod handler) {
-    return Arrays.asList(handler.getMethod().getParameterTypes()).contains(IfMatch.class);
+  private static boolean isDescribed(Operation operation, String parameter) {
+    return operation.getParameters() != null
+        && operation.getParameters().stream()
+            .anyMatch(it -> parameter.equalsIgnoreCase(it.getName()));
+  }
+
+  private static boolean hasRevision(@Nullable HandlerMethod handler) {
+    return handler != null
+        && Arrays.asList(handler.getMethod().getParameterTypes()).contains(IfMatch.class);
   }
 
   private Contract contract() {

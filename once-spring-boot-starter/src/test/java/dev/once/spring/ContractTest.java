@@ -48,6 +48,20 @@ class ContractTest {
     }
   }
 
+  // B12
+  @Test
+  void readsTheRevisionFromTheQueryOfAnExcludedPathToo() {
+    try (App app =
+        App.start(Documents.class, "once.contract=planning", "once.http.exclude=/document")) {
+      Api api = app.api();
+
+      assertThat(api.send(api.request("PUT", "/document?if_match=r0", "")).status()).isEqualTo(200);
+      assertThat(api.send(api.request("PUT", "/document?if_match=r0", "")).body())
+          .contains("planning.concurrency_mismatch");
+      assertThat(api.send(api.request("PUT", "/document", "")).status()).isEqualTo(428);
+    }
+  }
+
   @Test
   void coversChosenRoutesOnlyUnderIetf() {
     try (App app = App.start(Documents.class, "once.contract=ietf")) {

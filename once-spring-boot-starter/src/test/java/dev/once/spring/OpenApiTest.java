@@ -1,19 +1,30 @@
 package dev.once.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.springframework.web.servlet.function.RouterFunctions.route;
 
+import dev.once.http.IfMatch;
+import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.springdoc.core.annotations.RouterOperation;
+import org.springdoc.core.annotations.RouterOperations;
+import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PutMapping;
+import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestMethod;
 import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.servlet.function.RouterFunction;
+import org.springframework.web.servlet.function.ServerResponse;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -35,9 +46,38 @@ class OpenApiTest {
     void uncovered() {}
   }
 
+  @RestController
+  static class NoteController {
+    record Note(String text) {}
+
+    @PutMapping("/note")
+    void replace(IfMatch ifMatch, @RequestBody Note note) {}
+  }
+
   @Configuration(proxyBeanMethods = false)
-  @Import({Shop.class, DocumentController.class, PartController.class})
-  static class DocumentedShop {}
+  @Import({Shop.class, DocumentController.class, PartController.class, NoteController.class})
+  static class DocumentedShop {
+    @Bean
+    @RouterOperations({
+      @RouterOperation(
+          path = "/halls/{hall}/visits/{id}",
+          method = RequestMethod.POST,
+          operation = @Operation(operationId = "visit")),
+      @RouterOperation(
+          path = "/halls/{hall}",
+          method = RequestMethod.GET,
+          operation = @Operation(operationId = "hall"))
+    })
+    RouterFunction<ServerResponse> halls() {
+      return route()
+          .path(
+              "/halls/{hall}",
+              hall ->
+                  hall.POST("/visits/{id:[0-9]+}", it -> ServerResponse.ok().build())
+                      .GET(it -> ServerResponse.ok().build()))
+          .build();
+    }
+  }
 
   @Test
   void namesTheKeyAndWhatIsRefused() {
@@ -104,6 +144,31 @@ class OpenApiTest {
         .containsExactly("concurrency.version_mismatch");
     assertThat(codesOf(ietf, "422", "application/problem+json"))
         .containsExactly("idempotency.payload_mismatch");
+  }
+
+  @Test
+  void describesTheRevisionOutsideOfHeadersWhereTheContractAllowsIt() {
+    JsonNode planning = describe("once.contract=planning").at("/paths/~1note/put");
+    JsonNode strict = describe("once.contract=strict").at("/paths/~1note/put");
+
+    assertThat(headersOf(planning)).containsExactly("Idempotency-Key", "If-Match");
+    assertThat(planning.at("/parameters/2/name").asString()).isEqualTo("if_match");
+    assertThat(planning.at("/parameters/2/in").asString()).isEqualTo("query");
+    JsonNode body = planning.at("/requestBody/content/application~1json/schema/allOf");
+    assertThat(body.at("/0/$ref").asString()).isEqualTo("#/components/schemas/Note");
+    assertThat(body.at("/1/properties/if_match").has("type")).isTrue();
+    assertThat(strict.toString()).doesNotContain("if_match\"");
+  }
+
+  @Test
+  void describesFunctionalRoutesThatSpringdocDescribes() {
+    JsonNode paths = describe("once.contract=strict").path("paths");
+    JsonNode visit = paths.at("/~1halls~1{hall}~1visits~1{id}/post");
+
+    assertThat(headersOf(visit)).containsExactly("Idempotency-Key*");
+    assertThat(codesOf(visit, "409", "application/problem+json"))
+        .contains("idempotency.payload_mismatch", "idempotency.in_flight");
+    assertThat(headersOf(paths.at("/~1halls~1{hall}/get"))).isEmpty();
   }
 
   @Test

@@ -1,10 +1,12 @@
 package dev.once.examples.planning;
 
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import java.time.Instant;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** The body that changes a mission. An absent member leaves its value unchanged. */
+@JsonIgnoreProperties("if_match") // the revision, which IfMatch reads
 record MissionPatch(
     @Label @Nullable String title, @Nullable Instant startsAt, @Nullable Instant endsAt) {
 
