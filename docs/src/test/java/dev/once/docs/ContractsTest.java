@@ -51,6 +51,8 @@ class ContractsTest {
       assertThat(row.get(4).startsWith("required")).isEqualTo(contract.ifMatch().required());
       assertThat(row.get(4).contains("`*` refused"))
           .isNotEqualTo(contract.ifMatch().wildcardAllowed());
+      assertThat(row.get(4).contains("`if_match`"))
+          .isEqualTo(contract.ifMatch().parameterAllowed());
     }
   }
 
