@@ -2,6 +2,7 @@ package dev.once.docs;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.stream.Collectors.joining;
+import static java.util.stream.Collectors.toSet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.once.http.Contract;
@@ -11,7 +12,10 @@ import dev.once.http.RefusalRule;
 import dev.once.http.RefusedException;
 import dev.once.json.CanonicalJson;
 import dev.once.json.Fingerprinter;
+import java.io.IOException;
 import java.lang.reflect.Field;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -42,6 +46,17 @@ class ProblemsTest {
       List.of(Contract.PLANNING, Contract.MOBILE, Contract.STRIPE);
 
   private static final Pattern DETAIL = Pattern.compile("\"(?:detail|message)\": \"([^\"]*)\"");
+
+  private static final Path PLANNING = Repository.ROOT.resolve("examples/planning/src");
+  private static final String PROBLEM_CODE = "java/dev/once/examples/planning/ProblemCode.java";
+
+  /** A constant of the example's enum: the status, then the code. */
+  private static final Pattern CONSTANT =
+      Pattern.compile("(?m)^  [A-Z_]+\\((\\d+), \"([a-z._]+)\"\\)");
+
+  /** What a test of the example expects: the status, then the code. */
+  private static final Pattern EXPECTED =
+      Pattern.compile("expectProblem\\((\\d+), \"([a-z._]+)\"\\)");
 
   @Test
   void hasAPageForEveryRefusalAndARefusalForEveryPage() {
@@ -115,6 +130,40 @@ class ProblemsTest {
     assertThat(Repository.page(PROBLEMS + "webhook.md").rows("Answers"))
         .extracting(row -> row.subList(0, 3))
         .isEqualTo(expected);
+  }
+
+  @Test
+  void listsTheCodesOfThePlanningExample() {
+    String enumeration = Repository.text(PLANNING.resolve("main").resolve(PROBLEM_CODE));
+
+    assertThat(INDEX.rows("Codes of the planning example"))
+        .extracting(row -> row.subList(0, 2))
+        .isEqualTo(ownProblems(CONSTANT, enumeration).toList());
+  }
+
+  @Test
+  void listsTheStatusesThatThePlanningExampleIsTestedFor() throws IOException {
+    List<List<String>> byCode = INDEX.rows("Codes of the planning example");
+    try (Stream<Path> tests = Files.walk(PLANNING.resolve("test"))) {
+      assertThat(INDEX.rows("Codes by status"))
+          .extracting(row -> row.subList(0, 2))
+          .containsExactlyInAnyOrderElementsOf(
+              tests
+                  .filter(Files::isRegularFile)
+                  .flatMap(it -> ownProblems(EXPECTED, Repository.text(it)))
+                  .filter(it -> byCode.stream().noneMatch(row -> row.subList(0, 2).equals(it)))
+                  .collect(toSet()));
+    }
+  }
+
+  /** Returns the code and status of each match, without the codes that Once sends too. */
+  private static Stream<List<String>> ownProblems(Pattern pattern, String source) {
+    Set<String> ofOnce = Contract.all().stream().flatMap(it -> codes(it).stream()).collect(toSet());
+    return pattern
+        .matcher(source)
+        .results()
+        .filter(it -> !ofOnce.contains(it.group(2)))
+        .map(it -> List.of("`" + it.group(2) + "`", it.group(1)));
   }
 
   private static @Nullable Object field(Object refusal, String name)

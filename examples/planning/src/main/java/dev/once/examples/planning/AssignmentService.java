@@ -95,8 +95,8 @@ class AssignmentService {
 
   private void requireUnassigned(Call call, Mission mission, UUID collaboratorId) {
     if (assignments.exists(call.tenant(), mission.id(), collaboratorId)) {
-      throw Refusal.conflict(
-          "planning.already_assigned", "The collaborator is assigned to that mission already.");
+      throw Refusal.of(
+          ProblemCode.ALREADY_ASSIGNED, "The collaborator is assigned to that mission already.");
     }
   }
 

@@ -37,8 +37,8 @@ record Mission(
   /** Throws if the mission is archived. */
   void requireUnarchived() {
     if (state == MissionState.ARCHIVED) {
-      throw Refusal.conflict(
-          "planning.mission_archived",
+      throw Refusal.of(
+          ProblemCode.MISSION_ARCHIVED,
           "Mission " + id + " is archived. Unarchive it to change it.");
     }
   }
@@ -47,16 +47,16 @@ record Mission(
   void requirePlanned() {
     requireUnarchived();
     if (state == MissionState.LOCKED) {
-      throw Refusal.conflict(
-          "planning.mission_locked",
+      throw Refusal.of(
+          ProblemCode.MISSION_LOCKED,
           "Mission " + id + " is locked: its times and assignments stay as they are.");
     }
   }
 
   private Mission moved(Set<MissionState> from, MissionState to) {
     if (!from.contains(state)) {
-      throw Refusal.conflict(
-          "planning.transition_refused",
+      throw Refusal.of(
+          ProblemCode.TRANSITION_REFUSED,
           "A mission that is " + state.word() + " cannot become " + to.word() + ".");
     }
     return new Mission(id, projectId, title, startsAt, endsAt, to, version);

@@ -103,8 +103,8 @@ class MissionService {
     mission.requirePlanned();
     if (assignments.existsFor(call.tenant(), id)) {
       // Each assignment is an aggregate with its own history; it must not end as a side effect.
-      throw Refusal.conflict(
-          "planning.mission_assigned",
+      throw Refusal.of(
+          ProblemCode.MISSION_ASSIGNED,
           "The mission has assignments. Move the assignments, or archive the mission.");
     }
     if (!missions.delete(call.tenant(), mission)) {
@@ -147,8 +147,8 @@ class MissionService {
     collaborators.lockAssignedTo(call.tenant(), before.id());
     List<UUID> overlapping = assignments.findOverlapping(call.tenant(), before);
     if (!overlapping.isEmpty()) {
-      throw Refusal.conflict(
-              "planning.assignment_overlap",
+      throw Refusal.of(
+              ProblemCode.ASSIGNMENT_OVERLAP,
               "An assigned collaborator takes part in another mission at the same time.")
           .with("mission_ids", overlapping);
     }

@@ -13,9 +13,8 @@ final class Problem {
   private Problem() {}
 
   /** Returns a problem with the type and title of its code. */
-  static ProblemDetail of(HttpStatusCode status, String code, String detail) {
-    ProblemDetail problem = ProblemDetail.forStatusAndDetail(status, detail);
-    return name(problem, code);
+  static ProblemDetail of(ProblemCode code, String detail) {
+    return of(code.status(), code.code(), detail);
   }
 
   /**
@@ -37,6 +36,10 @@ final class Problem {
     HttpStatus known = HttpStatus.resolve(status.value());
     String word = known == null ? "status_" + status.value() : known.name();
     return "planning." + word.toLowerCase(Locale.ROOT);
+  }
+
+  private static ProblemDetail of(HttpStatusCode status, String code, String detail) {
+    return name(ProblemDetail.forStatusAndDetail(status, detail), code);
   }
 
   /** Returns "Mission locked" for {@code planning.mission_locked}. */

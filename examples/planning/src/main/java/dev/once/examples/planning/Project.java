@@ -26,15 +26,15 @@ record Project(UUID id, String name, ProjectState state, long version) implement
   /** Throws unless missions and collaborators may be added. */
   void requireActive() {
     if (state == ProjectState.ARCHIVED) {
-      throw Refusal.conflict(
-          "planning.project_archived", "The project is archived. Unarchive it to add to it.");
+      throw Refusal.of(
+          ProblemCode.PROJECT_ARCHIVED, "The project is archived. Unarchive it to add to it.");
     }
   }
 
   private Project moved(ProjectState from, ProjectState to) {
     if (state != from) {
-      throw Refusal.conflict(
-          "planning.transition_refused",
+      throw Refusal.of(
+          ProblemCode.TRANSITION_REFUSED,
           "The project is " + state.word() + " and must be " + from.word() + " for this.");
     }
     return new Project(id, name, to, version);

@@ -4,7 +4,6 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import org.springframework.http.HttpHeaders;
-import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 import org.springframework.http.ProblemDetail;
 import org.springframework.security.access.AccessDeniedException;
@@ -32,19 +31,14 @@ class SecurityProblems implements AuthenticationEntryPoint, AccessDeniedHandler 
     write(
         response,
         Problem.of(
-            HttpStatus.UNAUTHORIZED,
-            "auth.required",
-            "Send Authorization: Bearer with a token that is valid."));
+            ProblemCode.UNAUTHENTICATED, "Send Authorization: Bearer with a token that is valid."));
   }
 
   @Override
   public void handle(
       HttpServletRequest request, HttpServletResponse response, AccessDeniedException cause)
       throws IOException {
-    write(
-        response,
-        Problem.of(
-            HttpStatus.FORBIDDEN, "auth.forbidden", "The token's role does not allow this."));
+    write(response, Problem.of(ProblemCode.FORBIDDEN, "The token's role does not allow this."));
   }
 
   /** Distinguishes a refused token from a missing one, as RFC 6750 requires. */

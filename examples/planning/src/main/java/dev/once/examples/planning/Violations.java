@@ -9,7 +9,6 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.TypeMismatchException;
 import org.springframework.context.MessageSourceResolvable;
-import org.springframework.http.HttpStatus;
 import org.springframework.http.converter.HttpMessageNotReadableException;
 import org.springframework.web.bind.MethodArgumentNotValidException;
 import org.springframework.web.method.annotation.HandlerMethodValidationException;
@@ -52,8 +51,7 @@ final class Violations {
   /** Refuses a path or query parameter of the wrong type. An invalid id matches no resource. */
   static Refusal of(TypeMismatchException cause) {
     if (cause.getRequiredType() == UUID.class) {
-      return Refusal.of(
-          HttpStatus.NOT_FOUND, "planning.not_found", "There is nothing with that id.");
+      return Refusal.of(ProblemCode.NOT_FOUND, "There is nothing with that id.");
     }
     String parameter = Objects.requireNonNullElse(cause.getPropertyName(), "parameter");
     return Refusal.invalid(parameter, "has a value of the wrong type");
