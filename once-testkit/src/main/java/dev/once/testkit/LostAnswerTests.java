@@ -157,25 +157,6 @@ abstract class LostAnswerTests extends EngineTests {
     assertThat(result).isEqualTo(new Result.Replayed<>(key, "found", Headers.NONE));
   }
 
-  @Test
-  void keepsALeaseWhenTheAnswersToTwoRenewalsAreLost() throws InterruptedException {
-    ObservedStore observed = new ObservedStore(store());
-    FailingStore shaky = new FailingStore(observed).losingAnswers(Call.RENEW, 2);
-    Terms terms = Terms.DEFAULT.withLease(Duration.ofSeconds(3));
-
-    Result<@Nullable String> result =
-        engine(shaky)
-            .run(
-                request.withTerms(terms),
-                execution -> {
-                  observed.await(Call.RENEW, 3);
-                  return charge(execution);
-                });
-
-    assertThat(result).isEqualTo(new Result.Executed<>(key, "receipt 1"));
-    assertThat(events.types()).containsExactly(OnceEvent.Granted.class, OnceEvent.Completed.class);
-  }
-
   /**
    * Callers retry until they have the answer. Every second effect fails at first, and every third
    * key had an earlier owner with a lease that ran out.

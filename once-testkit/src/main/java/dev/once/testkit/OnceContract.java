@@ -87,6 +87,13 @@ public abstract class OnceContract implements StoreUnderTest {
   }
 
   @Nested
+  class Heartbeats extends HeartbeatTests {
+    Heartbeats() {
+      super(OnceContract.this);
+    }
+  }
+
+  @Nested
   class Leases extends LeaseTests {
     Leases() {
       super(OnceContract.this);
