@@ -2,7 +2,6 @@ package dev.once.jdbc;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
-import dev.once.Sealing;
 import dev.once.embedded.EmbeddedPostgres;
 import dev.once.testkit.Sql;
 import java.sql.Connection;
@@ -20,16 +19,12 @@ final class TestDatabase implements AutoCloseable {
   private final JdbcRecordStore otherStore;
 
   TestDatabase(String hint) {
-    this(hint, Sealing.NONE);
-  }
-
-  TestDatabase(String hint, Sealing sealing) {
     this.database = EmbeddedPostgres.shared().newDatabase(hint);
     this.pool = poolOf(database);
     this.otherPool = poolOf(database);
     JdbcSchema.apply(pool);
-    this.store = JdbcRecordStore.over(pool, sealing);
-    this.otherStore = JdbcRecordStore.over(otherPool, sealing);
+    this.store = JdbcRecordStore.over(pool);
+    this.otherStore = JdbcRecordStore.over(otherPool);
   }
 
   static HikariDataSource poolOf(DataSource database) {
