@@ -7,10 +7,15 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -18,11 +23,28 @@ class EmbeddedPostgresBinariesTest {
   private static final PostgresArchive ARCHIVE =
       PostgresBinaries.archive(PostgresPlatform.current());
 
+  /** One directory for all tests, because it takes seconds to unpack. */
+  @TempDir static Path parent;
+
+  private static final List<Path> UNPACKED = new ArrayList<>();
+
+  @BeforeAll
+  static void unpackTwiceAtTheSameTime() throws Exception {
+    var one = CompletableFuture.supplyAsync(EmbeddedPostgresBinariesTest::unpackedServer);
+    var other = CompletableFuture.supplyAsync(EmbeddedPostgresBinariesTest::unpackedServer);
+    UNPACKED.addAll(List.of(one.get(), other.get()));
+  }
+
   @Test
-  void unpacksOnceAndReplacesAnIncompleteCopy(@TempDir Path parent) throws IOException {
-    PostgresBinaries first = PostgresBinaries.unpacked(ARCHIVE, parent);
+  void letsTwoBuildsUnpackAtTheSameTime() throws IOException {
+    assertThat(UNPACKED.get(0)).isEqualTo(UNPACKED.get(1)).isExecutable();
+    assertThat(namesIn(parent)).isEqualTo(1);
+  }
+
+  @Test
+  void unpacksOnceAndReplacesAnIncompleteCopy() throws IOException {
     FileTime marked = FileTime.from(Instant.EPOCH);
-    Files.setLastModifiedTime(first.postgres(), marked);
+    Files.setLastModifiedTime(UNPACKED.get(0), marked);
 
     PostgresBinaries second = PostgresBinaries.unpacked(ARCHIVE, parent);
     assertThat(Files.getLastModifiedTime(second.postgres())).isEqualTo(marked);
@@ -34,23 +56,15 @@ class EmbeddedPostgresBinariesTest {
   }
 
   @Test
-  void refusesACopyThatOthersMayWriteTo(@TempDir Path parent) throws IOException {
-    PostgresBinaries first = PostgresBinaries.unpacked(ARCHIVE, parent);
-    Path root = first.postgres().resolve("../..").normalize();
+  void refusesACopyThatOthersMayWriteTo() throws IOException {
+    Path root = UNPACKED.get(0).resolve("../..").normalize();
+    Set<PosixFilePermission> own = Files.getPosixFilePermissions(root);
     Files.setPosixFilePermissions(root, PosixFilePermissions.fromString("rwxrwxrwx"));
 
     assertThatThrownBy(() -> PostgresBinaries.unpacked(ARCHIVE, parent))
         .hasMessageContaining("no other user may write to")
         .hasMessageContaining("-Donce.postgres.cache=");
-  }
-
-  @Test
-  void letsTwoBuildsUnpackAtTheSameTime(@TempDir Path parent) throws Exception {
-    var one = CompletableFuture.supplyAsync(() -> unpackedIn(parent));
-    var other = CompletableFuture.supplyAsync(() -> unpackedIn(parent));
-
-    assertThat(one.get()).isEqualTo(other.get()).isExecutable();
-    assertThat(namesIn(parent)).isEqualTo(1);
+    Files.setPosixFilePermissions(root, own);
   }
 
   @Test
@@ -73,7 +87,7 @@ class EmbeddedPostgresBinariesTest {
         .hasMessageContaining("s390x");
   }
 
-  private static Path unpackedIn(Path parent) {
+  private static Path unpackedServer() {
     try {
       return PostgresBinaries.unpacked(ARCHIVE, parent).postgres();
     } catch (IOException e) {

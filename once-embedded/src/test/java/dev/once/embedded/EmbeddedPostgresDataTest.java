@@ -11,6 +11,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.SQLException;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -18,8 +20,23 @@ import org.postgresql.ds.PGSimpleDataSource;
 
 /** A server that keeps its data, for programs other than tests. */
 class EmbeddedPostgresDataTest {
+  /** For tests that only look at a server while it runs. */
+  @TempDir static Path runningData;
+
   @TempDir Path parent;
   private Path data = Path.of("");
+
+  private static EmbeddedPostgres running;
+
+  @BeforeAll
+  static void startOne() {
+    running = EmbeddedPostgres.builder().dataDirectory(runningData).start();
+  }
+
+  @AfterAll
+  static void stopIt() {
+    running.close();
+  }
 
   @BeforeEach
   void chooseADirectory() {
@@ -51,49 +68,42 @@ class EmbeddedPostgresDataTest {
 
   @Test
   void forgetsNoDataOfARunningServer() throws SQLException {
-    try (var first = start()) {
-      var second = EmbeddedPostgres.builder().dataDirectory(data).fresh();
-      assertThatThrownBy(second::start).hasMessageContaining("is in use");
-      assertThat(query(first.newDatabase("alive"), "select 1")).isEqualTo("1");
-    }
+    var second = EmbeddedPostgres.builder().dataDirectory(runningData).fresh();
+
+    assertThatThrownBy(second::start).hasMessageContaining("is in use");
+    assertThat(query(running.newDatabase("alive"), "select 1")).isEqualTo("1");
   }
 
   @Test
   void showsThePasswordToItsOwnerAlone() throws IOException {
-    start().close();
-
-    assertThat(mode(data)).isEqualTo("rwx------");
-    assertThat(mode(data.resolve("once.password"))).isEqualTo("rw-------");
+    assertThat(mode(runningData)).isEqualTo("rwx------");
+    assertThat(mode(runningData.resolve("once.password"))).isEqualTo("rw-------");
   }
 
   @Test
   void listensOnLoopbackAlone() throws SQLException {
-    try (var server = start()) {
-      PGSimpleDataSource database = server.dataSource("postgres");
-      assertThat(query(database, "show listen_addresses")).isEqualTo("127.0.0.1");
-      assertThat(query(database, "show unix_socket_directories")).isEmpty();
-    }
+    PGSimpleDataSource database = running.dataSource("postgres");
+
+    assertThat(query(database, "show listen_addresses")).isEqualTo("127.0.0.1");
+    assertThat(query(database, "show unix_socket_directories")).isEmpty();
   }
 
   @Test
   void isOutOfReachOfCtrlCAndOfAKillOfTheGroup() throws IOException {
     assumeTrue(Files.exists(Path.of("/proc/self/stat")), "process groups are read from /proc");
 
-    try (var server = start()) {
-      assertThat(processGroup(server.pid())).isEqualTo(server.pid());
-      assertThat(processGroup(server.guardPid())).isEqualTo(server.guardPid());
-    }
+    assertThat(processGroup(running.pid())).isEqualTo(running.pid());
+    assertThat(processGroup(running.guardPid())).isEqualTo(running.guardPid());
   }
 
   @Test
   void refusesADirectoryThatAnotherServerHas() throws SQLException {
-    try (var first = start()) {
-      assertThatThrownBy(this::start)
-          .hasMessageContaining(data + " is in use by process " + ProcessHandle.current().pid());
-      assertThat(query(first.dataSource("postgres"), "select 1")).isEqualTo("1");
-    }
+    var second = EmbeddedPostgres.builder().dataDirectory(runningData);
 
-    start().close();
+    assertThatThrownBy(second::start)
+        .hasMessageContaining(
+            runningData + " is in use by process " + ProcessHandle.current().pid());
+    assertThat(query(running.dataSource("postgres"), "select 1")).isEqualTo("1");
   }
 
   @Test

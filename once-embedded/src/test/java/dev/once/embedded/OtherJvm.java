@@ -37,6 +37,7 @@ record OtherJvm(Process process, String launch, Path workspace, List<ProcessHand
       throws IOException {
     List<String> command = new ArrayList<>(prefix);
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.add("-XX:TieredStopAtLevel=1"); // It ends before better code would pay.
     command.addAll(List.of("-cp", classPath, Child.class.getName()));
     command.addAll(List.of(arguments));
     return new ProcessBuilder(command).directory(new File("/")).redirectError(errors).start();
