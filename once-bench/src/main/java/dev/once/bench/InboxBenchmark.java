@@ -40,9 +40,7 @@ record InboxBenchmark(Session session, BenchDatabase database) {
       return new Report(
           session.describe(),
           List.of(
-              benchmark.events(
-                  List.of(
-                      once.standard(), once.custom(), eventuate.withPayload(), eventuate.bare())),
+              benchmark.events(List.of(once.standard(), eventuate.withPayload(), eventuate.bare())),
               benchmark.batches(once, eventuate)));
     }
   }

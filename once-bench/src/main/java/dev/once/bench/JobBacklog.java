@@ -12,38 +12,31 @@ record JobBacklog(BenchDatabase database, JobRows rows, int jobs) {
   static final Duration PATIENCE = Duration.ofMinutes(5);
   private static final int ENQUEUED_AT_ONCE = 1_000;
 
-  /** Enqueues new jobs; jobs that are in the queue already stay. */
-  JobLog enqueue(JobQueue queue) {
-    JobLog log = new JobLog(jobs);
-    for (int from = 0; from < jobs; from += ENQUEUED_AT_ONCE) {
-      queue.enqueue(log.jobs(from, Math.min(jobs, from + ENQUEUED_AT_ONCE)));
-    }
-    return log;
-  }
-
   /** Empties the queue and enqueues new jobs. */
   JobLog fill(JobQueue queue) {
     queue.clear();
     rows.clear();
-    JobLog log = enqueue(queue);
+    JobLog log = new JobLog(jobs);
+    for (int from = 0; from < jobs; from += ENQUEUED_AT_ONCE) {
+      queue.enqueue(log.jobs(from, Math.min(jobs, from + ENQUEUED_AT_ONCE)));
+    }
     database.settle();
     return log;
   }
 
-  /** Runs from the start of the first job until the queue has marked the last one as done. */
-  static Round workOff(JobQueue queue, JobLog log, JobQueue.Effect effect) throws Exception {
+  /**
+   * Works off a new backlog, from the start of the first job until the queue has marked the last
+   * one as done, and checks that each job ran once.
+   */
+  Round workOff(JobQueue queue, JobQueue.Effect effect) throws Exception {
+    JobLog log = fill(queue);
+    Round round;
     JobQueue.Workers workers = queue.start(log.around(effect));
     try (workers) {
       log.awaitAll(PATIENCE);
       awaitFinished(queue);
-      return Round.untimed(log.count(), System.nanoTime() - log.firstStart());
+      round = Round.untimed(jobs, System.nanoTime() - log.firstStart());
     }
-  }
-
-  /** Works off a new backlog, and checks that each job ran once. */
-  Round workOff(JobQueue queue, JobQueue.Effect effect) throws Exception {
-    JobLog log = fill(queue);
-    Round round = workOff(queue, log, effect);
     log.requireOnce();
     long wanted = effect.equals(rows) ? jobs : 0;
     if (rows.jobs() != wanted || rows.repeated() != 0) {

@@ -5,8 +5,7 @@ import java.util.List;
 
 /**
  * Job queues on the same PostgreSQL with the same handlers: how fast they work off a backlog, how
- * soon they start a new job, which jobs are lost or repeated when workers are killed, and what a
- * job costs the transaction that enqueues it.
+ * soon they start a new job, and which jobs are lost or repeated when workers are killed.
  */
 final class JobsBenchmark {
   private static final double AIM = 4;
@@ -32,7 +31,6 @@ final class JobsBenchmark {
           tables.add(new JobCrashes(session, backlog, queues).run());
         }
       }
-      tables.add(JobEnqueuing.run(session, database));
     }
     return new Report(
         "%s Backlogs of %,d jobs, %d threads."

@@ -1,11 +1,9 @@
 package dev.once.bench;
 
 import dev.once.inbox.Delivery;
-import dev.once.inbox.Fields;
 import dev.once.inbox.Inbox;
 import dev.once.inbox.InboxSchema;
 import dev.once.inbox.Provider;
-import dev.once.inbox.Signing;
 import dev.once.inbox.WebhookResponse;
 import dev.once.jdbc.JdbcSchema;
 import dev.once.jobs.Jobs;
@@ -18,8 +16,6 @@ import java.util.List;
 final class OnceInbox implements Closeable {
   private static final Provider STANDARD =
       Provider.standardWebhooks(Sample.TENANT, WebhookSample.SECRET);
-  private static final Provider CUSTOM =
-      Provider.custom("custom", Sample.TENANT, Signing.none(), Fields.none().withId("/id"));
   private static final Provider WHATSAPP =
       Provider.whatsApp(Sample.TENANT, WebhookSample.APP_SECRET, "verify-me");
 
@@ -34,12 +30,7 @@ final class OnceInbox implements Closeable {
     InboxSchema.apply(database.pool());
     this.database = database;
     this.jobs = Jobs.over(database.pool());
-    this.inbox =
-        Inbox.builder(database.pool(), jobs)
-            .provider(STANDARD)
-            .provider(CUSTOM)
-            .provider(WHATSAPP)
-            .build();
+    this.inbox = Inbox.builder(database.pool(), jobs).provider(STANDARD).provider(WHATSAPP).build();
   }
 
   InboxBenchmark.Contestant standard() {
@@ -48,14 +39,6 @@ final class OnceInbox implements Closeable {
         "signature and time checked, payload compared, a job enqueued",
         id -> receive(STANDARD, WebhookSample.standard(id)),
         () -> accepted(STANDARD));
-  }
-
-  InboxBenchmark.Contestant custom() {
-    return new InboxBenchmark.Contestant(
-        "Once, custom, verified before",
-        "payload compared, a job enqueued",
-        id -> receive(CUSTOM, WebhookSample.plain(id)),
-        () -> accepted(CUSTOM));
   }
 
   /** Accepts a delivery of the WhatsApp Cloud API with these messages. */

@@ -12,7 +12,6 @@ import dev.once.jobs.Jobs;
 import dev.once.jobs.JobsSchema;
 import dev.once.jobs.Queue;
 import dev.once.jobs.RetryPolicy;
-import java.sql.Connection;
 import java.time.Duration;
 import java.util.List;
 
@@ -69,11 +68,6 @@ final class OnceJobQueue extends JobQueue {
   @Override
   void enqueue(List<Long> ids) {
     jobs.enqueueAll(ids.stream().map(OnceJobQueue::job).toList());
-  }
-
-  /** Enqueues in the caller's transaction. */
-  void enqueue(Connection connection, long id) {
-    jobs.enqueue(connection, job(id));
   }
 
   private static Job job(long id) {

@@ -14,7 +14,6 @@ enum Part {
   FINGERPRINT,
   HTTP,
   JOBS,
-  JOBS_SCALE,
   STEPS,
   INBOX;
 
@@ -49,7 +48,6 @@ enum Part {
       case FINGERPRINT -> FingerprintBenchmark.run(session);
       case HTTP -> HttpBenchmark.run(session);
       case JOBS -> JobsBenchmark.run(session);
-      case JOBS_SCALE -> JobsScaleBenchmark.run(session);
       case STEPS -> StepsBenchmark.run(session);
       case INBOX -> InboxBenchmark.run(session);
     };

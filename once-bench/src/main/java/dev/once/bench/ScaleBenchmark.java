@@ -1,8 +1,6 @@
 package dev.once.bench;
 
 import dev.once.bench.SpeedTable.Contest;
-import java.util.List;
-import java.util.concurrent.ThreadLocalRandom;
 
 /** The same work with a small and with a large table, in alternating rounds on one server. */
 record ScaleBenchmark(Session session, ScaleTable small, ScaleTable large) {
@@ -20,9 +18,6 @@ record ScaleBenchmark(Session session, ScaleTable small, ScaleTable large) {
   /** With more callers the wait for connections would dominate, not the table. */
   private static final int MAX_CALLERS = 16;
 
-  /** The rows of a table that is the same in both databases. */
-  private static final int YARDSTICK_ROWS = 1000;
-
   /** Work on one of the tables. */
   @FunctionalInterface
   private interface Work {
@@ -38,10 +33,8 @@ record ScaleBenchmark(Session session, ScaleTable small, ScaleTable large) {
       ScaleBenchmark benchmark =
           new ScaleBenchmark(
               session, new ScaleTable(first, SMALL_ROWS), new ScaleTable(second, rows));
-      for (ScaleTable it : List.of(benchmark.small, benchmark.large)) {
-        it.fill(session);
-        createYardstick(it.database());
-      }
+      benchmark.small.fill(session);
+      benchmark.large.fill(session);
       for (int callers : session.callersUpTo(MAX_CALLERS)) {
         benchmark.compare(table, callers);
         benchmark.comparePurge(table, callers);
@@ -50,42 +43,18 @@ record ScaleBenchmark(Session session, ScaleTable small, ScaleTable large) {
     return table.report();
   }
 
-  /** Creates a small table for work that is the same everywhere: a difference there is noise. */
-  private static void createYardstick(BenchDatabase database) {
-    database.execute(
-        "CREATE TABLE yardstick (id integer PRIMARY KEY, hits bigint) WITH (fillfactor = 50)");
-    database.execute(
-        "INSERT INTO yardstick SELECT id, 0 FROM generate_series(1, %d) id"
-            .formatted(YARDSTICK_ROWS));
-  }
-
-  private static void updateYardstick(ScaleTable table) throws Exception {
-    int row = 1 + ThreadLocalRandom.current().nextInt(YARDSTICK_ROWS);
-    table.database().update("UPDATE yardstick SET hits = hits + 1 WHERE id = ?", row);
-  }
-
-  private static void readYardstick(ScaleTable table) throws Exception {
-    int row = 1 + ThreadLocalRandom.current().nextInt(YARDSTICK_ROWS);
-    try (var connection = table.database().pool().getConnection();
-        var statement = connection.prepareStatement("SELECT hits FROM yardstick WHERE id = ?")) {
-      statement.setInt(1, row);
-      statement.executeQuery().next();
-    }
-  }
-
   private void compare(SpeedTable table, int callers) throws Exception {
     table.compare(
         callers,
         () -> {},
-        contest(callers, "new keys", LARGE_THROUGHPUT, ScaleTable::executeNew),
-        contest(callers, "yardstick: update", SpeedTable.NO_AIM, ScaleBenchmark::updateYardstick),
-        contest(callers, "replay of random keys", LARGE_THROUGHPUT, ScaleTable::replayAny),
-        contest(callers, "yardstick: read", SpeedTable.NO_AIM, ScaleBenchmark::readYardstick));
+        contest(callers, "new keys", ScaleTable::executeNew),
+        contest(callers, "replay of random keys", ScaleTable::replayAny));
   }
 
   /** Compares the large table with the small one. */
-  private Contest contest(int callers, String work, double aim, Work calls) {
-    return new Contest(work, aim, series(large, callers, calls), series(small, callers, calls));
+  private Contest contest(int callers, String work, Work calls) {
+    return new Contest(
+        work, LARGE_THROUGHPUT, series(large, callers, calls), series(small, callers, calls));
   }
 
   private Series series(ScaleTable table, int callers, Work work) {

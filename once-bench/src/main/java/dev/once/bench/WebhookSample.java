@@ -55,11 +55,6 @@ final class WebhookSample {
             "v1," + Base64.getEncoder().encodeToString(signature)));
   }
 
-  /** Returns the event without a signature, as if it had been verified before. */
-  static Delivery plain(String id) {
-    return post(body(id), Map.of("content-type", "application/json"));
-  }
-
   /** Returns a delivery of the WhatsApp Cloud API with a message for each of {@code ids}. */
   static Delivery whatsApp(List<String> ids) {
     String messages = ids.stream().map(WebhookSample::message).collect(Collectors.joining(","));

@@ -29,11 +29,10 @@ class BenchmarkTest {
     "REDIS, 5",
     "REPLAY, 10",
     "NEAR_CACHE, 3",
-    "SCALE, 10",
+    "SCALE, 6",
     "FINGERPRINT, 4",
-    "JOBS_SCALE, 10",
     "STEPS, 4",
-    "INBOX, 13",
+    "INBOX, 11",
   })
   void measures(Part part, int rows) throws Exception {
     Report report = run(part);
@@ -49,7 +48,7 @@ class BenchmarkTest {
   void measuresJobsAndLosesNoneWhenWorkersAreKilled() throws Exception {
     Report report = run(Part.JOBS, "--kills=1");
 
-    assertThat(rows(report)).hasSize(2 * 6 + 2 * 4 + 5 + 3);
+    assertThat(rows(report)).hasSize(2 * 6 + 2 * 4 + 5);
     assertThat(report.findings())
         .filteredOn(it -> it.work().contains("by kills"))
         .hasSize(5)
