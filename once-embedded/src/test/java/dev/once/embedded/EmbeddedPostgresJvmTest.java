@@ -20,9 +20,14 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** Tests that a server ends with its JVM, from another JVM. */
 @Timeout(120)
+@Execution(ExecutionMode.CONCURRENT) // It waits for other JVMs.
+@ResourceLock("EmbeddedPostgresJvmTest")
 class EmbeddedPostgresJvmTest {
   private static final List<String> AS_NOBODY =
       List.of("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "--");

@@ -65,10 +65,11 @@ class OutageTest {
 
   @Test
   void saysUnknownWhenTheStoreDiesAfterTheEffect() {
+    Terms soonOver = charge.terms().withLease(Duration.ofSeconds(2));
     assertThatThrownBy(
             () ->
                 once.run(
-                    charge,
+                    charge.withTerms(soonOver),
                     execution -> {
                       charge();
                       server.kill();

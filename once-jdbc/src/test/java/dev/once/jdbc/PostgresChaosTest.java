@@ -16,6 +16,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /**
@@ -24,6 +25,7 @@ import org.postgresql.ds.PGSimpleDataSource;
  * test -pl once-jdbc -am -Dtest=PostgresChaosTest -Dsurefire.failIfNoSpecifiedTests=false
  * -Donce.chaos.seconds=1800}.
  */
+@Isolated // It needs the processors.
 class PostgresChaosTest {
   private static final int SECONDS = 15;
 

@@ -12,6 +12,7 @@ import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /**
@@ -19,6 +20,7 @@ import org.postgresql.ds.PGSimpleDataSource;
  * the database, which crashes now and then. {@code -Donce.chaos.seconds} sets the duration, and
  * {@code -Donce.chaos.seed} the order.
  */
+@Isolated // It needs the processors.
 class ChaosTest {
   private static final int SECONDS = Integer.getInteger("once.chaos.seconds", 10);
   private static final long SEED = Long.getLong("once.chaos.seed", System.nanoTime());

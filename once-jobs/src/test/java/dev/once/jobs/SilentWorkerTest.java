@@ -10,9 +10,14 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** A worker stops responding at the worst moment: when only the commit is missing. */
 @SuppressWarnings("try") // Workers work until they are closed.
+@Execution(ExecutionMode.CONCURRENT) // It waits for a timeout.
+@ResourceLock("SilentWorkerTest")
 class SilentWorkerTest {
   @RegisterExtension static final JobDatabase DATABASE = new JobDatabase("silent");
   private static final Queue MAIL = Queue.named("mail").withLease(Queue.MIN_LEASE);

@@ -9,8 +9,13 @@ import dev.once.testkit.OnceContract;
 import dev.once.testkit.TestRedis;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** The same with Redis alone: what another node has executed is all that it finds. */
+@Execution(ExecutionMode.CONCURRENT) // It waits for leases.
+@ResourceLock("RedisCacheOnceTest")
 class RedisCacheOnceTest extends OnceContract {
   private static final CachedDatabase DATABASE = new CachedDatabase("far", TestRedis.shared());
   private static final RedisCache CACHE = DATABASE.newRedisCache(Sealing.NONE);

@@ -18,12 +18,14 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /**
  * Callers are interrupted, connections are ended, and Redis is stopped and continued, or killed and
  * started again, all at once. For half an hour of it: {@code mvn test -pl once-redis -am
  * -Dtest=RedisChaosTest -Dsurefire.failIfNoSpecifiedTests=false -Donce.chaos.seconds=1800}.
  */
+@Isolated // It needs the processors.
 class RedisChaosTest {
   private static final int SECONDS = 15;
 

@@ -65,7 +65,8 @@ final class App implements AutoCloseable {
     return List.of(
         "spring.datasource.url=" + database.getUrl(),
         "spring.datasource.username=" + database.getUser(),
-        "spring.datasource.password=" + database.getPassword());
+        "spring.datasource.password=" + database.getPassword(),
+        "spring.datasource.hikari.minimum-idle=1"); // Most tests need few.
   }
 
   /** Starts an application with nothing but these settings. */

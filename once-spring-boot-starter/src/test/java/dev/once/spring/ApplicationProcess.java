@@ -16,6 +16,7 @@ final class ApplicationProcess {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.add("-XX:TieredStopAtLevel=1"); // It ends before better code would pay.
+    command.add("-XX:+UseSerialGC");
     command.add(application.getName());
     command.addAll(List.of(settings));
     ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);

@@ -60,6 +60,7 @@ final class OpsApp implements AutoCloseable {
     arguments.add("--spring.datasource.url=" + database.getURL());
     arguments.add("--spring.datasource.username=" + database.getUser());
     arguments.add("--spring.datasource.password=" + database.getPassword());
+    arguments.add("--spring.datasource.hikari.minimum-idle=1"); // Most tests need few.
     Arrays.stream(settings).forEach(setting -> arguments.add("--" + setting));
     return new OpsApp(
         SpringApplication.run(

@@ -29,12 +29,6 @@ class OptionalLibrariesTest {
   }
 
   @Test
-  void startsWithoutWebhooksAndPayments() throws Exception {
-    assertThat(startWithout("once-(inbox|payments)|libphonenumber"))
-        .isEqualToIgnoringNewLines("started");
-  }
-
-  @Test
   void warnsIfNoServletReceivesWebhooks() throws Exception {
     String[] settings =
         App.connection(App.newDatabase()).stream().map(it -> "--" + it).toArray(String[]::new);
@@ -91,8 +85,10 @@ class OptionalLibrariesTest {
   }
 
   @Test
-  void cachesInMemoryWithoutTheModuleForRedis() throws Exception {
-    assertThat(startWithout("once-redis|lettuce", "--once.cache.enabled=true"))
+  void cachesInMemoryWithoutWebhooksPaymentsAndRedis() throws Exception {
+    assertThat(
+            startWithout(
+                "once-(inbox|payments|redis)|libphonenumber|lettuce", "--once.cache.enabled=true"))
         .isEqualToIgnoringNewLines("started");
   }
 

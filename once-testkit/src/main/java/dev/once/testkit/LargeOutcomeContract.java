@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 interface LargeOutcomeContract extends StoreUnderTest {
   int LARGE_REPLAYS = 64;
   int LARGE_REPLAY_BYTES = 8 << 20;
-  int LARGE_COMPLETIONS = 16;
+  int LARGE_COMPLETIONS = 8;
   int LARGE_COMPLETION_BYTES = 4 << 20;
 
   /** The trap: a store that batches replays reads all of them into memory, or into one message. */

@@ -61,7 +61,7 @@ class WorkflowKillTest {
       try {
         shop.start();
         placeOrders(stage);
-        for (Moment moment : Moment.values()) {
+        for (Moment moment : List.of(Moment.RESERVED, Moment.CHARGED, Moment.SENT)) {
           Polling.until(() -> moment.isReached(stage));
           shop.kill();
           shop.start();

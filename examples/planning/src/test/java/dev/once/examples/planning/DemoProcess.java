@@ -28,6 +28,7 @@ final class DemoProcess implements AutoCloseable {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.add("-XX:TieredStopAtLevel=1"); // starts sooner, and no demo runs for long
+    command.add("-XX:+UseSerialGC");
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName()));
     command.add("demo");
     command.addAll(List.of(arguments));

@@ -56,6 +56,7 @@ final class ServiceProcess implements AutoCloseable {
             List.of(
                 System.getProperty("java.home") + File.separator + "bin" + File.separator + "java",
                 "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
                 "-cp",
                 System.getProperty("java.class.path"),
                 PlanningApplication.class.getName(),
