@@ -12,6 +12,7 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.apache.catalina.Context;
 import org.apache.catalina.Wrapper;
+import org.apache.catalina.core.StandardContext;
 import org.apache.catalina.startup.Tomcat;
 import org.apache.tomcat.util.descriptor.web.ErrorPage;
 import org.apache.tomcat.util.descriptor.web.FilterDef;
@@ -58,6 +59,7 @@ final class TomcatServer implements ServletServer {
 
   private Context context(String path, Site site) {
     Context context = tomcat.addContext(path, directory.toString());
+    ((StandardContext) context).setUnloadDelay(0); // Some handlers never answer.
     add(context, "before", site.before());
     add(context, "once", site.filter());
     add(context, Site.PARTLESS + "/*", site.servlet());
