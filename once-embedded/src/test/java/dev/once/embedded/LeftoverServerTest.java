@@ -17,11 +17,16 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Which servers the next program stops on its data directory, and which it leaves running. */
 @Timeout(300)
+@Execution(ExecutionMode.CONCURRENT) // It waits for other JVMs.
+@ResourceLock("LeftoverServerTest")
 class LeftoverServerTest {
   @TempDir Path parent;
   private Path data = Path.of("");

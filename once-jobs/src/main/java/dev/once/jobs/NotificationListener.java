@@ -18,7 +18,10 @@ final class NotificationListener {
   /** An empty name means that any queue may have new jobs. */
   static final String ANY = "";
 
-  private static final Duration WAIT = Duration.ofMillis(500);
+  /** The length of one read, which a close has to wait for. */
+  private static final Duration WAIT = Duration.ofMillis(100);
+
+  private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(1);
   private static final Duration PAUSE = Duration.ofSeconds(1);
 
   private final DataSource dataSource;
@@ -41,7 +44,7 @@ final class NotificationListener {
   void close() throws InterruptedException {
     closed = true;
     thread.interrupt();
-    thread.join(WAIT.multipliedBy(2).toMillis()); // A broken network may take longer.
+    thread.join(CLOSE_TIMEOUT.toMillis()); // A broken network may take longer.
   }
 
   private void listenUntilClosed() {

@@ -12,6 +12,7 @@ import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Param;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /**
  * Lincheck tries the interleavings of calls on one key, and compares their answers with those of
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.Test;
  * store gives its first grant fence 1, which is claimed before the calls start, and the next one
  * fence 2, so calls name the fence they mean.
  */
+@Isolated // Lincheck changes the classes that other tests use.
 final class InMemoryLincheckTest {
   private static final int SCENARIOS = 10;
   private static final int INTERLEAVINGS = 50;
