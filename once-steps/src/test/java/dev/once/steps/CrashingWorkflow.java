@@ -28,7 +28,7 @@ final class CrashingWorkflow {
   static final RunId RUN = new RunId("acme", "order-42");
 
   private static final Terms TERMS =
-      Terms.DEFAULT.withLease(Duration.ofMillis(1500)).withMaxWait(Duration.ofSeconds(30));
+      Terms.DEFAULT.withLease(Duration.ofSeconds(20)).withMaxWait(Duration.ofSeconds(60));
 
   private final DataSource database;
   private final Sql outside;
