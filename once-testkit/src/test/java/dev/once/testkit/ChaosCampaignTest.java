@@ -106,7 +106,7 @@ final class ChaosCampaignTest {
 
   private static ChaosReport campaign(RecordStore store) throws InterruptedException {
     return ChaosCampaign.over(store)
-        .lasting(Duration.ofMillis(1500))
+        .lasting(Duration.ofSeconds(3))
         .lease(Duration.ofMillis(400))
         .run();
   }
