@@ -9,6 +9,8 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
 import javax.sql.DataSource;
 
 /**
@@ -19,10 +21,24 @@ import javax.sql.DataSource;
  * @param home the class that has the scripts as resources; error messages name its {@code apply}
  * @param versionTable the table that says which versions the database has
  * @param scripts the scripts' names, from version 1 on
+ * @param namespace the PostgreSQL schema that replaces {@code ${schema}} in the scripts and that
+ *     they create; empty if they have no such placeholder
  */
-public record Schema(Class<?> home, String versionTable, List<String> scripts) {
+public record Schema(
+    Class<?> home, String versionTable, List<String> scripts, Optional<String> namespace) {
   /** An arbitrary number that other programs on the database do not use: "once" in ASCII. */
   private static final long APPLY_LOCK = 0x6f6e6365L;
+
+  private static final Pattern NAMESPACE = Pattern.compile("[a-z_][a-z0-9_]{0,62}");
+
+  public Schema {
+    namespace.ifPresent(Schema::requireName);
+  }
+
+  /** Tables in the schema in which the connection creates them. */
+  public Schema(Class<?> home, String versionTable, List<String> scripts) {
+    this(home, versionTable, scripts, Optional.empty());
+  }
 
   /** Returns the version that this release works with. */
   public int version() {
@@ -91,6 +107,15 @@ public record Schema(Class<?> home, String versionTable, List<String> scripts) {
     }
   }
 
+  /** The name becomes a part of statements, unquoted. */
+  private static void requireName(String namespace) {
+    if (!NAMESPACE.matcher(namespace).matches()) {
+      throw new IllegalArgumentException(
+          "schema must consist of a-z, 0-9 and _, at most 63 characters and no digit first, got "
+              + namespace);
+    }
+  }
+
   private void refuseNewer(int found) {
     if (found > version()) {
       throw new StoreException(
@@ -105,7 +130,8 @@ public record Schema(Class<?> home, String versionTable, List<String> scripts) {
       if (in == null) {
         throw new AssertionError("the jar of " + home.getName() + " lacks " + name);
       }
-      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+      String script = new String(in.readAllBytes(), StandardCharsets.UTF_8);
+      return namespace.map(it -> script.replace("${schema}", it)).orElse(script);
     } catch (IOException e) {
       throw new StoreException("reading " + name + " failed", e);
     }

@@ -1,0 +1,32 @@
+package dev.once.events;
+
+import java.util.List;
+
+/**
+ * All events of a store, in an order that never changes and in which each aggregate's events follow
+ * their sequence. An event becomes visible when no event can come before it any more, so that a
+ * reader never has to go back.
+ */
+public interface EventLog {
+  /** The position before the first event. */
+  String START = "";
+
+  /**
+   * Returns up to {@code limit} events after a position.
+   *
+   * @param after {@link #START} or the {@link Page#next} of an earlier page
+   */
+  Page read(String after, int limit);
+
+  /**
+   * A part of the log.
+   *
+   * @param events in order; empty if there are none after the position yet
+   * @param next the position after them
+   */
+  record Page(List<Event> events, String next) {
+    public Page {
+      events = List.copyOf(events);
+    }
+  }
+}
