@@ -137,6 +137,12 @@ public final class EventData {
     return data;
   }
 
+  /** Returns whether the data claims to be JSON. */
+  public boolean isJson() {
+    String media = contentType.split(";", 2)[0].strip();
+    return media.equals(JSON) || media.endsWith("+json");
+  }
+
   public Map<String, String> metadata() {
     return metadata;
   }
@@ -165,11 +171,6 @@ public final class EventData {
         .text(aggregate.id())
         .text(kind.name())
         .text(type);
-  }
-
-  private boolean isJson() {
-    String media = contentType.split(";", 2)[0].strip();
-    return media.equals(JSON) || media.endsWith("+json");
   }
 
   private static byte[] check(byte[] data) {

@@ -1,6 +1,8 @@
 package dev.once.events;
 
+import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * All events of a store, in an order that never changes and in which each aggregate's events follow
@@ -17,6 +19,12 @@ public interface EventLog {
    * @param after {@link #START} or the {@link Page#next} of an earlier page
    */
   Page read(String after, int limit);
+
+  /**
+   * Returns when the oldest event was appended that is not visible yet, because a transaction or an
+   * append that began before it has not ended.
+   */
+  Optional<Instant> heldSince();
 
   /**
    * A part of the log.

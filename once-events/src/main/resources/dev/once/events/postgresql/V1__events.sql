@@ -14,5 +14,171 @@ CREATE TABLE ${schema}.aggregate_version (
   handler        text COLLATE "C" NOT NULL,
   aggregate      text COLLATE "C" NOT NULL,
   last_sequence  bigint NOT NULL,
+  -- Of stores alone: where the last event is in the log, so that the next one comes after it.
+  last_xact      xid8,
+  last_time      timestamptz,
   PRIMARY KEY (handler, aggregate)
 ) WITH (fillfactor = 80);
+
+-- The log of the store on PostgreSQL. It is read in the order (xact, position), up to the oldest
+-- transaction that still runs: none can add an event before that point.
+CREATE TABLE ${schema}.event (
+  aggregate       text COLLATE "C" NOT NULL,
+  sequence        bigint NOT NULL,
+  event_id        text COLLATE "C" NOT NULL,
+  -- The id of the appending transaction, or of the transaction that appended the aggregate's
+  -- previous event if that is higher: a transaction may append after one that began later.
+  xact            xid8 NOT NULL,
+  position        bigint GENERATED ALWAYS AS IDENTITY,
+  appended_at     timestamptz NOT NULL,
+  aggregate_type  text COLLATE "C" NOT NULL,
+  aggregate_id    text COLLATE "C" NOT NULL,
+  kind            text COLLATE "C" NOT NULL,
+  type            text COLLATE "C" NOT NULL,
+  source          text COLLATE "C" NOT NULL,
+  content_type    text COLLATE "C" NOT NULL,
+  fingerprint     text COLLATE "C" NOT NULL,
+  metadata        text NOT NULL,
+  data            bytea NOT NULL,
+  PRIMARY KEY (aggregate, sequence)
+);
+CREATE UNIQUE INDEX event_by_id ON ${schema}.event (event_id);
+CREATE INDEX event_log ON ${schema}.event (xact, position);
+
+CREATE TABLE ${schema}.snapshot (
+  aggregate  text COLLATE "C" PRIMARY KEY,
+  sequence   bigint NOT NULL,
+  data       bytea NOT NULL
+);
+
+-- Sequences for stores that keep their events elsewhere: reserved before an event is written, and
+-- deleted after that. One that expired is settled by a reader of the log: either the event is there,
+-- or a marker takes its place.
+CREATE TABLE ${schema}.sequence_reservation (
+  log          text COLLATE "C" NOT NULL,
+  event_id     text COLLATE "C" NOT NULL,
+  aggregate    text COLLATE "C" NOT NULL,
+  sequence     bigint NOT NULL,
+  fingerprint  text COLLATE "C" NOT NULL,
+  -- The time under which the event is in the log.
+  event_time   timestamptz NOT NULL,
+  expires_at   timestamptz NOT NULL,
+  PRIMARY KEY (log, event_id)
+);
+CREATE INDEX sequence_reservation_time ON ${schema}.sequence_reservation (log, event_time);
+
+-- The time up to which a log was read. No reservation made after that gets an earlier time, also if
+-- the clock was set back.
+CREATE TABLE ${schema}.log_time (
+  log    text COLLATE "C" PRIMARY KEY,
+  read_until  timestamptz NOT NULL
+);
+
+-- The relays, the lease that decides which process runs each, and how far each published a log that
+-- has no place of its own for that.
+CREATE TABLE ${schema}.relay (
+  name         text COLLATE "C" PRIMARY KEY,
+  owner        text COLLATE "C" NOT NULL,
+  fence        bigint NOT NULL,
+  lease_until  timestamptz NOT NULL,
+  position     text COLLATE "C" NOT NULL DEFAULT '',
+  recent_ids   text[] COLLATE "C" NOT NULL DEFAULT '{}'
+);
+
+-- Advances an aggregate's last sequence, and returns null if it is not the expected one. The row
+-- stays locked until the transaction ends, so that appends to an aggregate are serialized.
+CREATE FUNCTION ${schema}.next_sequence(
+    p_handler text, p_aggregate text, p_expected bigint, p_xact xid8, p_not_before timestamptz,
+    OUT sequence bigint, OUT xact xid8, OUT event_time timestamptz)
+LANGUAGE plpgsql AS $$
+BEGIN
+  LOOP
+    UPDATE ${schema}.aggregate_version v
+    SET last_sequence = v.last_sequence + 1,
+        last_xact = greatest(v.last_xact, p_xact),
+        last_time = greatest(clock_timestamp(), p_not_before, v.last_time + interval '1 microsecond')
+    WHERE v.handler = p_handler AND v.aggregate = p_aggregate
+      AND (p_expected IS NULL OR v.last_sequence = p_expected)
+    RETURNING v.last_sequence, v.last_xact, v.last_time INTO sequence, xact, event_time;
+    IF FOUND OR coalesce(p_expected, 0) > 0 THEN
+      RETURN;
+    END IF;
+    INSERT INTO ${schema}.aggregate_version AS v (
+      handler, aggregate, last_sequence, last_xact, last_time)
+    VALUES (p_handler, p_aggregate, 1, p_xact, greatest(clock_timestamp(), p_not_before))
+    ON CONFLICT DO NOTHING
+    RETURNING v.last_sequence, v.last_xact, v.last_time INTO sequence, xact, event_time;
+    IF FOUND OR p_expected IS NOT NULL THEN
+      RETURN;
+    END IF;
+  END LOOP;
+END $$;
+
+-- Appends an event, or returns what stands in the way:
+--   appended   with its sequence and time
+--   duplicate  with the fingerprint of the event that has the id
+--   conflict   with the aggregate's last sequence
+CREATE FUNCTION ${schema}.append_event(
+    p_handler text, p_aggregate text, p_expected bigint, p_given bigint, p_event_id text,
+    p_aggregate_type text, p_aggregate_id text, p_kind text, p_type text, p_source text,
+    p_content_type text, p_fingerprint text, p_metadata text, p_data bytea,
+    OUT result text, OUT sequence bigint, OUT appended_at timestamptz, OUT fingerprint text)
+LANGUAGE plpgsql AS $$
+DECLARE
+  v_xact xid8;
+  v_place record;
+BEGIN
+  SELECT e.fingerprint INTO fingerprint FROM ${schema}.event e WHERE e.event_id = p_event_id;
+  IF FOUND THEN
+    result := 'duplicate';
+    RETURN;
+  END IF;
+
+  -- Before the aggregate is locked: the log is read up to the oldest transaction that has an id.
+  v_xact := pg_current_xact_id();
+  IF p_given IS NULL THEN
+    SELECT * INTO v_place
+    FROM ${schema}.next_sequence(p_handler, p_aggregate, p_expected, v_xact, NULL);
+  ELSE
+    INSERT INTO ${schema}.aggregate_version AS v (
+      handler, aggregate, last_sequence, last_xact, last_time)
+    VALUES (p_handler, p_aggregate, p_given, v_xact, clock_timestamp())
+    ON CONFLICT ON CONSTRAINT aggregate_version_pkey DO UPDATE
+    SET last_sequence = greatest(v.last_sequence, p_given),
+        last_xact = greatest(v.last_xact, v_xact),
+        last_time = greatest(clock_timestamp(), v.last_time + interval '1 microsecond')
+    RETURNING p_given AS sequence, v.last_xact AS xact, v.last_time AS event_time INTO v_place;
+  END IF;
+
+  IF v_place.sequence IS NOT NULL THEN
+    INSERT INTO ${schema}.event (
+      aggregate, sequence, event_id, xact, appended_at, aggregate_type, aggregate_id, kind, type,
+      source, content_type, fingerprint, metadata, data)
+    VALUES (
+      p_aggregate, v_place.sequence, p_event_id, v_place.xact, v_place.event_time, p_aggregate_type,
+      p_aggregate_id, p_kind, p_type, p_source, p_content_type, p_fingerprint, p_metadata, p_data)
+    ON CONFLICT DO NOTHING;
+    IF FOUND THEN
+      result := 'appended';
+      sequence := v_place.sequence;
+      appended_at := v_place.event_time;
+      RETURN;
+    END IF;
+    IF p_given IS NULL THEN
+      -- The sequence is not used. The row is locked, so no other transaction has seen it.
+      UPDATE ${schema}.aggregate_version v SET last_sequence = v.last_sequence - 1
+      WHERE v.handler = p_handler AND v.aggregate = p_aggregate;
+    END IF;
+  END IF;
+
+  -- A concurrent append of the same event ended meanwhile, or another event has the place.
+  SELECT e.fingerprint INTO fingerprint FROM ${schema}.event e WHERE e.event_id = p_event_id;
+  IF FOUND THEN
+    result := 'duplicate';
+    RETURN;
+  END IF;
+  result := 'conflict';
+  SELECT v.last_sequence INTO sequence FROM ${schema}.aggregate_version v
+  WHERE v.handler = p_handler AND v.aggregate = p_aggregate;
+  sequence := coalesce(sequence, 0);
+END $$;

@@ -7,6 +7,7 @@ import java.sql.Types;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -35,6 +36,14 @@ public final class Parameters {
 
   public Parameters number(int value) throws SQLException {
     statement.setInt(++index, value);
+    return this;
+  }
+
+  public Parameters number(OptionalLong value) throws SQLException {
+    if (value.isPresent()) {
+      return number(value.getAsLong());
+    }
+    statement.setNull(++index, Types.BIGINT);
     return this;
   }
 

@@ -1,0 +1,196 @@
+package dev.once.events;
+
+import dev.once.Fingerprint;
+import dev.once.events.internal.EventJson;
+import dev.once.jdbc.internal.Parameters;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Timestamp;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/** The statements of the store, for the tables of one PostgreSQL schema. */
+final class EventStatements {
+  private static final String COLUMNS =
+      """
+      event_id, aggregate_type, aggregate_id, sequence, appended_at, kind, type, source,
+      content_type, metadata, data, xact::text AS xact, position
+      """;
+
+  private final String handlerPrefix;
+  private final String append;
+  private final String find;
+  private final String read;
+  private final String readLog;
+  private final String heldSince;
+  private final String lastSequence;
+  private final String save;
+  private final String snapshot;
+
+  EventStatements(String schema, String handlerPrefix) {
+    this.handlerPrefix = handlerPrefix;
+    this.append =
+        "SELECT * FROM " + schema + ".append_event(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+    String select = "SELECT " + COLUMNS + " FROM " + schema + ".event ";
+    this.find = select + "WHERE event_id = ?";
+    this.read = select + "WHERE aggregate = ? AND sequence > ? ORDER BY sequence LIMIT ?";
+    String ended = "xact < pg_snapshot_xmin(pg_current_snapshot())";
+    this.readLog =
+        select
+            + "WHERE (xact, position) > (CAST(? AS xid8), ?) AND "
+            + ended
+            + " ORDER BY xact, position LIMIT ?";
+    this.heldSince = "SELECT min(appended_at) FROM " + schema + ".event WHERE NOT (" + ended + ")";
+    this.lastSequence =
+        "SELECT last_sequence FROM "
+            + schema
+            + ".aggregate_version WHERE handler = ? AND aggregate = ?";
+    this.save =
+        """
+        INSERT INTO %s.snapshot AS s (aggregate, sequence, data) VALUES (?, ?, ?)
+        ON CONFLICT (aggregate) DO UPDATE SET sequence = excluded.sequence, data = excluded.data
+        WHERE s.sequence <= excluded.sequence
+        """
+            .formatted(schema);
+    this.snapshot = "SELECT sequence, data FROM " + schema + ".snapshot WHERE aggregate = ?";
+  }
+
+  AppendResult append(
+      Connection connection, EventData event, Fingerprint fingerprint, AppendCondition condition)
+      throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(append)) {
+      new Parameters(statement)
+          .text(handler(event.aggregate()))
+          .text(event.aggregate().key())
+          .number(condition.expected())
+          .number(condition.given())
+          .text(event.id())
+          .text(event.aggregate().type())
+          .text(event.aggregate().id())
+          .text(event.kind().name().toLowerCase(Locale.ROOT))
+          .text(event.type())
+          .text(event.source())
+          .text(event.contentType())
+          .text(fingerprint.toString())
+          .text(EventJson.metadata(event.metadata()))
+          .bytes(event.data());
+      try (ResultSet row = statement.executeQuery()) {
+        row.next();
+        return switch (row.getString("result")) {
+          case "appended" ->
+              new AppendResult.Done(row.getLong("sequence"), time(row, "appended_at"));
+          case "duplicate" ->
+              new AppendResult.Duplicate(Fingerprint.parse(row.getString("fingerprint")));
+          case "conflict" -> new AppendResult.Conflict(row.getLong("sequence"));
+          default -> throw new AssertionError("unhandled result " + row.getString("result"));
+        };
+      }
+    }
+  }
+
+  Optional<Event> find(Connection connection, String eventId) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(find)) {
+      new Parameters(statement).text(eventId);
+      return events(statement).stream().findFirst();
+    }
+  }
+
+  List<Event> read(Connection connection, Aggregate aggregate, long after, int limit)
+      throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(read)) {
+      new Parameters(statement).text(aggregate.key()).number(after).number(limit);
+      return events(statement);
+    }
+  }
+
+  /** Reads the log after a position, which is that of the last event read. */
+  EventLog.Page readLog(Connection connection, LogPosition after, int limit) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(readLog)) {
+      new Parameters(statement).text(after.xact()).number(after.position()).number(limit);
+      List<Event> events = new ArrayList<>();
+      LogPosition last = after;
+      try (ResultSet rows = statement.executeQuery()) {
+        while (rows.next()) {
+          events.add(event(rows));
+          last = new LogPosition(rows.getString("xact"), rows.getLong("position"));
+        }
+      }
+      return new EventLog.Page(events, last.toString());
+    }
+  }
+
+  /** Returns when the oldest event was appended that a running transaction keeps from readers. */
+  Optional<Instant> heldSince(Connection connection) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(heldSince);
+        ResultSet row = statement.executeQuery()) {
+      row.next();
+      return Optional.ofNullable(row.getTimestamp(1)).map(Timestamp::toInstant);
+    }
+  }
+
+  long lastSequence(Connection connection, Aggregate aggregate) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(lastSequence)) {
+      new Parameters(statement).text(handler(aggregate)).text(aggregate.key());
+      try (ResultSet row = statement.executeQuery()) {
+        return row.next() ? row.getLong(1) : 0;
+      }
+    }
+  }
+
+  boolean save(Connection connection, Snapshot snapshot) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(save)) {
+      new Parameters(statement)
+          .text(snapshot.aggregate().key())
+          .number(snapshot.sequence())
+          .bytes(snapshot.data());
+      return statement.executeUpdate() == 1;
+    }
+  }
+
+  Optional<Snapshot> snapshot(Connection connection, Aggregate aggregate) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(snapshot)) {
+      new Parameters(statement).text(aggregate.key());
+      try (ResultSet row = statement.executeQuery()) {
+        return row.next()
+            ? Optional.of(Snapshot.of(aggregate, row.getLong("sequence"), row.getBytes("data")))
+            : Optional.empty();
+      }
+    }
+  }
+
+  private String handler(Aggregate aggregate) {
+    return handlerPrefix + ":" + aggregate.type();
+  }
+
+  private static List<Event> events(PreparedStatement statement) throws SQLException {
+    List<Event> events = new ArrayList<>();
+    try (ResultSet rows = statement.executeQuery()) {
+      while (rows.next()) {
+        events.add(event(rows));
+      }
+    }
+    return events;
+  }
+
+  private static Event event(ResultSet row) throws SQLException {
+    Aggregate aggregate =
+        new Aggregate(row.getString("aggregate_type"), row.getString("aggregate_id"));
+    EventData content =
+        EventData.of(
+                row.getString("event_id"), aggregate, row.getString("type"), row.getBytes("data"))
+            .withData(row.getString("content_type"), row.getBytes("data"))
+            .withKind(EventKind.valueOf(row.getString("kind").toUpperCase(Locale.ROOT)))
+            .withSource(row.getString("source"))
+            .withMetadata(EventJson.metadata(row.getString("metadata")));
+    return new Event(content, row.getLong("sequence"), time(row, "appended_at"));
+  }
+
+  private static Instant time(ResultSet row, String column) throws SQLException {
+    return row.getTimestamp(column).toInstant();
+  }
+}

@@ -1,0 +1,147 @@
+package dev.once.events;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.once.testkit.Sql;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+class PostgresEventStoreTest extends EventStoreContract {
+  private static EventDatabase database;
+  private static PostgresEventStore store;
+
+  @BeforeAll
+  static void create() {
+    database = new EventDatabase("events");
+    store = PostgresEventStore.over(database.dataSource());
+  }
+
+  @AfterAll
+  static void close() {
+    database.close();
+  }
+
+  @Override
+  protected EventStore store() {
+    return store;
+  }
+
+  @Test
+  void appendsInTheCallersTransaction() throws SQLException {
+    Aggregate aggregate = newAggregate();
+    try (Connection connection = begin()) {
+      store.append(connection, event(aggregate, "{}"), AppendCondition.ANY);
+      connection.rollback();
+    }
+    assertThat(store.lastSequence(aggregate)).isZero();
+
+    try (Connection connection = begin()) {
+      store.append(connection, event(aggregate, "{}"), AppendCondition.ANY);
+      store.append(connection, event(aggregate, "{}"), AppendCondition.ANY);
+      connection.commit();
+    }
+    assertThat(store.read(aggregate, 0, 10)).extracting(Event::sequence).containsExactly(1L, 2L);
+  }
+
+  @Test
+  void readsAnEventThatCommitsLate() throws SQLException {
+    String start = end(EventLog.START);
+    EventData late = event(newAggregate(), "{}");
+    EventData early = event(newAggregate(), "{}");
+    try (Connection connection = begin()) {
+      store.append(connection, late, AppendCondition.ANY);
+      store.append(early);
+
+      assertThat(store.log().read(start, 10).events()).isEmpty();
+      assertThat(store.log().heldSince()).isPresent();
+      connection.commit();
+    }
+    assertThat(store.log().read(start, 10).events())
+        .extracting(Event::id)
+        .containsExactlyInAnyOrder(late.id(), early.id());
+    assertThat(store.log().heldSince()).isEmpty();
+  }
+
+  @Test
+  void readsTheEventsOfAnAggregateInOrderIfTheFirstTransactionAppendsLast() throws SQLException {
+    String start = end(EventLog.START);
+    Aggregate aggregate = newAggregate();
+    EventData second = event(aggregate, "{}");
+    try (Connection connection = begin()) {
+      Sql.query(connection, "SELECT pg_current_xact_id()");
+      EventData first = event(aggregate, "{}");
+      store.append(first);
+      store.append(connection, second, AppendCondition.ANY);
+      connection.commit();
+
+      assertThat(store.log().read(start, 10).events())
+          .extracting(Event::id)
+          .containsExactly(first.id(), second.id());
+    }
+  }
+
+  @Test
+  void acceptsSequencesOfItsCallers() {
+    Aggregate aggregate = newAggregate();
+    EventData said = event(aggregate, "{}");
+    store.append(said, AppendCondition.at(7));
+
+    assertThat(store.append(said, AppendCondition.at(7)).duplicate()).isTrue();
+    assertThatThrownBy(() -> store.append(event(aggregate, "{}"), AppendCondition.at(7)))
+        .isInstanceOf(SequenceConflictException.class);
+    assertThat(store.lastSequence(aggregate)).isEqualTo(7);
+  }
+
+  @Test
+  void takesAMismatchForARetryIfThatIsChosen() {
+    PostgresEventStore lenient =
+        PostgresEventStore.over(
+            database.dataSource(), EventsSchema.DEFAULT_NAME, "write_side", MismatchRule.WARN);
+    EventData first = event(newAggregate(), "{\"n\":1}");
+    lenient.append(first);
+    EventData second = EventData.of(first.id(), first.aggregate(), first.type(), "{\"n\":2}");
+
+    Appended retry = lenient.append(second);
+
+    assertThat(retry.duplicate()).isTrue();
+    assertThat(retry.event().content().fingerprint()).isEqualTo(first.fingerprint());
+  }
+
+  @Test
+  void readsTheLogByItsIndex() {
+    database.execute(
+        """
+        INSERT INTO spice_event_registry.event (
+          aggregate, sequence, event_id, xact, appended_at, aggregate_type, aggregate_id, kind,
+          type, source, content_type, fingerprint, metadata, data)
+        SELECT 'many/' || n / 10, 1 + n % 10, 'many-' || n, '1', clock_timestamp(), 'many', n / 10,
+          'event', 't', '/', 'application/json', 'none:', '{}', '{}'
+        FROM generate_series(1, 20000) n
+        """);
+    database.execute("ANALYZE spice_event_registry.event");
+
+    List<String> plan =
+        database.query(
+            """
+            EXPLAIN SELECT * FROM spice_event_registry.event
+            WHERE (xact, position) > ('1'::xid8, 100)
+              AND xact < pg_snapshot_xmin(pg_current_snapshot())
+            ORDER BY xact, position LIMIT 200
+            """);
+    assertThat(String.join("\n", plan))
+        .contains("Index Scan using event_log")
+        .doesNotContain("Sort");
+    database.execute("DELETE FROM spice_event_registry.event WHERE aggregate_type = 'many'");
+  }
+
+  private static Connection begin() throws SQLException {
+    Connection connection = database.dataSource().getConnection();
+    connection.setAutoCommit(false);
+    return connection;
+  }
+}
