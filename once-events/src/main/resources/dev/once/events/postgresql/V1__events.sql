@@ -182,3 +182,60 @@ BEGIN
   WHERE v.handler = p_handler AND v.aggregate = p_aggregate;
   sequence := coalesce(sequence, 0);
 END $$;
+
+-- Reserves a sequence for an event that is written elsewhere, or returns what stands in the way:
+--   reserved  with its sequence and time, also if this event has a reservation already
+--   mismatch  with the fingerprint of the event that reserved under the id
+--   conflict  with the aggregate's last sequence
+CREATE FUNCTION ${schema}.reserve_sequence(
+    p_log text, p_handler text, p_aggregate text, p_expected bigint, p_event_id text,
+    p_fingerprint text, p_lease interval,
+    OUT result text, OUT sequence bigint, OUT event_time timestamptz, OUT fingerprint text)
+LANGUAGE plpgsql AS $$
+DECLARE
+  v_xact xid8;
+  v_place record;
+  v_read_until timestamptz;
+BEGIN
+  UPDATE ${schema}.sequence_reservation r SET expires_at = clock_timestamp() + p_lease
+  WHERE r.log = p_log AND r.event_id = p_event_id
+  RETURNING r.sequence, r.event_time, r.fingerprint INTO sequence, event_time, fingerprint;
+  IF NOT FOUND THEN
+    -- Before the time is chosen: a reader waits for the transactions that have an id when it decides
+    -- up to which time it reads, and later ones see its decision.
+    v_xact := pg_current_xact_id();
+    SELECT t.read_until INTO v_read_until FROM ${schema}.log_time t WHERE t.log = p_log;
+    SELECT * INTO v_place
+    FROM ${schema}.next_sequence(
+      p_handler, p_aggregate, p_expected, v_xact, v_read_until + interval '1 microsecond');
+    IF v_place.sequence IS NOT NULL THEN
+      INSERT INTO ${schema}.sequence_reservation (
+        log, event_id, aggregate, sequence, fingerprint, event_time, expires_at)
+      VALUES (
+        p_log, p_event_id, p_aggregate, v_place.sequence, p_fingerprint, v_place.event_time,
+        clock_timestamp() + p_lease)
+      ON CONFLICT DO NOTHING;
+      IF FOUND THEN
+        result := 'reserved';
+        sequence := v_place.sequence;
+        event_time := v_place.event_time;
+        RETURN;
+      END IF;
+      -- The sequence is not used. The row is locked, so no other transaction has seen it.
+      UPDATE ${schema}.aggregate_version v SET last_sequence = v.last_sequence - 1
+      WHERE v.handler = p_handler AND v.aggregate = p_aggregate;
+    END IF;
+
+    -- A concurrent append of the same event has reserved, or the sequence is not the expected one.
+    SELECT r.sequence, r.event_time, r.fingerprint INTO sequence, event_time, fingerprint
+    FROM ${schema}.sequence_reservation r WHERE r.log = p_log AND r.event_id = p_event_id;
+    IF NOT FOUND THEN
+      result := 'conflict';
+      SELECT v.last_sequence INTO sequence FROM ${schema}.aggregate_version v
+      WHERE v.handler = p_handler AND v.aggregate = p_aggregate;
+      sequence := coalesce(sequence, 0);
+      RETURN;
+    END IF;
+  END IF;
+  result := CASE WHEN fingerprint = p_fingerprint THEN 'reserved' ELSE 'mismatch' END;
+END $$;
