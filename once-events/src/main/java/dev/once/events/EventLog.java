@@ -1,5 +1,6 @@
 package dev.once.events;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -19,6 +20,14 @@ public interface EventLog {
    * @param after {@link #START} or the {@link Page#next} of an earlier page
    */
   Page read(String after, int limit);
+
+  /**
+   * Returns events shortly before a position that may have come late, at most {@code maxKeys}. A
+   * log that shows an event only when no event can come before it has none.
+   */
+  default List<Event> late(String position, Duration window, int maxKeys) {
+    return List.of();
+  }
 
   /**
    * Returns when the oldest event was appended that is not visible yet, because a transaction or an

@@ -1,0 +1,306 @@
+package dev.once.events;
+
+import dev.once.internal.Limits;
+import dev.once.internal.Listeners;
+import dev.once.jdbc.internal.TransactionRunner;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.OptionalLong;
+import java.util.UUID;
+import java.util.function.Consumer;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Publishes a log to a broker: every event at least once, each aggregate's in order. Any number of
+ * processes may run the relay of one name; a lease in PostgreSQL decides which one publishes, and
+ * another takes over when it is gone.
+ */
+public final class Relay implements AutoCloseable {
+  private static final Duration POLL_INTERVAL = Duration.ofMillis(100);
+  private static final Duration LEASE = Duration.ofSeconds(30);
+  private static final Duration MAX_PAUSE = Duration.ofSeconds(5);
+  private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(15);
+
+  private final String name;
+  private final EventLog log;
+  private final EventPublisher publisher;
+  private final CheckpointStore checkpoints;
+  private final RelaySettings settings;
+  private final RelayLease lease;
+  private final Duration leaseTime;
+  private final RelayListener listener;
+  private final RelayCounts counts = new RelayCounts();
+  private final Thread thread;
+  private volatile boolean closed;
+
+  /** The lease and how far the log is published; null while another process has the lease. */
+  private @Nullable Turn turn;
+
+  private long reportedNanos = System.nanoTime();
+
+  private Relay(Builder builder) {
+    TransactionRunner transactions = new TransactionRunner(builder.dataSource, builder.lease);
+    this.name = builder.name;
+    this.log = builder.log;
+    this.publisher = builder.publisher;
+    this.checkpoints =
+        builder.checkpoints == null
+            ? new PostgresCheckpoints(transactions, builder.schema)
+            : builder.checkpoints;
+    this.settings = builder.settings;
+    this.leaseTime = builder.lease;
+    this.lease = new RelayLease(transactions, builder.schema, name, builder.owner, builder.lease);
+    this.listener = builder.listener;
+    this.thread = new Thread(this::run, "once-relay-" + name);
+    this.thread.setDaemon(true);
+  }
+
+  /** Creates a builder for the relay of a log; {@code dataSource} decides which process runs it. */
+  public static Builder builder(
+      String name, EventLog log, EventPublisher publisher, DataSource dataSource) {
+    return new Builder(name, log, publisher, dataSource);
+  }
+
+  /** Starts to publish, on a thread of its own. */
+  public Relay start() {
+    thread.start();
+    return this;
+  }
+
+  /** Ends the relay after the events that it is publishing, and lets another process take over. */
+  @Override
+  public void close() {
+    closed = true;
+    thread.interrupt();
+    boolean interrupted = false;
+    try {
+      thread.join(CLOSE_TIMEOUT.toMillis());
+    } catch (InterruptedException e) {
+      interrupted = true;
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void run() {
+    int failures = 0;
+    while (!closed) {
+      try {
+        boolean isIdle = publishNext() == 0;
+        failures = 0;
+        report();
+        if (isIdle) {
+          Thread.sleep(POLL_INTERVAL.toMillis());
+        }
+      } catch (InterruptedException e) {
+        // Closed, or disturbed: published events that are not saved are published again.
+      } catch (TakenOverException e) {
+        turn = null;
+      } catch (Throwable e) { // Also an Error: nothing else would publish.
+        counts.failures.incrementAndGet();
+        notify(it -> it.failed(name, e));
+        pause(++failures);
+      }
+    }
+    endTurn();
+  }
+
+  /** Publishes the next batch and returns how many events it had. */
+  private int publishNext() throws InterruptedException {
+    Turn current = turn == null ? takeTurn() : turn;
+    if (current == null) {
+      Thread.sleep(Math.min(leaseTime.toMillis() / 4, MAX_PAUSE.toMillis()));
+      return 0;
+    }
+    turn = current;
+    if (!keepLease(current)) {
+      turn = null;
+      return 0;
+    }
+    List<Event> late = log.late(current.position, settings.lookback(), settings.lookbackMaxKeys());
+    counts.late.addAndGet(publish(current, late));
+    EventLog.Page page = log.read(current.position, settings.batchSize());
+    publish(current, page.events());
+    if (!page.next().equals(current.position)) {
+      current.position = page.next();
+      save(current);
+    }
+    return page.events().size();
+  }
+
+  private @Nullable Turn takeTurn() {
+    OptionalLong fence = lease.acquire();
+    if (fence.isEmpty()) {
+      return null;
+    }
+    Checkpoint checkpoint = checkpoints.load(name);
+    return new Turn(
+        fence.getAsLong(),
+        checkpoint.position(),
+        new RecentIds(settings.dedupMaxEvents(), checkpoint.recentIds()));
+  }
+
+  private int publish(Turn current, List<Event> events) throws InterruptedException {
+    List<Event> fresh = new ArrayList<>();
+    for (Event event : events) {
+      if (!current.recent.contains(event.id())) {
+        fresh.add(event);
+      }
+    }
+    counts.suppressed.addAndGet(events.size() - fresh.size());
+    for (int from = 0; from < fresh.size(); from += settings.flushBatchSize()) {
+      int to = Math.min(fresh.size(), from + settings.flushBatchSize());
+      if (!keepLease(current)) {
+        throw new TakenOverException(name);
+      }
+      List<Event> batch = fresh.subList(from, to);
+      publisher.publish(batch, settings.flushTimeout());
+      batch.forEach(it -> current.recent.add(it.id()));
+      counts.published.addAndGet(batch.size());
+    }
+    return fresh.size();
+  }
+
+  /** Renews the lease in time, and returns whether this process still has it. */
+  private boolean keepLease(Turn current) {
+    long now = System.nanoTime();
+    if (now - current.renewedNanos < leaseTime.toNanos() / 4) {
+      return true;
+    }
+    boolean renewed = lease.renew(current.fence);
+    current.renewedNanos = now;
+    return renewed;
+  }
+
+  private void save(Turn current) {
+    List<String> recent = current.recent.newest(settings.dedupCheckpointMaxEvents());
+    if (!checkpoints.save(name, new Checkpoint(current.position, current.fence, recent))) {
+      throw new TakenOverException(name);
+    }
+  }
+
+  private void endTurn() {
+    Turn current = turn;
+    if (current != null) {
+      boolean unused = Thread.interrupted();
+      try {
+        lease.end(current.fence);
+      } catch (RuntimeException e) {
+        notify(it -> it.failed(name, e)); // The lease expires.
+      }
+    }
+  }
+
+  private void report() {
+    long now = System.nanoTime();
+    if (now - reportedNanos >= settings.metricsInterval().toNanos()) {
+      reportedNanos = now;
+      Turn current = turn;
+      RelayReport report =
+          counts.report(
+              name, current != null, current == null ? "-" : current.position, log.heldSince());
+      notify(it -> it.report(report));
+    }
+  }
+
+  private void notify(Consumer<RelayListener> notification) {
+    Listeners.guarded(notification).accept(listener);
+  }
+
+  private void pause(int failures) {
+    long millis = Math.min(MAX_PAUSE.toMillis(), 50L << Math.min(failures, 10));
+    try {
+      Thread.sleep(millis);
+    } catch (InterruptedException e) {
+      // Closed, which the loop sees.
+    }
+  }
+
+  /** Another process has the lease. */
+  private static final class TakenOverException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    TakenOverException(String relay) {
+      super("another process has taken over relay " + relay, null, false, false);
+    }
+  }
+
+  /** The time during which this process has the lease. */
+  private static final class Turn {
+    private final long fence;
+    private final RecentIds recent;
+    private String position;
+    private long renewedNanos = System.nanoTime();
+
+    Turn(long fence, String position, RecentIds recent) {
+      this.fence = fence;
+      this.position = position;
+      this.recent = recent;
+    }
+  }
+
+  /** Builds a relay; discarded after {@link #build}. */
+  public static final class Builder {
+    private final String name;
+    private final EventLog log;
+    private final EventPublisher publisher;
+    private final DataSource dataSource;
+    private @Nullable CheckpointStore checkpoints;
+    private String schema = EventsSchema.DEFAULT_NAME;
+    private String owner = UUID.randomUUID().toString();
+    private RelaySettings settings = RelaySettings.DEFAULT;
+    private RelayListener listener = RelayListener.logging();
+    private Duration lease = LEASE;
+
+    private Builder(String name, EventLog log, EventPublisher publisher, DataSource dataSource) {
+      Limits.text("name of a relay", name, 1, 100);
+      this.name = name;
+      this.log = log;
+      this.publisher = publisher;
+      this.dataSource = Objects.requireNonNull(dataSource, "a relay needs a data source");
+    }
+
+    /** Sets the PostgreSQL schema that {@link EventsSchema} created. */
+    public Builder schema(String schema) {
+      this.schema = schema;
+      return this;
+    }
+
+    /** Sets where checkpoints are kept, if the log is not in PostgreSQL. */
+    public Builder checkpoints(CheckpointStore checkpoints) {
+      this.checkpoints = checkpoints;
+      return this;
+    }
+
+    public Builder settings(RelaySettings settings) {
+      this.settings = settings;
+      return this;
+    }
+
+    public Builder listener(RelayListener listener) {
+      this.listener = listener;
+      return this;
+    }
+
+    /** Sets the name of this process in the table of relays; a random one by default. */
+    public Builder owner(String owner) {
+      this.owner = owner;
+      return this;
+    }
+
+    /** Sets how long a crashed process blocks the relay at most; 30 seconds by default. */
+    public Builder lease(Duration lease) {
+      Limits.range("lease", lease, Duration.ofMillis(100), Duration.ofHours(1));
+      this.lease = lease;
+      return this;
+    }
+
+    public Relay build() {
+      return new Relay(this);
+    }
+  }
+}
