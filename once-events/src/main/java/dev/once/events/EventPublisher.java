@@ -7,6 +7,12 @@ import java.util.List;
 /** The broker to which a relay publishes. */
 public interface EventPublisher {
   /**
+   * Called when this process has become the one that publishes, before its first event and after
+   * every failure. From then on the broker should refuse what an earlier process still publishes.
+   */
+  default void takeOver() {}
+
+  /**
    * Publishes events and returns when the broker has stored them all, each aggregate's in order.
    *
    * @throws OnceException if some may not be stored; the relay publishes all of them again

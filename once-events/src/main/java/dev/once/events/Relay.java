@@ -102,6 +102,9 @@ public final class Relay implements AutoCloseable {
         turn = null;
       } catch (Throwable e) { // Also an Error: nothing else would publish.
         counts.failures.incrementAndGet();
+        if (turn != null) {
+          turn.mustTakeOver = true;
+        }
         notify(it -> it.failed(name, e));
         pause(++failures);
       }
@@ -120,6 +123,10 @@ public final class Relay implements AutoCloseable {
     if (!keepLease(current)) {
       turn = null;
       return 0;
+    }
+    if (current.mustTakeOver) {
+      publisher.takeOver();
+      current.mustTakeOver = false;
     }
     List<Event> late = log.late(current.position, settings.lookback(), settings.lookbackMaxKeys());
     counts.late.addAndGet(publish(current, late));
@@ -234,6 +241,7 @@ public final class Relay implements AutoCloseable {
     private final long fence;
     private final RecentIds recent;
     private String position;
+    private boolean mustTakeOver = true;
     private long renewedNanos = System.nanoTime();
 
     Turn(long fence, String position, RecentIds recent) {

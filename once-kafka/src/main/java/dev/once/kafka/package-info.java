@@ -1,0 +1,7 @@
+/**
+ * Events to and from Kafka. {@link dev.once.kafka.KafkaEventPublisher} is the broker of a relay.
+ */
+@NullMarked
+package dev.once.kafka;
+
+import org.jspecify.annotations.NullMarked;
