@@ -1,1 +1,259 @@
 INSERT INTO ${schema}.schema_version (version) VALUES (2);
+
+-- Increases with every claim, also over rows that were purged, so that a later claim of an event
+-- has a higher fence than every earlier one.
+CREATE SEQUENCE ${schema}.processed_event_fence;
+
+-- What each handler did with each event. Text is compared byte by byte (collation "C").
+--
+--   absent --claim--> processing --> done
+--                       ^   |  \--last attempt, or given up--> skipped | dead --redrive--> failed
+--                       |   \--failed--> failed --next_attempt_at, claim--> processing
+--                       \--lease_until passed, claim--/
+--
+-- Every time is the database's. Most rows are updated once, from processing to done, and that
+-- changes no indexed column: such updates (HOT) leave the indexes as they are.
+CREATE TABLE ${schema}.processed_event (
+  handler          text COLLATE "C" NOT NULL,
+  event_id         text COLLATE "C" NOT NULL,
+  aggregate        text COLLATE "C" NOT NULL,
+  sequence         bigint NOT NULL,
+  state            text COLLATE "C" NOT NULL,
+  -- For people. The token and the fence identify a claim.
+  owner            text NOT NULL,
+  -- Chosen by the caller of the claim: the same token gets the same grant again.
+  token            bigint NOT NULL,
+  -- Every change by a consumer names the fence of its claim.
+  fence            bigint NOT NULL,
+  lease_until      timestamptz NOT NULL,
+  heartbeat_at     timestamptz NOT NULL,
+  -- The number of claims, without those that were released.
+  attempts         integer NOT NULL,
+  -- An operator wants it handled although its sequence is not higher than the last one.
+  redriven         boolean NOT NULL DEFAULT false,
+  error            text,
+  next_attempt_at  timestamptz,
+  started_at       timestamptz NOT NULL,
+  finished_at      timestamptz,
+  -- When it was skipped or became dead.
+  died_at          timestamptz,
+  PRIMARY KEY (handler, event_id)
+) WITH (
+  fillfactor = 70, autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_insert_scale_factor = 0.1,
+  autovacuum_analyze_scale_factor = 0.2);
+
+-- For claims: the events of an aggregate after its last sequence.
+CREATE INDEX processed_event_aggregate ON ${schema}.processed_event (handler, aggregate, sequence);
+-- For the purge.
+CREATE INDEX processed_event_started ON ${schema}.processed_event (started_at);
+-- For operators.
+CREATE INDEX processed_event_died ON ${schema}.processed_event (handler, died_at)
+  WHERE died_at IS NOT NULL;
+
+-- Claims events of a handler, several in one call, and answers for each by its place in the arrays:
+--
+--   claimed            with fence and attempt, and the error of the attempt before
+--   done, skipped, dead  it is finished
+--   stale              the handler is at its sequence or further
+--   busy               another claim has it; wait_micros says how long its lease lasts
+--   later              its last attempt failed; wait_micros says when the next one is due
+--   blocked            an earlier event of its aggregate is not finished
+--   gap                only if p_every: the event before it has not been handled, and
+--                      p_may_skip is false for it
+--
+-- An earlier event blocks later ones as long as it is claimed or to be retried, and for another
+-- lease after that: its consumer may have crashed, and it is delivered again. Not forever, because
+-- an operator may have moved the consumer's offset past it. If it comes after all, it is stale.
+--
+-- Claims and settlements of an aggregate wait for each other at the row of its version. These rows
+-- are locked first, in the order of their keys, so that two calls cannot wait for each other. The
+-- statements that follow have snapshots of their own, from after the wait; that is why the level
+-- has to be READ COMMITTED.
+--
+-- The settings make plans independent of what the tables contained when a session planned first.
+CREATE FUNCTION ${schema}.claim_events(
+  p_handler text, p_owner text, p_lease interval, p_every boolean, p_ids text[],
+  p_aggregates text[], p_sequences bigint[], p_tokens bigint[], p_may_skip boolean[])
+RETURNS TABLE (
+  place integer, answer text, fence bigint, attempt integer, error text, wait_micros bigint)
+LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan SET enable_seqscan = off
+  SET enable_hashjoin = off SET enable_mergejoin = off SET enable_memoize = off AS $$
+#variable_conflict use_column
+DECLARE
+  at timestamptz;
+BEGIN
+  IF current_setting('transaction_isolation') <> 'read committed' THEN
+    RAISE EXCEPTION 'events can be claimed at READ COMMITTED only, this transaction is %',
+      upper(current_setting('transaction_isolation'));
+  END IF;
+
+  INSERT INTO ${schema}.aggregate_version (handler, aggregate, last_sequence)
+  SELECT p_handler, a.aggregate, 0 FROM unnest(p_aggregates) AS a (aggregate)
+  WHERE NOT EXISTS (
+    SELECT 1 FROM ${schema}.aggregate_version v
+    WHERE v.handler = p_handler AND v.aggregate = a.aggregate)
+  GROUP BY a.aggregate
+  ORDER BY a.aggregate COLLATE "C"
+  ON CONFLICT (handler, aggregate) DO NOTHING;
+  PERFORM 1 FROM ${schema}.aggregate_version v
+  WHERE v.handler = p_handler AND v.aggregate = ANY (p_aggregates)
+  ORDER BY v.aggregate
+  FOR NO KEY UPDATE;
+  at := clock_timestamp();
+
+  RETURN QUERY
+  WITH given AS MATERIALIZED (
+    SELECT
+      g.place, g.id, g.aggregate, g.sequence, g.token, g.may_skip, v.last_sequence,
+      e.state, e.fence, e.lease_until, e.next_attempt_at,
+      CASE
+        WHEN e.state IS NULL AND g.sequence <= v.last_sequence THEN 'stale'
+        WHEN e.state IS NULL THEN 'new'
+        WHEN e.state IN ('done', 'skipped', 'dead') THEN e.state
+        WHEN e.state = 'processing' AND e.token = g.token THEN 'again'
+        WHEN e.state = 'processing' AND e.lease_until > at THEN 'busy'
+        WHEN e.state = 'failed' AND e.next_attempt_at > at THEN 'later'
+        WHEN NOT e.redriven AND g.sequence <= v.last_sequence THEN 'overtaken'
+        ELSE 'free'
+      END AS answer
+    FROM unnest(p_ids, p_aggregates, p_sequences, p_tokens, p_may_skip) WITH ORDINALITY
+      AS g (id, aggregate, sequence, token, may_skip, place)
+    JOIN ${schema}.aggregate_version v ON v.handler = p_handler AND v.aggregate = g.aggregate
+    LEFT JOIN ${schema}.processed_event e ON e.handler = p_handler AND e.event_id = g.id),
+  obstacles AS MATERIALIZED (
+    SELECT r.aggregate, min(r.sequence) AS sequence
+    FROM (SELECT DISTINCT g.aggregate, g.last_sequence FROM given g) a
+    JOIN ${schema}.processed_event r
+      ON r.handler = p_handler AND r.aggregate = a.aggregate AND r.sequence > a.last_sequence
+    WHERE (CASE r.state
+        WHEN 'processing' THEN r.lease_until
+        WHEN 'failed' THEN r.next_attempt_at END) + p_lease > at
+      AND NOT EXISTS (
+        SELECT 1 FROM given g WHERE g.id = r.event_id AND g.answer IN ('free', 'again'))
+    GROUP BY r.aggregate),
+  ordered AS MATERIALIZED (
+    SELECT
+      g.*, g.answer IN ('new', 'free') AND g.sequence > o.sequence AS is_blocked,
+      greatest(g.last_sequence, lag(g.sequence) OVER (
+        PARTITION BY g.aggregate, g.answer IN ('new', 'free', 'again') ORDER BY g.sequence))
+        AS before
+    FROM given g LEFT JOIN obstacles o ON o.aggregate = g.aggregate),
+  decided AS MATERIALIZED (
+    SELECT
+      o.place, o.id, o.aggregate, o.sequence, o.token, o.state, o.fence, o.lease_until,
+      o.next_attempt_at,
+      CASE
+        WHEN o.is_blocked THEN 'blocked'
+        WHEN p_every AND o.answer IN ('new', 'free') AND bool_or(
+            o.answer IN ('new', 'free') AND NOT o.may_skip AND o.sequence > o.before + 1)
+          OVER (PARTITION BY o.aggregate ORDER BY o.sequence) THEN 'gap'
+        ELSE o.answer
+      END AS answer
+    FROM ordered o),
+  inserted AS (
+    INSERT INTO ${schema}.processed_event AS e (
+      handler, event_id, aggregate, sequence, state, owner, token, fence, lease_until,
+      heartbeat_at, attempts, started_at)
+    SELECT
+      p_handler, d.id, d.aggregate, d.sequence, 'processing', p_owner, d.token,
+      nextval('${schema}.processed_event_fence'), at + p_lease, at, 1, at
+    FROM decided d
+    WHERE d.answer = 'new'
+    ON CONFLICT (handler, event_id) DO NOTHING
+    RETURNING e.event_id, e.fence, e.attempts),
+  updated AS (
+    UPDATE ${schema}.processed_event e SET
+      state = CASE WHEN d.answer = 'overtaken' THEN 'skipped' ELSE 'processing' END,
+      owner = p_owner,
+      token = d.token,
+      fence = CASE WHEN d.answer = 'free'
+        THEN nextval('${schema}.processed_event_fence') ELSE e.fence END,
+      lease_until = at + p_lease,
+      heartbeat_at = at,
+      attempts = e.attempts + CASE WHEN d.answer = 'free' THEN 1 ELSE 0 END,
+      -- Without an error, the attempt before ended with its lease.
+      error = CASE
+        WHEN d.answer = 'overtaken' THEN 'a later event of its aggregate was handled first'
+        WHEN d.answer = 'free' AND e.state = 'processing' THEN NULL
+        ELSE e.error END,
+      next_attempt_at = NULL,
+      finished_at = CASE WHEN d.answer = 'overtaken' THEN at END,
+      died_at = CASE WHEN d.answer = 'overtaken' THEN at END
+    FROM decided d
+    WHERE d.answer IN ('free', 'again', 'overtaken')
+      AND e.handler = p_handler AND e.event_id = d.id
+      -- A renewal or a settlement may have come between.
+      AND e.fence = d.fence AND e.state = d.state
+      AND (e.lease_until <= at OR e.state = 'failed' OR d.answer = 'again')
+    RETURNING e.event_id, e.fence, e.attempts, e.error)
+  SELECT
+    d.place::integer,
+    CASE
+      WHEN d.answer = 'overtaken' THEN 'stale'
+      WHEN d.answer NOT IN ('new', 'free', 'again') THEN d.answer
+      WHEN coalesce(i.fence, u.fence) IS NULL THEN 'busy'
+      ELSE 'claimed'
+    END,
+    coalesce(i.fence, u.fence),
+    coalesce(i.attempts, u.attempts),
+    u.error,
+    (extract(epoch FROM CASE d.answer
+      WHEN 'busy' THEN d.lease_until
+      WHEN 'later' THEN d.next_attempt_at END - at) * 1000000)::bigint
+  FROM decided d
+  LEFT JOIN inserted i ON i.event_id = d.id
+  LEFT JOIN updated u ON u.event_id = d.id;
+END $$;
+
+-- Settles claimed events of a handler, several in one call: done, skipped, dead, failed, or
+-- released, which is failed without having counted as an attempt. Finished events advance the last
+-- sequence of their aggregates. Answers with the state of each event whose newest claim has the
+-- given fence; is_new says whether this call made the change: otherwise an earlier one did, and its
+-- answer was lost. For other events there is no answer, and nothing changes.
+CREATE FUNCTION ${schema}.settle_events(
+  p_handler text, p_ids text[], p_aggregates text[], p_fences bigint[], p_states text[],
+  p_delays bigint[], p_errors text[])
+RETURNS TABLE (place integer, state text, is_new boolean)
+LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan SET enable_seqscan = off
+  SET enable_hashjoin = off SET enable_mergejoin = off SET enable_memoize = off AS $$
+#variable_conflict use_column
+DECLARE
+  at timestamptz;
+BEGIN
+  PERFORM 1 FROM ${schema}.aggregate_version v
+  WHERE v.handler = p_handler AND v.aggregate = ANY (p_aggregates)
+  ORDER BY v.aggregate
+  FOR NO KEY UPDATE;
+  at := clock_timestamp();
+
+  RETURN QUERY
+  WITH given AS MATERIALIZED (
+    SELECT g.place, g.id, g.fence, g.state, g.delay * interval '1 microsecond' AS delay, g.error
+    FROM unnest(p_ids, p_fences, p_states, p_delays, p_errors) WITH ORDINALITY
+      AS g (id, fence, state, delay, error, place)),
+  changed AS (
+    UPDATE ${schema}.processed_event e SET
+      state = CASE WHEN g.state = 'released' THEN 'failed' ELSE g.state END,
+      attempts = e.attempts - CASE WHEN g.state = 'released' THEN 1 ELSE 0 END,
+      error = CASE WHEN g.state = 'released' THEN e.error ELSE g.error END,
+      next_attempt_at = CASE WHEN g.state IN ('failed', 'released') THEN at + g.delay END,
+      finished_at = CASE WHEN g.state NOT IN ('failed', 'released') THEN at END,
+      died_at = CASE WHEN g.state IN ('skipped', 'dead') THEN at END
+    FROM given g
+    WHERE e.handler = p_handler AND e.event_id = g.id AND e.fence = g.fence
+      AND e.state = 'processing'
+    RETURNING g.place, e.state, e.aggregate, e.sequence),
+  advanced AS (
+    UPDATE ${schema}.aggregate_version v SET last_sequence = c.sequence
+    FROM (
+      SELECT c.aggregate, max(c.sequence) AS sequence FROM changed c
+      WHERE c.state <> 'failed'
+      GROUP BY c.aggregate) c
+    WHERE v.handler = p_handler AND v.aggregate = c.aggregate AND v.last_sequence < c.sequence)
+  SELECT g.place::integer, coalesce(c.state, e.state), c.place IS NOT NULL
+  FROM given g
+  LEFT JOIN changed c ON c.place = g.place
+  LEFT JOIN ${schema}.processed_event e
+    ON e.handler = p_handler AND e.event_id = g.id AND e.fence = g.fence
+  WHERE c.place IS NOT NULL OR e.state <> 'processing';
+END $$;

@@ -1,0 +1,219 @@
+package dev.once.events;
+
+import dev.once.StoreException;
+import dev.once.events.ClaimAnswer.Claimed;
+import dev.once.events.DeadLetterSink.DeadLetter;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/** Claims pending events, all that are due in one statement, and passes them to the effects. */
+final class Claimer {
+  private static final int MAX_BATCH_SIZE = 256;
+
+  private final ConsumerContext context;
+  private final Registry registry;
+  private final SequenceRule sequences;
+  private final Optional<DeadLetterSink> sink;
+  private final Outage outage;
+  private final Set<EventLease> leases;
+  private final SettlementWriter settlements;
+  private final Consumer<List<EventLease>> effects;
+
+  /**
+   * @param leases where claimed events are added
+   * @param effects receives the claimed events of one aggregate, in their order
+   */
+  Claimer(
+      ConsumerContext context,
+      Registry registry,
+      SequenceRule sequences,
+      Optional<DeadLetterSink> sink,
+      Outage outage,
+      Set<EventLease> leases,
+      SettlementWriter settlements,
+      Consumer<List<EventLease>> effects) {
+    this.context = context;
+    this.registry = registry;
+    this.sequences = sequences;
+    this.sink = sink;
+    this.outage = outage;
+    this.leases = leases;
+    this.settlements = settlements;
+    this.effects = effects;
+  }
+
+  void claimUntilClosed() {
+    try {
+      while (!context.queues().isClosed()) {
+        if (outage.policy() != RegistryOutage.DEAD_LETTER) {
+          context.queues().awaitClosed(outage.untilCheck());
+        }
+        claim(context.queues().take(MAX_BATCH_SIZE));
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void claim(List<PendingEvent> taken) {
+    outage.fatal().ifPresent(cause -> fail(taken, cause));
+    List<PendingEvent> wanted = new ArrayList<>(taken);
+    wanted.removeIf(this::removeWithdrawn);
+    if (wanted.isEmpty()) {
+      return;
+    }
+    RuntimeException known = outage.cause();
+    if (known != null && !outage.untilCheck().isZero()) {
+      unavailable(wanted, known);
+      return;
+    }
+    long sent = System.nanoTime();
+    List<ClaimAnswer> answers;
+    try {
+      answers = send(wanted);
+    } catch (StoreException e) {
+      outage.failed(e);
+      unavailable(wanted, e);
+      return;
+    } catch (RuntimeException | Error e) { // Events that were taken must not be lost.
+      context.trouble("claiming events", e);
+      wanted.forEach(it -> context.retry(it, outage.checkInterval()));
+      return;
+    }
+    outage.succeeded();
+    accept(wanted, answers, sent);
+  }
+
+  private boolean removeWithdrawn(PendingEvent pending) {
+    if (pending.isWithdrawn() && !pending.isUnanswered()) {
+      context.queues().remove(pending);
+      return true;
+    }
+    return false;
+  }
+
+  /** Sends a claim again immediately if it fails first: a pooled connection may have been dead. */
+  private List<ClaimAnswer> send(List<PendingEvent> wanted) {
+    List<ClaimRequest> requests = wanted.stream().map(PendingEvent::request).toList();
+    try {
+      return registry.claim(requests);
+    } catch (StoreException e) {
+      if (outage.cause() != null) {
+        throw e;
+      }
+      return registry.claim(requests);
+    }
+  }
+
+  /**
+   * Treats events that cannot be claimed by the policy for outages. They stay pending with their
+   * tokens: the claim may have been granted and its answer lost.
+   */
+  private void unavailable(List<PendingEvent> wanted, RuntimeException cause) {
+    switch (outage.policy()) {
+      case PAUSE -> {}
+      case FAIL_FAST -> fail(context.queues().pending(), cause);
+      case DEAD_LETTER -> wanted.forEach(it -> deadLetter(it, cause));
+    }
+    wanted.forEach(it -> context.retry(it, outage.checkInterval()));
+  }
+
+  private static void fail(List<PendingEvent> events, RuntimeException cause) {
+    events.forEach(it -> it.settlement().completeExceptionally(cause));
+  }
+
+  private void deadLetter(PendingEvent pending, RuntimeException cause) {
+    if (pending.isDeadLettered()) {
+      return; // It waits for the registry to be told.
+    }
+    String reason = "the registry cannot be reached: " + AttemptPolicy.reasonOf(cause);
+    try {
+      sink.orElseThrow().accept(new DeadLetter(context.handler(), pending.event(), 0, reason));
+    } catch (Throwable e) {
+      context.trouble("handing an event to the dead-letter sink", e);
+      return;
+    }
+    pending.deadLettered();
+    Settlement.Dead settlement = new Settlement.Dead(pending.event(), reason);
+    if (pending.settlement().complete(settlement)) {
+      context.report(new ConsumerEvent.Settled(context.handler(), settlement));
+    }
+  }
+
+  private void accept(List<PendingEvent> wanted, List<ClaimAnswer> answers, long sent) {
+    Map<Aggregate, List<EventLease>> claimed = new LinkedHashMap<>();
+    for (int i = 0; i < wanted.size(); i++) {
+      PendingEvent pending = wanted.get(i);
+      ClaimAnswer answer = answers.get(i);
+      pending.answered();
+      if (answer instanceof Claimed it) {
+        EventLease lease = new EventLease(pending, it, sent, registry.lease());
+        leases.add(lease);
+        claimed.computeIfAbsent(pending.event().aggregate(), key -> new ArrayList<>()).add(lease);
+      } else {
+        notClaimed(pending, answer);
+      }
+    }
+    claimed.values().forEach(this::start);
+  }
+
+  private void notClaimed(PendingEvent pending, ClaimAnswer answer) {
+    Event event = pending.event();
+    if (answer instanceof ClaimAnswer.Finished it) {
+      context.settled(pending, new Settlement.Duplicate(event, it.state()));
+    } else if (answer instanceof ClaimAnswer.Stale) {
+      context.settled(pending, new Settlement.Stale(event));
+    } else if (answer instanceof ClaimAnswer.Later it) {
+      context.retry(pending, it.delay());
+    } else if (answer instanceof ClaimAnswer.Busy it) {
+      await(pending, it.left(), "another consumer has it");
+    } else if (answer instanceof ClaimAnswer.Blocked) {
+      await(pending, Duration.ZERO, "an earlier event of its aggregate is not finished");
+    } else {
+      awaitPredecessor(pending);
+    }
+  }
+
+  /** Retries after a while, or after {@code left} if that is shorter and not zero. */
+  private void await(PendingEvent pending, Duration left, String reason) {
+    if (pending.isFirstPoll()) {
+      context.report(new ConsumerEvent.Waiting(context.handler(), pending.event(), reason));
+    }
+    Duration poll = pending.nextPoll();
+    context.retry(pending, !left.isZero() && left.compareTo(poll) < 0 ? left : poll);
+  }
+
+  private void awaitPredecessor(PendingEvent pending) {
+    Duration left = sequences.maxWait().minus(pending.gapAge());
+    if (left.isZero() || left.isNegative()) {
+      pending.allowSkip();
+      context.retry(pending, Duration.ZERO);
+    } else {
+      await(pending, left, "the event before it has not been handled");
+    }
+  }
+
+  /** Starts the effects of one aggregate, without those that need none any more. */
+  private void start(List<EventLease> claimed) {
+    List<EventLease> wanted = new ArrayList<>();
+    for (EventLease lease : claimed) {
+      if (lease.pending().isDeadLettered()) {
+        settlements.add(
+            lease, AttemptResult.givenUp(ProcessedState.DEAD, "the registry could not be reached"));
+      } else if (lease.pending().isWithdrawn()) {
+        settlements.add(lease, AttemptResult.released(Duration.ZERO, "it was withdrawn"));
+      } else {
+        wanted.add(lease);
+      }
+    }
+    if (!wanted.isEmpty()) {
+      effects.accept(wanted);
+    }
+  }
+}

@@ -1,0 +1,109 @@
+package dev.once.events;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * An event that was submitted and is not settled. Used by one thread at a time; {@link
+ * AggregateQueues} passes it on.
+ */
+final class PendingEvent {
+  private static final Duration FIRST_POLL = Duration.ofMillis(100);
+  private static final Duration MAX_POLL = Duration.ofSeconds(5);
+
+  private static final AtomicLong COUNT = new AtomicLong();
+
+  private final long number = COUNT.incrementAndGet();
+  private final Event event;
+  private final CompletableFuture<Settlement> settlement = new CompletableFuture<>();
+  private long token = ThreadLocalRandom.current().nextLong();
+  private Duration poll = FIRST_POLL;
+  private long gapSeenNanos;
+  private boolean hasSeenGap;
+  private boolean maySkip;
+  private boolean isDeadLettered;
+  private boolean isUnanswered;
+
+  PendingEvent(Event event) {
+    this.event = event;
+  }
+
+  /** Returns a number that no other one has, in the order of submission. */
+  long number() {
+    return number;
+  }
+
+  Event event() {
+    return event;
+  }
+
+  CompletableFuture<Settlement> settlement() {
+    return settlement;
+  }
+
+  /** Returns the request for a claim: the same until there is an answer. */
+  ClaimRequest request() {
+    isUnanswered = true;
+    return new ClaimRequest(event, token, maySkip);
+  }
+
+  /** Makes the next request one for a new claim. */
+  void answered() {
+    isUnanswered = false;
+    token = ThreadLocalRandom.current().nextLong();
+  }
+
+  /** Returns whether its source does not want it handled any more. */
+  boolean isWithdrawn() {
+    return settlement.isDone() && !isDeadLettered;
+  }
+
+  /**
+   * Returns whether a claim of it had no answer: it may have been granted, and would stay claimed
+   * until its lease ends.
+   */
+  boolean isUnanswered() {
+    return isUnanswered;
+  }
+
+  /** Returns how long it has waited for the event before it, from the first call on. */
+  Duration gapAge() {
+    long now = System.nanoTime();
+    if (!hasSeenGap) {
+      hasSeenGap = true;
+      gapSeenNanos = now;
+    }
+    return Duration.ofNanos(now - gapSeenNanos);
+  }
+
+  /** Returns whether it waited for the event before it as long as it may. */
+  boolean maySkip() {
+    return maySkip;
+  }
+
+  void allowSkip() {
+    maySkip = true;
+  }
+
+  /** Returns whether it went to the sink while the registry could not be reached. */
+  boolean isDeadLettered() {
+    return isDeadLettered;
+  }
+
+  void deadLettered() {
+    isDeadLettered = true;
+  }
+
+  boolean isFirstPoll() {
+    return poll.equals(FIRST_POLL);
+  }
+
+  /** Returns the time until the next look at what it waits for, longer with every call. */
+  Duration nextPoll() {
+    Duration now = poll;
+    poll = now.multipliedBy(2).compareTo(MAX_POLL) < 0 ? now.multipliedBy(2) : MAX_POLL;
+    return now.plusNanos(ThreadLocalRandom.current().nextLong(now.toNanos() / 2));
+  }
+}

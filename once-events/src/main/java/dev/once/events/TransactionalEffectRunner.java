@@ -1,0 +1,192 @@
+package dev.once.events;
+
+import dev.once.jdbc.internal.SqlStates;
+import dev.once.spi.DeferredInterrupt;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Savepoint;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Runs effects in the registry's database. Several events share a transaction, each with a
+ * savepoint, and the registry's rows are a part of it.
+ */
+record TransactionalEffectRunner(
+    ConsumerContext context,
+    TransactionalEventEffect effect,
+    AttemptPolicy policy,
+    PostgresRegistry registry,
+    SettlementWriter settlements,
+    int batchSize)
+    implements EffectRunner {
+
+  /** How long an event waits after a transaction that failed without fault of its effect. */
+  private static final Duration RETRY_DELAY = Duration.ofSeconds(1);
+
+  /**
+   * Only a commit follows the settlement. If it does not arrive because the process is paused, or
+   * disconnected without notice, the server ends the transaction after this time, and does not keep
+   * the rows locked for other consumers.
+   */
+  private static final String LIMIT_IDLE_TIME =
+      "SET LOCAL idle_in_transaction_session_timeout = '10s'";
+
+  @Override
+  public void run(List<List<EventLease>> batch) {
+    long events = batch.stream().mapToLong(List::size).sum();
+    if (events > 1 && tryTogether(batch)) {
+      return;
+    }
+    batch.forEach(this::runEach);
+  }
+
+  /**
+   * Returns false if the transaction was rolled back, or its outcome is unknown. Then each event
+   * runs again in its own transaction; one that was committed after all is settled already, so that
+   * its second run is rolled back.
+   */
+  private boolean tryTogether(List<List<EventLease>> batch) {
+    try {
+      execute(batch);
+      return true;
+    } catch (Throwable e) { // The single runs show which event failed.
+      Thread.interrupted();
+      return false;
+    }
+  }
+
+  private void runEach(List<EventLease> leases) {
+    boolean goesOn = true;
+    for (EventLease lease : leases) {
+      if (!goesOn) {
+        String why = "an earlier event of its aggregate failed";
+        settlements.add(lease, AttemptResult.released(Duration.ZERO, why));
+      } else {
+        goesOn = runAlone(lease);
+      }
+    }
+  }
+
+  private boolean runAlone(EventLease lease) {
+    try {
+      return execute(List.of(List.of(lease)));
+    } catch (Throwable e) {
+      if (lease.isLost()) {
+        settlements.lost(lease);
+      } else {
+        // If the commit succeeded and its answer was lost, this finds the event done.
+        settlements.add(lease, undone(lease, e));
+      }
+      return false;
+    } finally {
+      Thread.interrupted();
+    }
+  }
+
+  /** A transaction that the database refused failed by its effect; all else was an outage. */
+  private AttemptResult undone(EventLease lease, Throwable thrown) {
+    return SqlStates.isUndone(thrown)
+        ? policy.afterFailure(lease, thrown)
+        : AttemptResult.released(RETRY_DELAY, AttemptPolicy.reasonOf(thrown));
+  }
+
+  /** Runs and settles all events in one transaction. Returns whether none of them failed. */
+  private boolean execute(List<List<EventLease>> batch) throws SQLException {
+    List<SettleRequest> requests = new ArrayList<>();
+    Map<EventLease, SettleAnswer> answers;
+    try (DeferredInterrupt interrupt = DeferredInterrupt.begin();
+        Connection connection = registry.dataSource().getConnection()) {
+      connection.setAutoCommit(false);
+      try {
+        batch.forEach(leases -> leases.forEach(EventLease::unsettle));
+        for (List<EventLease> leases : batch) {
+          runInOrder(leases, connection, requests);
+        }
+        interrupt.clear();
+        answers = settle(connection, requests);
+        connection.commit();
+      } catch (Throwable e) {
+        rollback(connection, e);
+        throw e;
+      }
+      connection.setAutoCommit(true);
+    }
+    requests.forEach(it -> settlements.end(it, answers.get(it.lease())));
+    return requests.stream().allMatch(it -> it.result().state() != ProcessedState.FAILED);
+  }
+
+  private void runInOrder(
+      List<EventLease> leases, Connection connection, List<SettleRequest> requests)
+      throws SQLException {
+    boolean goesOn = true;
+    for (EventLease lease : leases) {
+      AttemptResult result =
+          goesOn && !context.isClosing().getAsBoolean()
+              ? attempt(lease, connection)
+              : AttemptResult.released(
+                  Duration.ZERO,
+                  goesOn ? "its consumer closes" : "an earlier event of its aggregate failed");
+      requests.add(new SettleRequest(lease, result));
+      goesOn &= result.state() != ProcessedState.FAILED;
+    }
+  }
+
+  private AttemptResult attempt(EventLease lease, Connection connection) throws SQLException {
+    Optional<AttemptResult> early = policy.beforeEffect(lease);
+    if (early.isPresent()) {
+      return early.get();
+    }
+    Savepoint savepoint = connection.setSavepoint();
+    try {
+      lease.begin();
+      try {
+        effect.apply(lease.event(), connection);
+      } finally {
+        lease.end();
+      }
+      connection.releaseSavepoint(savepoint);
+      return AttemptResult.DONE;
+    } catch (Throwable e) {
+      AttemptResult result = policy.afterFailure(lease, e);
+      Thread.interrupted();
+      connection.rollback(savepoint);
+      return result;
+    }
+  }
+
+  private Map<EventLease, SettleAnswer> settle(Connection connection, List<SettleRequest> requests)
+      throws SQLException {
+    for (SettleRequest request : requests) {
+      if (request.lease().isLost()) {
+        throw new SQLException("the lease of " + request.lease().event() + " was lost");
+      }
+      request.lease().settle();
+    }
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(LIMIT_IDLE_TIME);
+    }
+    Map<EventLease, SettleAnswer> answers = registry.settle(connection, requests);
+    for (SettleRequest request : requests) {
+      SettleAnswer answer = answers.get(request.lease());
+      if (answer == null || !answer.isNew()) {
+        request.lease().unsettle();
+        throw new SQLException(request.lease().event() + " was claimed or settled before");
+      }
+    }
+    return answers;
+  }
+
+  private static void rollback(Connection connection, Throwable failure) {
+    try {
+      connection.rollback();
+      connection.setAutoCommit(true);
+    } catch (SQLException e) { // A dead connection has nothing left to roll back.
+      failure.addSuppressed(e);
+    }
+  }
+}
