@@ -1,0 +1,286 @@
+package dev.once.kafka;
+
+import dev.once.events.Event;
+import dev.once.events.EventConsumer;
+import dev.once.events.Settlement;
+import dev.once.events.internal.EventJson;
+import dev.once.internal.Limits;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.WakeupException;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Feeds an {@link EventConsumer} from Kafka. It goes on receiving while events are handled, and
+ * commits the offset before the first record that is not settled. While the registry cannot be
+ * reached, or many events are pending, it pauses its partitions. A record that is no event goes to
+ * the dead-letter topic and never blocks the others.
+ *
+ * <p>Another consumer may get a partition while events of it are still handled here: the lease of
+ * each event in the registry decides which of them may settle it, not the assignment.
+ */
+public final class KafkaEventSource implements AutoCloseable {
+  /** Records that may be received and not committed, before partitions are paused. */
+  public static final int MAX_OUTSTANDING = 2000;
+
+  /** Bytes of such records. */
+  public static final long MAX_OUTSTANDING_BYTES = 64L << 20;
+
+  private static final Duration POLL = Duration.ofMillis(100);
+  private static final Duration COMMIT_TIMEOUT = Duration.ofSeconds(10);
+  private static final Duration MAX_PAUSE = Duration.ofSeconds(5);
+
+  private final String handler;
+  private final List<String> topics;
+  private final EventConsumer events;
+  private final DeadLetterTopic deadLetters;
+  private final KafkaConsumer<byte[], byte[]> kafka;
+  private final Map<TopicPartition, PartitionOffsets> partitions = new HashMap<>();
+  private final Thread thread;
+  private final CountDownLatch ended = new CountDownLatch(1);
+  private volatile boolean closed;
+  private volatile @Nullable Throwable failure;
+
+  /**
+   * Creates a source.
+   *
+   * @param handler the name of the handler, which is its consumer group
+   * @param config the settings of Kafka's consumer, such as {@code bootstrap.servers}; those on
+   *     which the promises rest are fixed
+   * @param events handles the events; closed with this
+   * @param deadLetters gets records that are no events
+   */
+  public KafkaEventSource(
+      String handler,
+      Map<String, Object> config,
+      Collection<String> topics,
+      EventConsumer events,
+      DeadLetterTopic deadLetters) {
+    Limits.text("handler", handler, 1, 100);
+    Map<String, Object> fixed = new HashMap<>();
+    fixed.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest"); // A new handler misses nothing.
+    fixed.putAll(config);
+    fixed.put(ConsumerConfig.GROUP_ID_CONFIG, handler);
+    fixed.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
+    fixed.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
+    this.handler = handler;
+    this.topics = List.copyOf(topics);
+    this.events = events;
+    this.deadLetters = deadLetters;
+    this.kafka =
+        new KafkaConsumer<>(fixed, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+    this.thread = new Thread(this::run, "once-kafka-" + handler);
+    this.thread.setDaemon(true);
+  }
+
+  /** Starts to receive, on a thread of its own. */
+  public KafkaEventSource start() {
+    thread.start();
+    return this;
+  }
+
+  /** Returns why it ended before it was closed, such as an outage under a policy to fail fast. */
+  public Optional<Throwable> failure() {
+    return Optional.ofNullable(failure);
+  }
+
+  /** Waits until it has ended, because it was closed or failed. */
+  public boolean awaitEnd(Duration timeout) throws InterruptedException {
+    return ended.await(timeout.toMillis(), TimeUnit.MILLISECONDS);
+  }
+
+  /** Stops receiving, waits for running effects, and commits what is settled. */
+  @Override
+  public void close() {
+    closed = true;
+    kafka.wakeup();
+    try {
+      thread.join();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void run() {
+    try {
+      kafka.subscribe(topics, new Rebalance());
+      int failures = 0;
+      while (!closed) {
+        try {
+          receive();
+          failures = 0;
+        } catch (WakeupException e) {
+          // Closed, which the loop sees.
+        } catch (KafkaException e) {
+          pause(++failures);
+        }
+      }
+    } catch (Throwable e) {
+      failure = e;
+    } finally {
+      end();
+    }
+  }
+
+  /** Receives records, hands them over and commits what is settled meanwhile. */
+  private void receive() throws InterruptedException, ExecutionException {
+    if (mustPause()) {
+      kafka.pause(kafka.assignment());
+    } else {
+      kafka.resume(kafka.paused());
+    }
+    submit(kafka.poll(POLL));
+    requireNoFailure();
+    commit(Set.copyOf(partitions.keySet()));
+  }
+
+  private boolean mustPause() {
+    return events.isPaused()
+        || partitions.values().stream().mapToInt(PartitionOffsets::size).sum() >= MAX_OUTSTANDING
+        || partitions.values().stream().mapToLong(PartitionOffsets::bytes).sum()
+            >= MAX_OUTSTANDING_BYTES;
+  }
+
+  private void submit(ConsumerRecords<byte[], byte[]> received)
+      throws InterruptedException, ExecutionException {
+    List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
+    List<Event> batch = new ArrayList<>();
+    for (ConsumerRecord<byte[], byte[]> record : received) {
+      Event event = read(record);
+      if (event != null) {
+        records.add(record);
+        batch.add(event);
+      }
+    }
+    List<CompletableFuture<Settlement>> settlements =
+        batch.isEmpty() ? List.of() : events.submit(batch);
+    for (int i = 0; i < records.size(); i++) {
+      track(records.get(i), settlements.get(i));
+    }
+  }
+
+  private void track(
+      ConsumerRecord<byte[], byte[]> record, @Nullable CompletableFuture<Settlement> settlement) {
+    int bytes = Math.max(0, record.serializedValueSize());
+    offsets(new TopicPartition(record.topic(), record.partition()))
+        .add(record.offset(), bytes, settlement);
+  }
+
+  private PartitionOffsets offsets(TopicPartition partition) {
+    return partitions.computeIfAbsent(partition, same -> new PartitionOffsets());
+  }
+
+  /** Returns the event of a record; null if it is none and has become a dead letter. */
+  private @Nullable Event read(ConsumerRecord<byte[], byte[]> record)
+      throws InterruptedException, ExecutionException {
+    String reason;
+    try {
+      if (record.value() != null) {
+        return EventJson.read(record.value());
+      }
+      reason = "the record has no value";
+    } catch (IllegalArgumentException e) {
+      reason = String.valueOf(e.getMessage());
+    }
+    try {
+      deadLetters.accept(handler, record, reason);
+    } catch (TimeoutException e) {
+      throw new KafkaException("the dead-letter topic does not answer", e);
+    }
+    track(record, null);
+    return null;
+  }
+
+  /** An event fails only by the policy to fail fast: its effect did not run, and others stop. */
+  private void requireNoFailure() throws ExecutionException {
+    for (PartitionOffsets offsets : partitions.values()) {
+      Optional<Throwable> cause = offsets.failure();
+      if (cause.isPresent()) {
+        throw new ExecutionException("handler " + handler + " cannot go on", cause.get());
+      }
+    }
+  }
+
+  private void commit(Collection<TopicPartition> of) {
+    Map<TopicPartition, OffsetAndMetadata> settled = new HashMap<>();
+    for (TopicPartition partition : of) {
+      PartitionOffsets offsets = partitions.get(partition);
+      if (offsets != null) {
+        offsets
+            .takeSettled()
+            .ifPresent(next -> settled.put(partition, new OffsetAndMetadata(next)));
+      }
+    }
+    if (!settled.isEmpty()) {
+      kafka.commitSync(settled, COMMIT_TIMEOUT);
+    }
+  }
+
+  private void pause(int failures) throws InterruptedException {
+    Thread.sleep(Math.min(MAX_PAUSE.toMillis(), 50L << Math.min(failures, 10)));
+  }
+
+  private void end() {
+    try {
+      events.close();
+      commit(Set.copyOf(partitions.keySet()));
+    } catch (RuntimeException e) {
+      // Records that are not committed are received again, and found settled.
+    } finally {
+      kafka.close();
+      ended.countDown();
+    }
+  }
+
+  private final class Rebalance implements ConsumerRebalanceListener {
+    @Override
+    public void onPartitionsAssigned(Collection<TopicPartition> assigned) {}
+
+    /** Events that have not started are withdrawn; the next owner receives them. */
+    @Override
+    public void onPartitionsRevoked(Collection<TopicPartition> revoked) {
+      cancel(revoked);
+      try {
+        commit(revoked);
+      } finally {
+        revoked.forEach(partitions::remove);
+      }
+    }
+
+    /** Another consumer may have the partitions: to commit could undo its commits. */
+    @Override
+    public void onPartitionsLost(Collection<TopicPartition> lost) {
+      cancel(lost);
+      lost.forEach(partitions::remove);
+    }
+
+    private void cancel(Collection<TopicPartition> of) {
+      for (TopicPartition partition : of) {
+        PartitionOffsets offsets = partitions.get(partition);
+        if (offsets != null) {
+          offsets.cancel();
+        }
+      }
+    }
+  }
+}

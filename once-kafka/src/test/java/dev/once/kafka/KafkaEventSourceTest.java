@@ -1,0 +1,288 @@
+package dev.once.kafka;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.once.events.Aggregate;
+import dev.once.events.Event;
+import dev.once.events.EventConsumer;
+import dev.once.events.EventData;
+import dev.once.events.EventDatabase;
+import dev.once.events.EventEffect;
+import dev.once.events.EventRetryPolicy;
+import dev.once.events.ProcessedEvents;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class KafkaEventSourceTest {
+  private static TestKafka kafka;
+  private static EventDatabase database;
+
+  private final String name = UUID.randomUUID().toString();
+  private final List<String> effects = Collections.synchronizedList(new ArrayList<>());
+  private final List<AutoCloseable> opened = new ArrayList<>();
+  private KafkaEventPublisher publisher;
+  private DeadLetterTopic deadLetters;
+
+  @BeforeAll
+  static void start() {
+    kafka = new TestKafka();
+    database = new EventDatabase("kafka_source");
+  }
+
+  @AfterAll
+  static void stop() {
+    database.close();
+    kafka.close();
+  }
+
+  @BeforeEach
+  void open() {
+    publisher = new KafkaEventPublisher(name, kafka.client(), event -> name);
+    publisher.takeOver();
+    deadLetters = new DeadLetterTopic(kafka.client(), name + "-dead");
+    opened.add(publisher);
+    opened.add(deadLetters);
+  }
+
+  @AfterEach
+  void close() throws Exception {
+    Collections.reverse(opened);
+    for (AutoCloseable it : opened) {
+      it.close();
+    }
+  }
+
+  @Test
+  void handlesDuplicatesOnceAndIgnoresWhatIsStale() throws InterruptedException {
+    List<Event> events = new ArrayList<>();
+    for (int i = 1; i <= 10; i++) {
+      events.add(event("a", i));
+    }
+    publish(events);
+    publish(events.subList(0, 5));
+    source(handling());
+    await(() -> committed() == 15);
+
+    assertThat(effects)
+        .containsExactly("a1", "a2", "a3", "a4", "a5", "a6", "a7", "a8", "a9", "a10");
+  }
+
+  @Test
+  void convergesWithShuffledDuplicatesInTwoConsumers() throws InterruptedException {
+    long seed = new Random().nextLong();
+    List<Event> events = new ArrayList<>();
+    for (int aggregate = 0; aggregate < 5; aggregate++) {
+      for (int i = 1; i <= 6; i++) {
+        events.add(event("x" + aggregate + "-", i));
+      }
+    }
+    List<Event> sent = new ArrayList<>(events);
+    sent.addAll(events);
+    Collections.shuffle(sent, new Random(seed));
+    source(handling());
+    source(handling());
+    publish(sent);
+    await(() -> committed() == sent.size());
+
+    Set<String> once = new HashSet<>(effects);
+    assertThat(effects).as("seed " + seed).hasSameSizeAs(once);
+    for (int aggregate = 0; aggregate < 5; aggregate++) {
+      assertThat(effects).as("seed " + seed).contains("x" + aggregate + "-6");
+    }
+  }
+
+  @Test
+  void goesOnWithOtherAggregatesWhileOneIsSlow() throws InterruptedException {
+    CountDownLatch slow = new CountDownLatch(1);
+    source(
+        (event, execution) -> {
+          if (event.aggregate().id().equals("slow")) {
+            slow.await();
+          }
+          handling().apply(event, execution);
+        });
+    publish(List.of(event("slow", 1)));
+    publish(List.of(event("quick", 1), event("quick", 2)));
+    await(() -> effects.size() == 2);
+
+    assertThat(effects).containsExactly("quick1", "quick2");
+    slow.countDown();
+    await(() -> committed() == 3);
+  }
+
+  @Test
+  void continuesAfterACrashWithoutRepeatingWhatIsDone() throws InterruptedException {
+    publish(List.of(event("a", 1), event("a", 2)));
+    KafkaEventSource first = source(handling());
+    await(() -> effects.size() == 2);
+    first.close();
+    publish(List.of(event("a", 3)));
+    source(handling());
+    await(() -> committed() == 3);
+
+    assertThat(effects).containsExactly("a1", "a2", "a3");
+  }
+
+  @Test
+  void putsRecordsThatAreNoEventsIntoTheDeadLetterTopic() throws Exception {
+    try (KafkaProducer<byte[], byte[]> producer =
+        new KafkaProducer<>(kafka.client(), new ByteArraySerializer(), new ByteArraySerializer())) {
+      ProducerRecord<byte[], byte[]> record =
+          new ProducerRecord<>(
+              name, "key".getBytes(UTF_8), "{\"not\":\"an event\"}".getBytes(UTF_8));
+      record.headers().add("trace", "t-1".getBytes(UTF_8));
+      producer.send(record).get();
+    }
+    publish(List.of(event("a", 1)));
+    source(handling());
+    await(() -> effects.size() == 1 && committed() >= 2);
+
+    ConsumerRecord<byte[], byte[]> letter = letters(1).get(0);
+    assertThat(letter.value()).isEqualTo("{\"not\":\"an event\"}".getBytes(UTF_8));
+    assertThat(header(letter, "trace")).isEqualTo("t-1");
+    assertThat(header(letter, "once_reason")).contains("event");
+    assertThat(header(letter, "once_handler")).isEqualTo(name);
+    assertThat(header(letter, "once_topic")).isEqualTo(name);
+  }
+
+  @Test
+  void putsAnEventThatFailsAgainAndAgainIntoTheDeadLetterTopic() throws InterruptedException {
+    source(
+        (event, execution) -> {
+          if (event.aggregate().id().equals("poison")) {
+            throw new IllegalStateException("cannot be handled");
+          }
+          handling().apply(event, execution);
+        });
+    publish(List.of(event("poison", 1), event("a", 1)));
+    await(() -> committed() == 2);
+
+    ConsumerRecord<byte[], byte[]> letter = letters(1).get(0);
+    assertThat(header(letter, "ce_sequence")).isEqualTo("1");
+    assertThat(header(letter, "once_attempts")).isEqualTo("2");
+    assertThat(header(letter, "once_reason")).contains("cannot be handled");
+    assertThat(effects).containsExactly("a1");
+  }
+
+  private EventEffect handling() {
+    return (event, execution) -> effects.add(event.aggregate().id() + event.sequence());
+  }
+
+  private KafkaEventSource source(EventEffect effect) {
+    ProcessedEvents registry =
+        ProcessedEvents.builder(database.dataSource())
+            .lease(Duration.ofSeconds(3))
+            .heartbeat(Duration.ofSeconds(1))
+            .build();
+    EventConsumer events =
+        EventConsumer.named(name)
+            .registry(registry)
+            .retries(
+                EventRetryPolicy.deadLetter(deadLetters)
+                    .withAttempts(2)
+                    .withDelays(Duration.ofMillis(10), Duration.ofMillis(20)))
+            .start(effect);
+    KafkaEventSource source =
+        new KafkaEventSource(name, kafka.client(), List.of(name), events, deadLetters).start();
+    opened.add(source);
+    return source;
+  }
+
+  private void publish(List<Event> events) throws InterruptedException {
+    publisher.publish(events, Duration.ofSeconds(20));
+  }
+
+  private static Event event(String aggregate, long sequence) {
+    EventData content =
+        EventData.of(
+            aggregate + "-" + sequence + "-" + UUID.randomUUID(),
+            new Aggregate("order", aggregate),
+            "order.changed",
+            "{}");
+    return new Event(content, sequence, Instant.now());
+  }
+
+  /** Returns how many records of the topic are committed, without the marks of transactions. */
+  private long committed() {
+    Map<String, Object> config = new HashMap<>(kafka.client());
+    config.put("group.id", name);
+    config.put("isolation.level", "read_committed");
+    try (KafkaConsumer<byte[], byte[]> consumer =
+        new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+      Map<Integer, Long> offsets = new HashMap<>();
+      var partitions =
+          consumer.partitionsFor(name).stream()
+              .map(it -> new TopicPartition(it.topic(), it.partition()))
+              .toList();
+      consumer
+          .committed(Set.copyOf(partitions))
+          .forEach(
+              (it, offset) -> offsets.put(it.partition(), offset == null ? 0 : offset.offset()));
+      consumer.assign(partitions);
+      consumer.seekToBeginning(partitions);
+      Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
+      long count = 0;
+      while (ends.entrySet().stream()
+          .anyMatch(it -> consumer.position(it.getKey()) < it.getValue())) {
+        for (ConsumerRecord<byte[], byte[]> record : consumer.poll(Duration.ofMillis(100))) {
+          count += record.offset() < offsets.getOrDefault(record.partition(), 0L) ? 1 : 0;
+        }
+      }
+      return count;
+    }
+  }
+
+  private List<ConsumerRecord<byte[], byte[]>> letters(int count) {
+    Map<String, Object> config = new HashMap<>(kafka.client());
+    config.put("group.id", UUID.randomUUID().toString());
+    config.put("auto.offset.reset", "earliest");
+    List<ConsumerRecord<byte[], byte[]>> letters = new ArrayList<>();
+    try (KafkaConsumer<byte[], byte[]> consumer =
+        new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+      consumer.subscribe(List.of(name + "-dead"));
+      await(
+          () -> {
+            consumer.poll(Duration.ofMillis(200)).forEach(letters::add);
+            return letters.size() >= count;
+          });
+    }
+    return letters;
+  }
+
+  private static String header(ConsumerRecord<byte[], byte[]> record, String name) {
+    return new String(record.headers().lastHeader(name).value(), UTF_8);
+  }
+
+  private static void await(BooleanSupplier condition) {
+    long deadline = System.nanoTime() + Duration.ofSeconds(60).toNanos();
+    while (!condition.getAsBoolean()) {
+      assertThat(System.nanoTime()).as("within 60 s").isLessThan(deadline);
+      LockSupport.parkNanos(20_000_000);
+    }
+  }
+}
