@@ -56,6 +56,8 @@ class DependencyRulesTest {
                                | jobs                             |
       once-inbox-servlet       | inbox                            | jakarta.servlet
       once-payments            | core, json                       | com.google.i18n.phonenumbers
+      once-events              | core, json, jdbc.internal        | java.sql, javax.sql, tools.jackson
+      once-kafka               | core, events, events.internal    | org.apache.kafka
       once-spring-boot-starter | core, json, http, servlet        | org.springframework, org.slf4j
                                | jdbc, cache, redis, jobs, steps  | io.micrometer, io.github.bucket4j
                                | inbox, inbox.servlet, payments   | io.github.resilience4j, io.lettuce

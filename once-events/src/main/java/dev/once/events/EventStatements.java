@@ -19,7 +19,7 @@ final class EventStatements {
   private static final String COLUMNS =
       """
       event_id, aggregate_type, aggregate_id, sequence, appended_at, kind, type, source,
-      content_type, metadata, data, xact::text AS xact, position
+      content_type, metadata, data, xact, position
       """;
 
   private final String handlerPrefix;
@@ -28,6 +28,8 @@ final class EventStatements {
   private final String read;
   private final String readLog;
   private final String heldSince;
+  private final String isAhead;
+  private final String adopt;
   private final String lastSequence;
   private final String save;
   private final String snapshot;
@@ -39,13 +41,21 @@ final class EventStatements {
     String select = "SELECT " + COLUMNS + " FROM " + schema + ".event ";
     this.find = select + "WHERE event_id = ?";
     this.read = select + "WHERE aggregate = ? AND sequence > ? ORDER BY sequence LIMIT ?";
-    String ended = "xact < pg_snapshot_xmin(pg_current_snapshot())";
+    String ended = "xact < (SELECT " + schema + ".log_end())";
     this.readLog =
         select
-            + "WHERE (xact, position) > (CAST(? AS xid8), ?) AND "
+            + "WHERE (xact, position) > (?, ?) AND "
             + ended
             + " ORDER BY xact, position LIMIT ?";
     this.heldSince = "SELECT min(appended_at) FROM " + schema + ".event WHERE NOT (" + ended + ")";
+    this.isAhead =
+        """
+        SELECT FROM (SELECT xact FROM %1$s.event ORDER BY xact DESC, position DESC LIMIT 1) last
+        WHERE xact >= (SELECT pg_snapshot_xmax(pg_current_snapshot())::text::bigint + value
+                       FROM %1$s.log_offset)
+        """
+            .formatted(schema);
+    this.adopt = "SELECT " + schema + ".adopt_moved_log()";
     this.lastSequence =
         "SELECT last_sequence FROM "
             + schema
@@ -111,16 +121,31 @@ final class EventStatements {
   /** Reads the log after a position, which is that of the last event read. */
   EventLog.Page readLog(Connection connection, LogPosition after, int limit) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(readLog)) {
-      new Parameters(statement).text(after.xact()).number(after.position()).number(limit);
+      new Parameters(statement).number(after.xact()).number(after.position()).number(limit);
       List<Event> events = new ArrayList<>();
       LogPosition last = after;
       try (ResultSet rows = statement.executeQuery()) {
         while (rows.next()) {
           events.add(event(rows));
-          last = new LogPosition(rows.getString("xact"), rows.getLong("position"));
+          last = new LogPosition(rows.getLong("xact"), rows.getLong("position"));
         }
       }
+      if (events.isEmpty()) {
+        requireRisingIds(connection);
+      }
       return new EventLog.Page(events, last.toString());
+    }
+  }
+
+  /** Refuses a log that was moved to another cluster: new events would be before its end. */
+  void requireRisingIds(Connection connection) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(isAhead);
+        ResultSet row = statement.executeQuery()) {
+      if (row.next()) {
+        throw new IllegalStateException(
+            "the log was moved from another cluster, which had higher transaction ids: call "
+                + adopt);
+      }
     }
   }
 

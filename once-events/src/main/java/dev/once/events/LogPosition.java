@@ -1,8 +1,8 @@
 package dev.once.events;
 
 /** A place in the log on PostgreSQL: after the event at {@code position} of {@code xact}. */
-record LogPosition(String xact, long position) {
-  private static final LogPosition START = new LogPosition("0", 0);
+record LogPosition(long xact, long position) {
+  private static final LogPosition START = new LogPosition(0, 0);
 
   static LogPosition parse(String text) {
     if (text.equals(EventLog.START)) {
@@ -10,9 +10,8 @@ record LogPosition(String xact, long position) {
     }
     try {
       int separator = text.indexOf(':');
-      String xact = text.substring(0, separator);
       return new LogPosition(
-          Long.toUnsignedString(Long.parseUnsignedLong(xact)),
+          Long.parseLong(text.substring(0, separator)),
           Long.parseLong(text.substring(separator + 1)));
     } catch (IndexOutOfBoundsException | NumberFormatException e) {
       throw new IllegalArgumentException(

@@ -17,6 +17,7 @@ public final class PostgresEventStore implements EventStore {
   private final TransactionRunner transactions;
   private final EventStatements statements;
   private final MismatchRule mismatchRule;
+  private volatile boolean checked;
 
   private PostgresEventStore(
       DataSource dataSource, EventStatements statements, MismatchRule mismatchRule) {
@@ -51,6 +52,10 @@ public final class PostgresEventStore implements EventStore {
    */
   public Appended append(Connection connection, EventData event, AppendCondition condition)
       throws SQLException {
+    if (!checked) {
+      statements.requireRisingIds(connection);
+      checked = true;
+    }
     Fingerprint fingerprint = event.fingerprint();
     AppendResult result = statements.append(connection, event, fingerprint, condition);
     if (result instanceof AppendResult.Done done) {

@@ -86,6 +86,35 @@ class PostgresEventStoreTest extends EventStoreContract {
   }
 
   @Test
+  void continuesALogThatWasMovedFromAnotherCluster() {
+    Aggregate aggregate = newAggregate();
+    Event before = store.append(event(aggregate, "{}")).event();
+    database.execute("UPDATE spice_event_registry.event SET xact = xact + 1000000000");
+    database.execute(
+        "UPDATE spice_event_registry.aggregate_version SET last_xact = last_xact + 1000000000");
+    String read =
+        database
+            .query(
+                "SELECT xact || ':' || position FROM spice_event_registry.event"
+                    + " ORDER BY xact DESC, position DESC LIMIT 1")
+            .get(0);
+    PostgresEventStore moved = PostgresEventStore.over(database.dataSource());
+
+    assertThatThrownBy(() -> moved.append(event(aggregate, "{}")))
+        .hasMessageContaining("SELECT spice_event_registry.adopt_moved_log()");
+    assertThatThrownBy(() -> moved.log().read(read, 10))
+        .hasMessageContaining("SELECT spice_event_registry.adopt_moved_log()");
+    database.execute("SELECT spice_event_registry.adopt_moved_log()");
+    Event other = moved.append(event(newAggregate(), "{}")).event();
+    Event after = moved.append(event(aggregate, "{}")).event();
+
+    assertThat(after.sequence()).isEqualTo(before.sequence() + 1);
+    assertThat(moved.log().read(read, 10).events())
+        .extracting(Event::id)
+        .containsExactly(other.id(), after.id());
+  }
+
+  @Test
   void acceptsSequencesOfItsCallers() {
     Aggregate aggregate = newAggregate();
     EventData said = event(aggregate, "{}");
@@ -119,7 +148,7 @@ class PostgresEventStoreTest extends EventStoreContract {
         INSERT INTO spice_event_registry.event (
           aggregate, sequence, event_id, xact, appended_at, aggregate_type, aggregate_id, kind,
           type, source, content_type, fingerprint, metadata, data)
-        SELECT 'many/' || n / 10, 1 + n % 10, 'many-' || n, '1', clock_timestamp(), 'many', n / 10,
+        SELECT 'many/' || n / 10, 1 + n % 10, 'many-' || n, 1, clock_timestamp(), 'many', n / 10,
           'event', 't', '/', 'application/json', 'none:', '{}', '{}'
         FROM generate_series(1, 20000) n
         """);
@@ -129,8 +158,8 @@ class PostgresEventStoreTest extends EventStoreContract {
         database.query(
             """
             EXPLAIN SELECT * FROM spice_event_registry.event
-            WHERE (xact, position) > ('1'::xid8, 100)
-              AND xact < pg_snapshot_xmin(pg_current_snapshot())
+            WHERE (xact, position) > (1, 100)
+              AND xact < (SELECT spice_event_registry.log_end())
             ORDER BY xact, position LIMIT 200
             """);
     assertThat(String.join("\n", plan))

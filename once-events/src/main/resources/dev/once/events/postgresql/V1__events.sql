@@ -15,7 +15,7 @@ CREATE TABLE ${schema}.aggregate_version (
   aggregate      text COLLATE "C" NOT NULL,
   last_sequence  bigint NOT NULL,
   -- Of stores alone: where the last event is in the log, so that the next one comes after it.
-  last_xact      xid8,
+  last_xact      bigint,
   last_time      timestamptz,
   PRIMARY KEY (handler, aggregate)
 ) WITH (fillfactor = 80);
@@ -27,8 +27,9 @@ CREATE TABLE ${schema}.event (
   sequence        bigint NOT NULL,
   event_id        text COLLATE "C" NOT NULL,
   -- The id of the appending transaction, or of the transaction that appended the aggregate's
-  -- previous event if that is higher: a transaction may append after one that began later.
-  xact            xid8 NOT NULL,
+  -- previous event if that is higher: a transaction may append after one that began later. The
+  -- offset of the log is added.
+  xact            bigint NOT NULL,
   position        bigint GENERATED ALWAYS AS IDENTITY,
   appended_at     timestamptz NOT NULL,
   aggregate_type  text COLLATE "C" NOT NULL,
@@ -44,6 +45,28 @@ CREATE TABLE ${schema}.event (
 );
 CREATE UNIQUE INDEX event_by_id ON ${schema}.event (event_id);
 CREATE INDEX event_log ON ${schema}.event (xact, position);
+
+-- Added to transaction ids, so that they rise after the log was moved to another cluster.
+CREATE TABLE ${schema}.log_offset (value bigint NOT NULL);
+INSERT INTO ${schema}.log_offset VALUES (0);
+
+-- The id of the current transaction, in terms of the log.
+CREATE FUNCTION ${schema}.log_xact() RETURNS bigint LANGUAGE sql VOLATILE AS $$
+  SELECT pg_current_xact_id()::text::bigint + value FROM ${schema}.log_offset
+$$;
+
+-- Transactions with lower ids have ended, so that the log is complete below it.
+CREATE FUNCTION ${schema}.log_end() RETURNS bigint LANGUAGE sql STABLE AS $$
+  SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint + value FROM ${schema}.log_offset
+$$;
+
+-- Continues a log that was moved here from a cluster with higher transaction ids. Until it is called,
+-- appends are refused.
+CREATE FUNCTION ${schema}.adopt_moved_log() RETURNS bigint LANGUAGE sql AS $$
+  UPDATE ${schema}.log_offset
+  SET value = greatest(value, (SELECT max(xact) FROM ${schema}.event))
+  RETURNING value
+$$;
 
 CREATE TABLE ${schema}.snapshot (
   aggregate  text COLLATE "C" PRIMARY KEY,
@@ -88,8 +111,8 @@ CREATE TABLE ${schema}.relay (
 -- Advances an aggregate's last sequence, and returns null if it is not the expected one. The row
 -- stays locked until the transaction ends, so that appends to an aggregate are serialized.
 CREATE FUNCTION ${schema}.next_sequence(
-    p_handler text, p_aggregate text, p_expected bigint, p_xact xid8, p_not_before timestamptz,
-    OUT sequence bigint, OUT xact xid8, OUT event_time timestamptz)
+    p_handler text, p_aggregate text, p_expected bigint, p_xact bigint, p_not_before timestamptz,
+    OUT sequence bigint, OUT xact bigint, OUT event_time timestamptz)
 LANGUAGE plpgsql AS $$
 BEGIN
   LOOP
@@ -125,7 +148,7 @@ CREATE FUNCTION ${schema}.append_event(
     OUT result text, OUT sequence bigint, OUT appended_at timestamptz, OUT fingerprint text)
 LANGUAGE plpgsql AS $$
 DECLARE
-  v_xact xid8;
+  v_xact bigint;
   v_place record;
 BEGIN
   SELECT e.fingerprint INTO fingerprint FROM ${schema}.event e WHERE e.event_id = p_event_id;
@@ -135,7 +158,7 @@ BEGIN
   END IF;
 
   -- Before the aggregate is locked: the log is read up to the oldest transaction that has an id.
-  v_xact := pg_current_xact_id();
+  v_xact := ${schema}.log_xact();
   IF p_given IS NULL THEN
     SELECT * INTO v_place
     FROM ${schema}.next_sequence(p_handler, p_aggregate, p_expected, v_xact, NULL);
@@ -193,7 +216,7 @@ CREATE FUNCTION ${schema}.reserve_sequence(
     OUT result text, OUT sequence bigint, OUT event_time timestamptz, OUT fingerprint text)
 LANGUAGE plpgsql AS $$
 DECLARE
-  v_xact xid8;
+  v_xact bigint;
   v_place record;
   v_read_until timestamptz;
 BEGIN
@@ -203,7 +226,7 @@ BEGIN
   IF NOT FOUND THEN
     -- Before the time is chosen: a reader waits for the transactions that have an id when it decides
     -- up to which time it reads, and later ones see its decision.
-    v_xact := pg_current_xact_id();
+    v_xact := ${schema}.log_xact();
     SELECT t.read_until INTO v_read_until FROM ${schema}.log_time t WHERE t.log = p_log;
     SELECT * INTO v_place
     FROM ${schema}.next_sequence(
