@@ -1,7 +1,6 @@
 package dev.once.events;
 
 import dev.once.Fingerprint;
-import dev.once.events.internal.EventJson;
 import dev.once.jdbc.internal.Parameters;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -87,7 +86,7 @@ final class EventStatements {
           .text(event.source())
           .text(event.contentType())
           .text(fingerprint.toString())
-          .text(EventJson.metadata(event.metadata()))
+          .text(MetadataJson.write(event.metadata()))
           .bytes(event.data());
       try (ResultSet row = statement.executeQuery()) {
         row.next();
@@ -211,7 +210,7 @@ final class EventStatements {
             .withData(row.getString("content_type"), row.getBytes("data"))
             .withKind(EventKind.valueOf(row.getString("kind").toUpperCase(Locale.ROOT)))
             .withSource(row.getString("source"))
-            .withMetadata(EventJson.metadata(row.getString("metadata")));
+            .withMetadata(MetadataJson.read(row.getString("metadata")));
     return new Event(content, row.getLong("sequence"), time(row, "appended_at"));
   }
 

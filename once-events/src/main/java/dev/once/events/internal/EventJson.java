@@ -34,16 +34,6 @@ public final class EventJson {
 
   private EventJson() {}
 
-  /** Writes metadata as a JSON object. */
-  public static String metadata(Map<String, String> metadata) {
-    return MAPPER.writeValueAsString(metadata);
-  }
-
-  /** Reads what {@link #metadata(Map)} wrote. */
-  public static Map<String, String> metadata(String json) {
-    return texts(MAPPER.readTree(json));
-  }
-
   /** Writes an event. */
   public static byte[] write(Event event) {
     EventData content = event.content();
