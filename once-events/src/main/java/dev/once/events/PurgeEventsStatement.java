@@ -20,11 +20,12 @@ final class PurgeEventsStatement {
   private static final String SQL =
       """
       WITH expired AS MATERIALIZED (
-        SELECT e.handler, e.event_id, e.started_at
+        SELECT e.ctid AS place
         FROM ${schema}.processed_event e
+        -- A stable function: the index is of no use for a volatile one.
         WHERE e.started_at >= ?
-          AND e.started_at < clock_timestamp() - ? * interval '1 microsecond'
-          AND e.finished_at < clock_timestamp() - ? * interval '1 microsecond'
+          AND e.started_at < statement_timestamp() - ? * interval '1 microsecond'
+          AND e.finished_at < statement_timestamp() - ? * interval '1 microsecond'
           AND e.state IN ('done', 'skipped')
           -- Only then its sequence alone keeps it from being handled again.
           AND e.sequence <= (
@@ -34,9 +35,9 @@ final class PurgeEventsStatement {
         LIMIT ?
         FOR UPDATE OF e SKIP LOCKED),
       deleted AS (
-        DELETE FROM ${schema}.processed_event e USING expired x
-        WHERE e.handler = x.handler AND e.event_id = x.event_id
-        RETURNING x.started_at)
+        DELETE FROM ${schema}.processed_event e
+        WHERE e.ctid = ANY (ARRAY(SELECT x.place FROM expired x))
+        RETURNING e.started_at)
       SELECT count(*), max(started_at) FROM deleted
       """;
 
