@@ -5,7 +5,9 @@ import dev.once.events.ClaimAnswer.Claimed;
 import dev.once.events.DeadLetterSink.DeadLetter;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -54,40 +56,48 @@ final class Claimer {
         if (outage.policy() != RegistryOutage.DEAD_LETTER) {
           context.queues().awaitClosed(outage.untilCheck());
         }
-        claim(context.queues().take(MAX_BATCH_SIZE));
+        claimGuarded(new LinkedHashSet<>(context.queues().take(MAX_BATCH_SIZE)));
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
   }
 
-  private void claim(List<PendingEvent> taken) {
+  /** Events that were taken must not be lost, and this thread must not end, by any error. */
+  private void claimGuarded(Set<PendingEvent> taken) {
+    try {
+      claim(taken);
+    } catch (RuntimeException | Error e) {
+      context.trouble("claiming events", e);
+      leases.removeIf(lease -> taken.contains(lease.pending()));
+      taken.forEach(it -> context.retry(it, outage.checkInterval()));
+    }
+  }
+
+  /** Claims the taken events, and removes from them what has been passed on. */
+  private void claim(Set<PendingEvent> taken) {
     outage.fatal().ifPresent(cause -> fail(taken, cause));
-    List<PendingEvent> wanted = new ArrayList<>(taken);
-    wanted.removeIf(this::removeWithdrawn);
-    if (wanted.isEmpty()) {
+    taken.removeIf(this::removeWithdrawn);
+    if (taken.isEmpty()) {
       return;
     }
     RuntimeException known = outage.cause();
     if (known != null && !outage.untilCheck().isZero()) {
-      unavailable(wanted, known);
+      unavailable(taken, known);
       return;
     }
+    List<PendingEvent> wanted = List.copyOf(taken);
     long sent = System.nanoTime();
     List<ClaimAnswer> answers;
     try {
       answers = send(wanted);
     } catch (StoreException e) {
       outage.failed(e);
-      unavailable(wanted, e);
-      return;
-    } catch (RuntimeException | Error e) { // Events that were taken must not be lost.
-      context.trouble("claiming events", e);
-      wanted.forEach(it -> context.retry(it, outage.checkInterval()));
+      unavailable(taken, e);
       return;
     }
     outage.succeeded();
-    accept(wanted, answers, sent);
+    accept(taken, wanted, answers, sent);
   }
 
   private boolean removeWithdrawn(PendingEvent pending) {
@@ -115,16 +125,17 @@ final class Claimer {
    * Treats events that cannot be claimed by the policy for outages. They stay pending with their
    * tokens: the claim may have been granted and its answer lost.
    */
-  private void unavailable(List<PendingEvent> wanted, RuntimeException cause) {
+  private void unavailable(Set<PendingEvent> taken, RuntimeException cause) {
     switch (outage.policy()) {
       case PAUSE -> {}
       case FAIL_FAST -> fail(context.queues().pending(), cause);
-      case DEAD_LETTER -> wanted.forEach(it -> deadLetter(it, cause));
+      case DEAD_LETTER -> taken.forEach(it -> deadLetter(it, cause));
     }
-    wanted.forEach(it -> context.retry(it, outage.checkInterval()));
+    taken.forEach(it -> context.retry(it, outage.checkInterval()));
+    taken.clear();
   }
 
-  private static void fail(List<PendingEvent> events, RuntimeException cause) {
+  private static void fail(Collection<PendingEvent> events, RuntimeException cause) {
     events.forEach(it -> it.settlement().completeExceptionally(cause));
   }
 
@@ -146,7 +157,8 @@ final class Claimer {
     }
   }
 
-  private void accept(List<PendingEvent> wanted, List<ClaimAnswer> answers, long sent) {
+  private void accept(
+      Set<PendingEvent> taken, List<PendingEvent> wanted, List<ClaimAnswer> answers, long sent) {
     Map<Aggregate, List<EventLease>> claimed = new LinkedHashMap<>();
     for (int i = 0; i < wanted.size(); i++) {
       PendingEvent pending = wanted.get(i);
@@ -157,10 +169,14 @@ final class Claimer {
         leases.add(lease);
         claimed.computeIfAbsent(pending.event().aggregate(), key -> new ArrayList<>()).add(lease);
       } else {
+        taken.remove(pending);
         notClaimed(pending, answer);
       }
     }
-    claimed.values().forEach(this::start);
+    for (List<EventLease> ofAggregate : claimed.values()) {
+      ofAggregate.forEach(it -> taken.remove(it.pending()));
+      start(ofAggregate);
+    }
   }
 
   private void notClaimed(PendingEvent pending, ClaimAnswer answer) {

@@ -161,7 +161,7 @@ public final class EventConsumer implements AutoCloseable {
   /** The settings of {@link EventConsumer}. */
   public static final class Builder {
     public static final int DEFAULT_CONCURRENCY = 16;
-    public static final int MAX_CONCURRENCY = 1000;
+    public static final int MAX_CONCURRENCY = 256;
     public static final int DEFAULT_MAX_PENDING = 10_000;
     public static final int MAX_PENDING = 1_000_000;
     public static final int DEFAULT_BATCH_SIZE = 32;

@@ -17,10 +17,12 @@ final class Heartbeat implements AutoCloseable {
   private static final int EXPIRY_CHECKS_PER_LEASE = 20;
   private static final Duration MAX_CHECK_INTERVAL = Duration.ofSeconds(1);
   private static final int MAX_BATCH_SIZE = 500;
+  private static final Duration MAX_TIMEOUT = Duration.ofSeconds(10);
 
   private final ConsumerContext context;
   private final PostgresRegistry registry;
   private final Set<EventLease> leases;
+  private final Duration timeout;
   private final DedicatedConnection connection;
   private final ScheduledThreadPoolExecutor threads;
 
@@ -28,7 +30,9 @@ final class Heartbeat implements AutoCloseable {
     this.context = context;
     this.registry = registry;
     this.leases = leases;
-    this.connection = new DedicatedConnection(registry.dataSource(), registry.lease().dividedBy(4));
+    Duration quarter = registry.lease().dividedBy(4);
+    this.timeout = quarter.compareTo(MAX_TIMEOUT) < 0 ? quarter : MAX_TIMEOUT;
+    this.connection = new DedicatedConnection(registry.dataSource(), timeout);
     this.threads = Threads.scheduled(2, context.handler() + "-heartbeat");
   }
 
@@ -43,7 +47,7 @@ final class Heartbeat implements AutoCloseable {
     threads.shutdownNow();
     try {
       // A renewal that is under way would open the connection again.
-      threads.awaitTermination(registry.lease().toNanos(), TimeUnit.NANOSECONDS);
+      threads.awaitTermination(timeout.toNanos(), TimeUnit.NANOSECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

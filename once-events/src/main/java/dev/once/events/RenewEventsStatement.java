@@ -11,35 +11,10 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/**
- * Renews the leases of claimed events. Does not wait for a row that another transaction has locked,
- * such as an effect's own transaction that is about to commit: its lease is neither renewed nor
- * lost.
- */
+/** Renews the leases of claimed events, by one call of the function {@code renew_events}. */
 final class RenewEventsStatement {
   private static final String SQL =
-      """
-      WITH mine AS MATERIALIZED (
-        SELECT e.handler, e.event_id, e.fence, c.place
-        FROM unnest(?, ?) WITH ORDINALITY AS c (event_id, fence, place)
-        JOIN ${schema}.processed_event e
-          ON e.handler = ? AND e.event_id = c.event_id AND e.fence = c.fence
-        WHERE e.state = 'processing'),
-      free AS MATERIALIZED (
-        SELECT e.handler, e.event_id, e.fence
-        FROM ${schema}.processed_event e JOIN mine m USING (handler, event_id, fence)
-        FOR UPDATE OF e SKIP LOCKED),
-      renewed AS (
-        UPDATE ${schema}.processed_event e SET
-          heartbeat_at = clock_timestamp(),
-          lease_until = clock_timestamp() + ? * interval '1 microsecond'
-        FROM free f
-        WHERE e.handler = f.handler AND e.event_id = f.event_id AND e.fence = f.fence
-          AND e.state = 'processing'
-        RETURNING e.event_id)
-      SELECT m.place, r.event_id IS NOT NULL AS is_renewed
-      FROM mine m LEFT JOIN renewed r USING (event_id)
-      """;
+      "SELECT place, is_renewed FROM ${schema}.renew_events(?, ? * interval '1 microsecond', ?, ?)";
 
   private final String sql;
   private final String handler;
@@ -54,10 +29,10 @@ final class RenewEventsStatement {
   Renewal execute(Connection connection, List<EventLease> leases) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
       new Parameters(statement)
-          .texts(leases, it -> it.event().id())
-          .numbers(leases, EventLease::fence)
           .text(handler)
-          .duration(lease);
+          .duration(lease)
+          .texts(leases, it -> it.event().id())
+          .numbers(leases, EventLease::fence);
       Set<EventLease> renewed = new HashSet<>();
       Set<EventLease> held = new HashSet<>();
       try (ResultSet rows = statement.executeQuery()) {

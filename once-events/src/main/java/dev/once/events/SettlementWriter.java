@@ -99,7 +99,7 @@ final class SettlementWriter {
       isFailing = false;
       List<SettleRequest> written = List.copyOf(batch);
       batch.clear();
-      written.forEach(it -> end(it, answers.get(it.lease())));
+      written.forEach(it -> endGuarded(it, answers.get(it.lease())));
     } catch (RuntimeException | Error e) {
       // Catch everything: without this thread no event would be settled.
       if (!isFailing) {
@@ -122,6 +122,14 @@ final class SettlementWriter {
       leases.remove(lease);
       context.report(new ConsumerEvent.Unknown(context.handler(), lease.event(), lease.fence()));
       context.retry(lease.pending(), lease.pending().nextPoll());
+    }
+  }
+
+  private void endGuarded(SettleRequest request, @Nullable SettleAnswer answer) {
+    try {
+      end(request, answer);
+    } catch (RuntimeException | Error e) { // The others of its batch are settled too.
+      context.trouble("ending an attempt", e);
     }
   }
 

@@ -73,6 +73,10 @@ record TransactionalEffectRunner(
   }
 
   private boolean runAlone(EventLease lease) {
+    if (lease.isLost() || lease.isOver()) {
+      settlements.lost(lease);
+      return false;
+    }
     try {
       return execute(List.of(List.of(lease)));
     } catch (Throwable e) {

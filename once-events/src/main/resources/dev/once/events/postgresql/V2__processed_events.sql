@@ -37,13 +37,15 @@ CREATE TABLE ${schema}.processed_event (
   finished_at      timestamptz,
   -- When it was skipped or became dead.
   died_at          timestamptz,
-  PRIMARY KEY (handler, event_id)
+  -- Each index starts with another column, so that for every statement there is one that fits,
+  -- whatever the planner knows about the table.
+  PRIMARY KEY (event_id, handler)
 ) WITH (
   fillfactor = 70, autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_insert_scale_factor = 0.1,
   autovacuum_analyze_scale_factor = 0.2);
 
 -- For claims: the events of an aggregate after its last sequence.
-CREATE INDEX processed_event_aggregate ON ${schema}.processed_event (handler, aggregate, sequence);
+CREATE INDEX processed_event_aggregate ON ${schema}.processed_event (aggregate, handler, sequence);
 -- For the purge.
 CREATE INDEX processed_event_started ON ${schema}.processed_event (started_at);
 -- For operators.
@@ -70,17 +72,19 @@ CREATE INDEX processed_event_died ON ${schema}.processed_event (handler, died_at
 -- statements that follow have snapshots of their own, from after the wait; that is why the level
 -- has to be READ COMMITTED.
 --
--- The settings make plans independent of what the tables contained when a session planned first.
+-- The plans must not depend on what the tables contained when a session planned first. So rows are
+-- found by lateral subqueries and single statements, which leave the planner no order to choose.
 CREATE FUNCTION ${schema}.claim_events(
   p_handler text, p_owner text, p_lease interval, p_every boolean, p_ids text[],
   p_aggregates text[], p_sequences bigint[], p_tokens bigint[], p_may_skip boolean[])
 RETURNS TABLE (
   place integer, answer text, fence bigint, attempt integer, error text, wait_micros bigint)
 LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan SET enable_seqscan = off
-  SET enable_hashjoin = off SET enable_mergejoin = off SET enable_memoize = off AS $$
+  SET enable_bitmapscan = off AS $$
 #variable_conflict use_column
 DECLARE
   at timestamptz;
+  d record;
 BEGIN
   IF current_setting('transaction_isolation') <> 'read committed' THEN
     RAISE EXCEPTION 'events can be claimed at READ COMMITTED only, this transaction is %',
@@ -89,9 +93,10 @@ BEGIN
 
   INSERT INTO ${schema}.aggregate_version (handler, aggregate, last_sequence)
   SELECT p_handler, a.aggregate, 0 FROM unnest(p_aggregates) AS a (aggregate)
-  WHERE NOT EXISTS (
-    SELECT 1 FROM ${schema}.aggregate_version v
-    WHERE v.handler = p_handler AND v.aggregate = a.aggregate)
+  CROSS JOIN LATERAL (
+    SELECT count(*) AS rows FROM ${schema}.aggregate_version v
+    WHERE v.handler = p_handler AND v.aggregate = a.aggregate) v
+  WHERE v.rows = 0
   GROUP BY a.aggregate
   ORDER BY a.aggregate COLLATE "C"
   ON CONFLICT (handler, aggregate) DO NOTHING;
@@ -101,108 +106,114 @@ BEGIN
   FOR NO KEY UPDATE;
   at := clock_timestamp();
 
-  RETURN QUERY
-  WITH given AS MATERIALIZED (
+  FOR d IN
+    WITH given AS MATERIALIZED (
+      SELECT
+        g.place, g.id, g.aggregate, g.sequence, g.token, g.may_skip, v.last_sequence,
+        e.state, e.fence, e.lease_until, e.next_attempt_at,
+        CASE
+          WHEN e.state IS NULL AND g.sequence <= v.last_sequence THEN 'stale'
+          WHEN e.state IS NULL THEN 'new'
+          WHEN e.state IN ('done', 'skipped', 'dead') THEN e.state
+          WHEN e.state = 'processing' AND e.lease_until > at
+            THEN CASE WHEN e.token = g.token THEN 'again' ELSE 'busy' END
+          WHEN e.state = 'failed' AND e.next_attempt_at > at THEN 'later'
+          WHEN NOT e.redriven AND g.sequence <= v.last_sequence THEN 'overtaken'
+          ELSE 'free'
+        END AS answer
+      FROM unnest(p_ids, p_aggregates, p_sequences, p_tokens, p_may_skip) WITH ORDINALITY
+        AS g (id, aggregate, sequence, token, may_skip, place)
+      CROSS JOIN LATERAL (
+        SELECT v.last_sequence FROM ${schema}.aggregate_version v
+        WHERE v.handler = p_handler AND v.aggregate = g.aggregate
+        LIMIT 1) v
+      LEFT JOIN LATERAL (
+        SELECT e.state, e.token, e.fence, e.lease_until, e.next_attempt_at, e.redriven
+        FROM ${schema}.processed_event e
+        WHERE e.event_id = g.id AND e.handler = p_handler
+        LIMIT 1) e ON true),
+    aggregates AS MATERIALIZED (
+      SELECT a.aggregate, o.sequence AS obstacle
+      FROM (SELECT DISTINCT g.aggregate, g.last_sequence FROM given g) a
+      CROSS JOIN LATERAL (
+        SELECT min(r.sequence) AS sequence FROM ${schema}.processed_event r
+        WHERE r.aggregate = a.aggregate AND r.handler = p_handler
+          AND r.sequence > a.last_sequence
+          AND (CASE r.state
+            WHEN 'processing' THEN r.lease_until
+            WHEN 'failed' THEN r.next_attempt_at END) + p_lease > at
+          AND r.event_id NOT IN (
+            SELECT g.id FROM given g WHERE g.answer IN ('free', 'again'))) o
+      WHERE o.sequence IS NOT NULL),
+    ordered AS MATERIALIZED (
+      SELECT
+        g.*, g.answer IN ('new', 'free') AND g.sequence > a.obstacle AS is_blocked,
+        greatest(g.last_sequence, lag(g.sequence) OVER (
+          PARTITION BY g.aggregate, g.answer IN ('new', 'free', 'again') ORDER BY g.sequence))
+          AS before
+      FROM given g LEFT JOIN aggregates a ON a.aggregate = g.aggregate)
     SELECT
-      g.place, g.id, g.aggregate, g.sequence, g.token, g.may_skip, v.last_sequence,
-      e.state, e.fence, e.lease_until, e.next_attempt_at,
-      CASE
-        WHEN e.state IS NULL AND g.sequence <= v.last_sequence THEN 'stale'
-        WHEN e.state IS NULL THEN 'new'
-        WHEN e.state IN ('done', 'skipped', 'dead') THEN e.state
-        WHEN e.state = 'processing' AND e.token = g.token THEN 'again'
-        WHEN e.state = 'processing' AND e.lease_until > at THEN 'busy'
-        WHEN e.state = 'failed' AND e.next_attempt_at > at THEN 'later'
-        WHEN NOT e.redriven AND g.sequence <= v.last_sequence THEN 'overtaken'
-        ELSE 'free'
-      END AS answer
-    FROM unnest(p_ids, p_aggregates, p_sequences, p_tokens, p_may_skip) WITH ORDINALITY
-      AS g (id, aggregate, sequence, token, may_skip, place)
-    JOIN ${schema}.aggregate_version v ON v.handler = p_handler AND v.aggregate = g.aggregate
-    LEFT JOIN ${schema}.processed_event e ON e.handler = p_handler AND e.event_id = g.id),
-  obstacles AS MATERIALIZED (
-    SELECT r.aggregate, min(r.sequence) AS sequence
-    FROM (SELECT DISTINCT g.aggregate, g.last_sequence FROM given g) a
-    JOIN ${schema}.processed_event r
-      ON r.handler = p_handler AND r.aggregate = a.aggregate AND r.sequence > a.last_sequence
-    WHERE (CASE r.state
-        WHEN 'processing' THEN r.lease_until
-        WHEN 'failed' THEN r.next_attempt_at END) + p_lease > at
-      AND NOT EXISTS (
-        SELECT 1 FROM given g WHERE g.id = r.event_id AND g.answer IN ('free', 'again'))
-    GROUP BY r.aggregate),
-  ordered AS MATERIALIZED (
-    SELECT
-      g.*, g.answer IN ('new', 'free') AND g.sequence > o.sequence AS is_blocked,
-      greatest(g.last_sequence, lag(g.sequence) OVER (
-        PARTITION BY g.aggregate, g.answer IN ('new', 'free', 'again') ORDER BY g.sequence))
-        AS before
-    FROM given g LEFT JOIN obstacles o ON o.aggregate = g.aggregate),
-  decided AS MATERIALIZED (
-    SELECT
-      o.place, o.id, o.aggregate, o.sequence, o.token, o.state, o.fence, o.lease_until,
-      o.next_attempt_at,
+      o.place::integer AS place, o.id, o.aggregate, o.sequence, o.token, o.state, o.fence,
       CASE
         WHEN o.is_blocked THEN 'blocked'
         WHEN p_every AND o.answer IN ('new', 'free') AND bool_or(
             o.answer IN ('new', 'free') AND NOT o.may_skip AND o.sequence > o.before + 1)
           OVER (PARTITION BY o.aggregate ORDER BY o.sequence) THEN 'gap'
         ELSE o.answer
-      END AS answer
-    FROM ordered o),
-  inserted AS (
-    INSERT INTO ${schema}.processed_event AS e (
-      handler, event_id, aggregate, sequence, state, owner, token, fence, lease_until,
-      heartbeat_at, attempts, started_at)
-    SELECT
-      p_handler, d.id, d.aggregate, d.sequence, 'processing', p_owner, d.token,
-      nextval('${schema}.processed_event_fence'), at + p_lease, at, 1, at
-    FROM decided d
-    WHERE d.answer = 'new'
-    ON CONFLICT (handler, event_id) DO NOTHING
-    RETURNING e.event_id, e.fence, e.attempts),
-  updated AS (
-    UPDATE ${schema}.processed_event e SET
-      state = CASE WHEN d.answer = 'overtaken' THEN 'skipped' ELSE 'processing' END,
-      owner = p_owner,
-      token = d.token,
-      fence = CASE WHEN d.answer = 'free'
-        THEN nextval('${schema}.processed_event_fence') ELSE e.fence END,
-      lease_until = at + p_lease,
-      heartbeat_at = at,
-      attempts = e.attempts + CASE WHEN d.answer = 'free' THEN 1 ELSE 0 END,
-      -- Without an error, the attempt before ended with its lease.
-      error = CASE
-        WHEN d.answer = 'overtaken' THEN 'a later event of its aggregate was handled first'
-        WHEN d.answer = 'free' AND e.state = 'processing' THEN NULL
-        ELSE e.error END,
-      next_attempt_at = NULL,
-      finished_at = CASE WHEN d.answer = 'overtaken' THEN at END,
-      died_at = CASE WHEN d.answer = 'overtaken' THEN at END
-    FROM decided d
-    WHERE d.answer IN ('free', 'again', 'overtaken')
-      AND e.handler = p_handler AND e.event_id = d.id
-      -- A renewal or a settlement may have come between.
-      AND e.fence = d.fence AND e.state = d.state
-      AND (e.lease_until <= at OR e.state = 'failed' OR d.answer = 'again')
-    RETURNING e.event_id, e.fence, e.attempts, e.error)
-  SELECT
-    d.place::integer,
-    CASE
-      WHEN d.answer = 'overtaken' THEN 'stale'
-      WHEN d.answer NOT IN ('new', 'free', 'again') THEN d.answer
-      WHEN coalesce(i.fence, u.fence) IS NULL THEN 'busy'
-      ELSE 'claimed'
-    END,
-    coalesce(i.fence, u.fence),
-    coalesce(i.attempts, u.attempts),
-    u.error,
-    (extract(epoch FROM CASE d.answer
-      WHEN 'busy' THEN d.lease_until
-      WHEN 'later' THEN d.next_attempt_at END - at) * 1000000)::bigint
-  FROM decided d
-  LEFT JOIN inserted i ON i.event_id = d.id
-  LEFT JOIN updated u ON u.event_id = d.id;
+      END AS answer,
+      CASE o.answer WHEN 'busy' THEN o.lease_until WHEN 'later' THEN o.next_attempt_at END AS until
+    FROM ordered o
+  LOOP
+    place := d.place;
+    answer := d.answer;
+    fence := NULL;
+    attempt := NULL;
+    error := NULL;
+    wait_micros := (extract(epoch FROM d.until - at) * 1000000)::bigint;
+
+    IF d.answer = 'new' THEN
+      INSERT INTO ${schema}.processed_event AS e (
+        handler, event_id, aggregate, sequence, state, owner, token, fence, lease_until,
+        heartbeat_at, attempts, started_at)
+      VALUES (
+        p_handler, d.id, d.aggregate, d.sequence, 'processing', p_owner, d.token,
+        nextval('${schema}.processed_event_fence'), at + p_lease, at, 1, at)
+      ON CONFLICT (event_id, handler) DO NOTHING
+      RETURNING e.fence, e.attempts INTO fence, attempt;
+    ELSIF d.answer IN ('free', 'again', 'overtaken') THEN
+      UPDATE ${schema}.processed_event e SET
+        state = CASE WHEN d.answer = 'overtaken' THEN 'skipped' ELSE 'processing' END,
+        owner = p_owner,
+        token = d.token,
+        fence = CASE WHEN d.answer = 'free'
+          THEN nextval('${schema}.processed_event_fence') ELSE e.fence END,
+        lease_until = at + p_lease,
+        heartbeat_at = at,
+        -- A claim that is sent again has not been tried, even if its lease has ended.
+        attempts = e.attempts
+          + CASE WHEN d.answer = 'free' AND e.token <> d.token THEN 1 ELSE 0 END,
+        -- Without an error, the attempt before ended with its lease.
+        error = CASE
+          WHEN d.answer = 'overtaken' THEN 'a later event of its aggregate was handled first'
+          WHEN d.answer = 'free' AND e.state = 'processing' THEN NULL
+          ELSE e.error END,
+        next_attempt_at = NULL,
+        finished_at = CASE WHEN d.answer = 'overtaken' THEN at END,
+        died_at = CASE WHEN d.answer = 'overtaken' THEN at END
+      WHERE e.event_id = d.id AND e.handler = p_handler
+        -- A renewal or a settlement may have come between.
+        AND e.fence = d.fence AND e.state = d.state
+        AND (e.lease_until <= at OR e.state = 'failed' OR d.answer = 'again')
+      RETURNING e.fence, e.attempts, e.error INTO fence, attempt, error;
+    END IF;
+
+    IF d.answer = 'overtaken' THEN
+      answer := 'stale';
+    ELSIF d.answer IN ('new', 'free', 'again') THEN
+      answer := CASE WHEN fence IS NULL THEN 'busy' ELSE 'claimed' END;
+    END IF;
+    RETURN NEXT;
+  END LOOP;
 END $$;
 
 -- Settles claimed events of a handler, several in one call: done, skipped, dead, failed, or
@@ -215,10 +226,14 @@ CREATE FUNCTION ${schema}.settle_events(
   p_delays bigint[], p_errors text[])
 RETURNS TABLE (place integer, state text, is_new boolean)
 LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan SET enable_seqscan = off
-  SET enable_hashjoin = off SET enable_mergejoin = off SET enable_memoize = off AS $$
+  SET enable_bitmapscan = off AS $$
 #variable_conflict use_column
 DECLARE
   at timestamptz;
+  g record;
+  changed_sequence bigint;
+  finished_aggregates text[] := '{}';
+  finished_sequences bigint[] := '{}';
 BEGIN
   PERFORM 1 FROM ${schema}.aggregate_version v
   WHERE v.handler = p_handler AND v.aggregate = ANY (p_aggregates)
@@ -226,34 +241,82 @@ BEGIN
   FOR NO KEY UPDATE;
   at := clock_timestamp();
 
-  RETURN QUERY
-  WITH given AS MATERIALIZED (
-    SELECT g.place, g.id, g.fence, g.state, g.delay * interval '1 microsecond' AS delay, g.error
-    FROM unnest(p_ids, p_fences, p_states, p_delays, p_errors) WITH ORDINALITY
-      AS g (id, fence, state, delay, error, place)),
-  changed AS (
+  FOR g IN
+    SELECT * FROM unnest(p_ids, p_aggregates, p_fences, p_states, p_delays, p_errors)
+      WITH ORDINALITY AS g (id, aggregate, fence, state, delay, error, place)
+  LOOP
+    place := g.place;
+    state := NULL;
     UPDATE ${schema}.processed_event e SET
       state = CASE WHEN g.state = 'released' THEN 'failed' ELSE g.state END,
       attempts = e.attempts - CASE WHEN g.state = 'released' THEN 1 ELSE 0 END,
       error = CASE WHEN g.state = 'released' THEN e.error ELSE g.error END,
-      next_attempt_at = CASE WHEN g.state IN ('failed', 'released') THEN at + g.delay END,
+      next_attempt_at = CASE WHEN g.state IN ('failed', 'released')
+        THEN at + g.delay * interval '1 microsecond' END,
       finished_at = CASE WHEN g.state NOT IN ('failed', 'released') THEN at END,
       died_at = CASE WHEN g.state IN ('skipped', 'dead') THEN at END
-    FROM given g
-    WHERE e.handler = p_handler AND e.event_id = g.id AND e.fence = g.fence
+    WHERE e.event_id = g.id AND e.handler = p_handler AND e.fence = g.fence
       AND e.state = 'processing'
-    RETURNING g.place, e.state, e.aggregate, e.sequence),
-  advanced AS (
-    UPDATE ${schema}.aggregate_version v SET last_sequence = c.sequence
-    FROM (
-      SELECT c.aggregate, max(c.sequence) AS sequence FROM changed c
-      WHERE c.state <> 'failed'
-      GROUP BY c.aggregate) c
-    WHERE v.handler = p_handler AND v.aggregate = c.aggregate AND v.last_sequence < c.sequence)
-  SELECT g.place::integer, coalesce(c.state, e.state), c.place IS NOT NULL
-  FROM given g
-  LEFT JOIN changed c ON c.place = g.place
-  LEFT JOIN ${schema}.processed_event e
-    ON e.handler = p_handler AND e.event_id = g.id AND e.fence = g.fence
-  WHERE c.place IS NOT NULL OR e.state <> 'processing';
+    RETURNING e.state, e.sequence INTO state, changed_sequence;
+    is_new := FOUND;
+
+    IF is_new AND state <> 'failed' THEN
+      finished_aggregates := finished_aggregates || g.aggregate;
+      finished_sequences := finished_sequences || changed_sequence;
+    ELSIF NOT is_new THEN
+      SELECT e.state INTO state FROM ${schema}.processed_event e
+      WHERE e.event_id = g.id AND e.handler = p_handler AND e.fence = g.fence
+        AND e.state <> 'processing';
+    END IF;
+    IF state IS NOT NULL THEN
+      RETURN NEXT;
+    END IF;
+  END LOOP;
+
+  FOR g IN
+    SELECT f.aggregate, max(f.sequence) AS sequence
+    FROM unnest(finished_aggregates, finished_sequences) AS f (aggregate, sequence)
+    GROUP BY f.aggregate
+  LOOP
+    UPDATE ${schema}.aggregate_version v SET last_sequence = g.sequence
+    WHERE v.handler = p_handler AND v.aggregate = g.aggregate AND v.last_sequence < g.sequence;
+  END LOOP;
+END $$;
+
+-- Renews the leases of claimed events of a handler. Answers for each event that the given claim
+-- holds; is_renewed is false for a row that another transaction has locked, such as an effect's own
+-- transaction that is about to commit: its lease is neither renewed nor lost.
+CREATE FUNCTION ${schema}.renew_events(
+  p_handler text, p_lease interval, p_ids text[], p_fences bigint[])
+RETURNS TABLE (place integer, is_renewed boolean)
+LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan SET enable_seqscan = off
+  SET enable_bitmapscan = off AS $$
+#variable_conflict use_column
+DECLARE
+  g record;
+BEGIN
+  FOR g IN
+    SELECT * FROM unnest(p_ids, p_fences) WITH ORDINALITY AS g (id, fence, place)
+  LOOP
+    place := g.place;
+    PERFORM 1 FROM ${schema}.processed_event e
+    WHERE e.event_id = g.id AND e.handler = p_handler AND e.fence = g.fence
+      AND e.state = 'processing'
+    FOR NO KEY UPDATE SKIP LOCKED;
+    is_renewed := FOUND;
+    IF is_renewed THEN
+      UPDATE ${schema}.processed_event e SET
+        heartbeat_at = clock_timestamp(), lease_until = clock_timestamp() + p_lease
+      WHERE e.event_id = g.id AND e.handler = p_handler AND e.fence = g.fence
+        AND e.state = 'processing';
+      RETURN NEXT;
+    ELSE
+      PERFORM 1 FROM ${schema}.processed_event e
+      WHERE e.event_id = g.id AND e.handler = p_handler AND e.fence = g.fence
+        AND e.state = 'processing';
+      IF FOUND THEN
+        RETURN NEXT;
+      END IF;
+    END IF;
+  END LOOP;
 END $$;
