@@ -26,7 +26,7 @@ sealed interface ClaimAnswer {
   /** The next attempt is due after {@code delay}. */
   record Later(Duration delay) implements ClaimAnswer {}
 
-  /** An earlier event of its aggregate is not finished. */
+  /** Another claim has an event of its aggregate, or an earlier one is to be retried. */
   record Blocked() implements ClaimAnswer {}
 
   /** The handler needs every event, and the one before this one has not been handled. */

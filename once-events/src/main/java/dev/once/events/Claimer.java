@@ -190,7 +190,7 @@ final class Claimer {
     } else if (answer instanceof ClaimAnswer.Busy it) {
       await(pending, it.left(), "another consumer has it");
     } else if (answer instanceof ClaimAnswer.Blocked) {
-      await(pending, Duration.ZERO, "an earlier event of its aggregate is not finished");
+      await(pending, Duration.ZERO, "other events of its aggregate are not finished");
     } else {
       awaitPredecessor(pending);
     }

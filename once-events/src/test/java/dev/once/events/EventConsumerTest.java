@@ -283,6 +283,17 @@ class EventConsumerTest {
   }
 
   @Test
+  void anInterruptedThreadSubmitsLikeAnyOther() {
+    EventConsumer consumer = start(builder());
+    Thread.currentThread().interrupt();
+
+    CompletableFuture<Settlement> settlement = consumer.submit(event("a", 1));
+
+    assertThat(Thread.interrupted()).isTrue();
+    assertThat(await(settlement)).isInstanceOf(Settlement.Handled.class);
+  }
+
+  @Test
   void closingReleasesWhatHasNotStartedAndAnotherConsumerHandlesIt() {
     CountDownLatch started = new CountDownLatch(1);
     EventConsumer first =

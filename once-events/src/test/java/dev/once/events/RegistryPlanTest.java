@@ -12,6 +12,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -75,6 +76,23 @@ class RegistryPlanTest {
     try (Connection connection = transaction()) {
       assertThat(registry.settle(connection, done)).hasSize(BATCH);
       assertThat(rowsReadIn(connection)).isLessThan(BATCH * 12);
+    }
+  }
+
+  /** A session plans once, and its plans stay until statistics change. */
+  @Test
+  void aClaimThatWasPlannedOverEmptyTablesStaysCheap() throws SQLException {
+    DATABASE.execute("TRUNCATE registry.processed_event, registry.aggregate_version");
+    ClaimEventsStatement claim =
+        new ClaimEventsStatement("registry", "projection", "", Duration.ofMinutes(1), true);
+    try (Connection connection = DATABASE.direct().getConnection()) {
+      claim.execute(connection, List.of(new ClaimRequest(event("first", 1), 1, false)));
+      manyRows();
+      connection.setAutoCommit(false);
+
+      claim.execute(connection, List.of(new ClaimRequest(event("second", "7", 11), 2, false)));
+
+      assertThat(rowsReadIn(connection)).isLessThan(12);
     }
   }
 

@@ -37,6 +37,9 @@ final class RegistrySimulation {
   private final Set<String> done = new HashSet<>();
   private final Map<Aggregate, Long> highestDone = new HashMap<>();
 
+  /** Where a consumer whose lease had ended told what it did: then the order may be broken. */
+  private final Set<Aggregate> lateSettlements = new HashSet<>();
+
   RegistrySimulation(RegistryDatabase database, long seed) {
     this.database = database;
     this.registry = database.client().registry();
@@ -82,9 +85,12 @@ final class RegistrySimulation {
     List<ClaimAnswer> answers = registry.claim(requests);
     unanswered.get(consumer).clear();
     boolean isLost = random.nextInt(4) == 0;
+    Set<String> others = new HashSet<>(liveFence.keySet());
+    requests.forEach(it -> others.remove(it.event().id()));
     for (int i = 0; i < requests.size(); i++) {
       if (answers.get(i) instanceof Claimed claimed) {
         granted(requests.get(i).event(), claimed);
+        requireExclusive(requests.get(i).event(), others);
         if (!isLost) {
           held.get(consumer).add(lease(requests.get(i).event(), claimed));
         }
@@ -110,6 +116,16 @@ final class RegistrySimulation {
     }
     highestFence.put(event.id(), claimed.fence());
     liveFence.put(event.id(), claimed.fence());
+  }
+
+  private void requireExclusive(Event event, Set<String> others) {
+    if (lateSettlements.contains(event.aggregate())) {
+      return;
+    }
+    assertThat(events)
+        .filteredOn(it -> it.aggregate().equals(event.aggregate()) && others.contains(it.id()))
+        .as("no other claim of the aggregate is live")
+        .isEmpty();
   }
 
   private EventLease lease(Event event, Claimed claimed) {
@@ -155,7 +171,9 @@ final class RegistrySimulation {
     boolean isNewest = lease.fence() == highestFence.getOrDefault(event.id(), 0L);
     assertThat(answer != null).as("only the newest claim settles").isEqualTo(isNewest);
     if (isNewest) {
-      liveFence.remove(event.id());
+      if (liveFence.remove(event.id()) == null) {
+        lateSettlements.add(event.aggregate());
+      }
       if (result.state() == ProcessedState.DONE) {
         assertThat(done.add(event.id())).as("an event is done once").isTrue();
         highestDone.merge(event.aggregate(), event.sequence(), Math::max);

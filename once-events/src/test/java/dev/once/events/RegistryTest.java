@@ -87,6 +87,28 @@ class RegistryTest {
   }
 
   @Test
+  void anEventWaitsForALaterOneThatAnotherClaimHasAndIsStaleThen() {
+    EventLease later = client.granted(second);
+    assertThat(client.claimOne(first)).isInstanceOf(Blocked.class);
+
+    client.done(later);
+
+    assertThat(client.claimOne(first)).isInstanceOf(Stale.class);
+  }
+
+  @Test
+  void aClaimThatIsSentAgainAfterItsLeaseHasAHigherFenceAndAllItsAttempts() {
+    List<ClaimRequest> lost = List.of(new ClaimRequest(first, 42, false));
+    Claimed before = (Claimed) client.registry().claim(lost).get(0);
+    DATABASE.elapse(LEASE);
+
+    Claimed after = (Claimed) client.registry().claim(lost).get(0);
+
+    assertThat(after.fence()).isGreaterThan(before.fence());
+    assertThat(after.attempt()).isEqualTo(1);
+  }
+
+  @Test
   void anEventWaitsForAnEarlierOneThatFailed() {
     client.fail(client.granted(first), Duration.ofSeconds(30));
 

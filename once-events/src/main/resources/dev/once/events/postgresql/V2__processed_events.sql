@@ -59,13 +59,14 @@ CREATE INDEX processed_event_died ON ${schema}.processed_event (handler, died_at
 --   stale              the handler is at its sequence or further
 --   busy               another claim has it; wait_micros says how long its lease lasts
 --   later              its last attempt failed; wait_micros says when the next one is due
---   blocked            an earlier event of its aggregate is not finished
+--   blocked            another claim has an event of its aggregate, or an earlier one failed
 --   gap                only if p_every: the event before it has not been handled, and
 --                      p_may_skip is false for it
 --
--- An earlier event blocks later ones as long as it is claimed or to be retried, and for another
--- lease after that: its consumer may have crashed, and it is delivered again. Not forever, because
--- an operator may have moved the consumer's offset past it. If it comes after all, it is stale.
+-- An aggregate has one claim at a time, of one or several events. An earlier event blocks later ones
+-- until it is finished, and for a lease at most after its own lease has ended or its retry is due:
+-- its consumer may have crashed, and it is delivered again. Not forever, because an operator may
+-- have moved the consumer's offset past it. If it comes after all, it is stale.
 --
 -- Claims and settlements of an aggregate wait for each other at the row of its version. These rows
 -- are locked first, in the order of their keys, so that two calls cannot wait for each other. The
@@ -115,10 +116,10 @@ BEGIN
           WHEN e.state IS NULL AND g.sequence <= v.last_sequence THEN 'stale'
           WHEN e.state IS NULL THEN 'new'
           WHEN e.state IN ('done', 'skipped', 'dead') THEN e.state
-          WHEN e.state = 'processing' AND e.lease_until > at
-            THEN CASE WHEN e.token = g.token THEN 'again' ELSE 'busy' END
+          WHEN e.state = 'processing' AND e.lease_until > at AND e.token <> g.token THEN 'busy'
           WHEN e.state = 'failed' AND e.next_attempt_at > at THEN 'later'
           WHEN NOT e.redriven AND g.sequence <= v.last_sequence THEN 'overtaken'
+          WHEN e.state = 'processing' AND e.lease_until > at THEN 'again'
           ELSE 'free'
         END AS answer
       FROM unnest(p_ids, p_aggregates, p_sequences, p_tokens, p_may_skip) WITH ORDINALITY
@@ -136,7 +137,10 @@ BEGIN
       SELECT a.aggregate, o.sequence AS obstacle
       FROM (SELECT DISTINCT g.aggregate, g.last_sequence FROM given g) a
       CROSS JOIN LATERAL (
-        SELECT min(r.sequence) AS sequence FROM ${schema}.processed_event r
+        -- A claim that is live blocks the whole aggregate.
+        SELECT min(CASE WHEN r.state = 'processing' AND r.lease_until > at
+          THEN 0 ELSE r.sequence END) AS sequence
+        FROM ${schema}.processed_event r
         WHERE r.aggregate = a.aggregate AND r.handler = p_handler
           AND r.sequence > a.last_sequence
           AND (CASE r.state
@@ -203,7 +207,7 @@ BEGIN
       WHERE e.event_id = d.id AND e.handler = p_handler
         -- A renewal or a settlement may have come between.
         AND e.fence = d.fence AND e.state = d.state
-        AND (e.lease_until <= at OR e.state = 'failed' OR d.answer = 'again')
+        AND (e.lease_until <= at OR e.state = 'failed' OR e.token = d.token)
       RETURNING e.fence, e.attempts, e.error INTO fence, attempt, error;
     END IF;
 
