@@ -10,16 +10,18 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * A real process is killed by SIGKILL at every point of a consumer; then another one gets the same
- * events. ({@code before effect} is also the point after the claim: nothing happens in between.)
+ * events.
  */
 class CrashTest {
   @RegisterExtension static final RegistryDatabase DATABASE = new RegistryDatabase("crash");
 
   @ParameterizedTest
   @CsvSource({
+    "leased, after claim",
     "leased, before effect",
     "leased, after effect",
     "leased, before completion",
+    "transactional, after claim",
     "transactional, before effect",
     "transactional, after effect",
     "transactional, before completion",

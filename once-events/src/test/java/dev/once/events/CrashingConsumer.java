@@ -7,6 +7,7 @@ import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import javax.sql.DataSource;
@@ -78,15 +79,22 @@ final class CrashingConsumer {
 
   private Connection connect() throws SQLException {
     Connection connection = database.getConnection();
+    AtomicBoolean isClaim = new AtomicBoolean();
     return (Connection)
         Proxy.newProxyInstance(
             CrashingConsumer.class.getClassLoader(),
             new Class<?>[] {Connection.class},
             (proxy, method, arguments) -> {
               String call = method.getName();
-              if (call.equals("prepareStatement")
-                  && String.valueOf(arguments[0]).contains("settle_events")) {
-                reached.accept("before completion");
+              if (call.equals("prepareStatement")) {
+                String sql = String.valueOf(arguments[0]);
+                isClaim.set(sql.contains("claim_events"));
+                if (sql.contains("settle_events")) {
+                  reached.accept("before completion");
+                }
+              }
+              if (call.equals("close") && isClaim.get()) {
+                reached.accept("after claim"); // It is committed, and its answer was read.
               }
               if (call.equals("commit")) {
                 reached.accept("before commit");
