@@ -1,5 +1,6 @@
 package dev.once.events;
 
+import dev.once.jdbc.internal.Threads;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;

@@ -2,6 +2,7 @@ package dev.once.events;
 
 import dev.once.internal.Limits;
 import dev.once.internal.Listeners;
+import dev.once.jdbc.internal.Threads;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -66,7 +67,8 @@ public final class EventConsumer implements AutoCloseable {
             leases,
             settlements,
             effects::add);
-    this.claiming = Threads.daemon(claimer::claimUntilClosed, builder.handler + "-claim");
+    this.claiming =
+        Threads.daemon(claimer::claimUntilClosed, "once-events-" + builder.handler + "-claim");
     this.heartbeat =
         registry instanceof PostgresRegistry it
             ? Optional.of(new Heartbeat(context, it, leases))

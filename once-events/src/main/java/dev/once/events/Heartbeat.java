@@ -1,6 +1,8 @@
 package dev.once.events;
 
 import dev.once.events.Registry.Renewal;
+import dev.once.jdbc.internal.DedicatedConnection;
+import dev.once.jdbc.internal.Threads;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
@@ -33,7 +35,7 @@ final class Heartbeat implements AutoCloseable {
     Duration quarter = registry.lease().dividedBy(4);
     this.timeout = quarter.compareTo(MAX_TIMEOUT) < 0 ? quarter : MAX_TIMEOUT;
     this.connection = new DedicatedConnection(registry.dataSource(), timeout);
-    this.threads = Threads.scheduled(2, context.handler() + "-heartbeat");
+    this.threads = Threads.scheduled(2, "once-events-" + context.handler() + "-heartbeat");
   }
 
   void start() {

@@ -1,6 +1,7 @@
 package dev.once.events;
 
 import dev.once.StoreException;
+import dev.once.jdbc.internal.Threads;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -43,7 +44,8 @@ final class SettlementWriter {
     this.context = context;
     this.registry = registry;
     this.leases = leases;
-    this.thread = Threads.daemon(this::writeUntilClosed, context.handler() + "-settle");
+    this.thread =
+        Threads.daemon(this::writeUntilClosed, "once-events-" + context.handler() + "-settle");
   }
 
   void start() {

@@ -1,5 +1,7 @@
 package dev.once.jobs;
 
+import dev.once.jdbc.internal.DedicatedConnection;
+import dev.once.jdbc.internal.Threads;
 import dev.once.jobs.RenewStatement.RenewResult;
 import java.sql.SQLException;
 import java.time.Duration;

@@ -1,5 +1,6 @@
 package dev.once.jobs;
 
+import dev.once.jdbc.internal.Threads;
 import dev.once.jobs.MakeReadyStatement.MakeReadyResult;
 import dev.once.jobs.UnblockStatement.UnblockResult;
 import java.time.Duration;

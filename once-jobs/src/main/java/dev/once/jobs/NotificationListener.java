@@ -1,5 +1,6 @@
 package dev.once.jobs;
 
+import dev.once.jdbc.internal.Threads;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;

@@ -1,6 +1,7 @@
 package dev.once.jobs;
 
 import dev.once.StoreException;
+import dev.once.jdbc.internal.Threads;
 import dev.once.jdbc.internal.TransactionRunner;
 import java.sql.PreparedStatement;
 import java.time.Duration;

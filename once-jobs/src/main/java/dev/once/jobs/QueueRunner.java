@@ -1,6 +1,7 @@
 package dev.once.jobs;
 
 import dev.once.StoreException;
+import dev.once.jdbc.internal.Threads;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;

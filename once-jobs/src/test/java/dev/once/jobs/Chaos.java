@@ -1,6 +1,7 @@
 package dev.once.jobs;
 
 import dev.once.embedded.EmbeddedPostgres;
+import dev.once.jdbc.internal.Threads;
 import dev.once.testkit.Sql;
 import java.io.IOException;
 import java.sql.Connection;

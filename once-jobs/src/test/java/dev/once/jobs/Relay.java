@@ -1,5 +1,6 @@
 package dev.once.jobs;
 
+import dev.once.jdbc.internal.Threads;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;

@@ -1,5 +1,6 @@
 package dev.once.jobs;
 
+import dev.once.jdbc.internal.Threads;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
 import java.io.DataInputStream;

@@ -1,6 +1,5 @@
-package dev.once.jobs;
+package dev.once.jdbc.internal;
 
-import dev.once.jdbc.internal.TransactionRunner;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -8,22 +7,22 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection that stays open, so that its user does not wait for handlers to return theirs to the
+ * A connection that stays open, so that its user does not wait for others to return theirs to the
  * pool. For one thread at a time.
  */
-final class DedicatedConnection implements AutoCloseable {
+public final class DedicatedConnection implements AutoCloseable {
   private final DataSource dataSource;
   private final Duration timeout;
   private @Nullable Connection connection;
 
   /** A call that takes longer than {@code timeout} fails. */
-  DedicatedConnection(DataSource dataSource, Duration timeout) {
+  public DedicatedConnection(DataSource dataSource, Duration timeout) {
     this.dataSource = dataSource;
     this.timeout = timeout;
   }
 
   /** Runs {@code step} on the connection. After a failure, the next call opens a new one. */
-  <T> T run(TransactionRunner.Step<T> step) throws SQLException {
+  public <T> T run(TransactionRunner.Step<T> step) throws SQLException {
     try {
       return step.run(open());
     } catch (SQLException | RuntimeException e) {
@@ -32,7 +31,7 @@ final class DedicatedConnection implements AutoCloseable {
     }
   }
 
-  Connection open() throws SQLException {
+  public Connection open() throws SQLException {
     if (connection == null) {
       connection = dataSource.getConnection();
       connection.setNetworkTimeout(Runnable::run, (int) timeout.toMillis());
