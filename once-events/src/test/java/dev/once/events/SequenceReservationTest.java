@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.once.events.internal.PostgresSequences;
 import dev.once.events.internal.Reservation;
 import dev.once.events.internal.ReserveResult;
+import dev.once.events.internal.ReservedSequences;
 import dev.once.testkit.Sql;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -42,7 +43,7 @@ class SequenceReservationTest {
 
     assertThat(reserve(event, AppendCondition.expecting(0))).isEqualTo(first);
     assertThat(first.sequence()).isEqualTo(1);
-    assertThat(sequences.lastSequence(event.aggregate())).isEqualTo(1);
+    assertThat(sequences.reserved(event.aggregate()).last()).isEqualTo(1);
   }
 
   @Test
@@ -53,7 +54,7 @@ class SequenceReservationTest {
 
     assertThat(sequences.reserve(other, other.fingerprint(), AppendCondition.ANY))
         .isEqualTo(new ReserveResult.Mismatch(event.fingerprint()));
-    assertThat(sequences.lastSequence(other.aggregate())).isZero();
+    assertThat(sequences.reserved(other.aggregate()).last()).isZero();
   }
 
   @Test
@@ -127,6 +128,40 @@ class SequenceReservationTest {
     assertThat(hasty.expired(10)).containsExactly(open);
     hasty.release(open);
     assertThat(hasty.expired(10)).isEmpty();
+  }
+
+  @Test
+  void givesBackTheLastPlace() {
+    EventData event = event(newAggregate());
+    Reservation unused = reserve(event, AppendCondition.ANY);
+
+    assertThat(sequences.giveBack(event.aggregate(), unused)).isTrue();
+    assertThat(sequences.giveBack(event.aggregate(), unused)).isFalse();
+    assertThat(sequences.reserved(event.aggregate()).last()).isZero();
+    assertThat(reserve(event(event.aggregate()), AppendCondition.ANY).sequence()).isEqualTo(1);
+  }
+
+  @Test
+  void doesNotGiveBackAPlaceBeforeAnotherOne() {
+    EventData event = event(newAggregate());
+    Reservation unused = reserve(event, AppendCondition.ANY);
+    reserve(event(event.aggregate()), AppendCondition.ANY);
+
+    assertThat(sequences.giveBack(event.aggregate(), unused)).isFalse();
+    assertThat(reserve(event, AppendCondition.ANY)).isEqualTo(unused);
+  }
+
+  @Test
+  void tellsUpToWhichSequenceAnAggregateIsSettled() {
+    Aggregate aggregate = newAggregate();
+    assertThat(sequences.reserved(aggregate)).isEqualTo(new ReservedSequences(0, 0));
+    sequences.release(reserve(event(aggregate), AppendCondition.ANY));
+    Reservation second = reserve(event(aggregate), AppendCondition.ANY);
+    sequences.release(reserve(event(aggregate), AppendCondition.ANY));
+
+    assertThat(sequences.reserved(aggregate)).isEqualTo(new ReservedSequences(3, 1));
+    sequences.release(second);
+    assertThat(sequences.reserved(aggregate)).isEqualTo(new ReservedSequences(3, 3));
   }
 
   private final String log = "log-" + UUID.randomUUID();

@@ -28,7 +28,8 @@ public final class PostgresSequences {
   private final String reserve;
   private final String release;
   private final String expired;
-  private final String lastSequence;
+  private final String giveBack;
+  private final String reserved;
   private final LogEnd end;
 
   /**
@@ -56,8 +57,29 @@ public final class PostgresSequences {
         WHERE log = ? AND expires_at < clock_timestamp() ORDER BY event_time LIMIT ?
         """
             .formatted(schema);
-    this.lastSequence =
-        "SELECT last_sequence FROM %s.aggregate_version WHERE handler = ? AND aggregate = ?"
+    this.giveBack =
+        """
+        WITH open AS (
+          -- Locked first: of two callers that give back the same place, one finds it.
+          SELECT r.event_id, r.aggregate, r.sequence FROM %1$s.sequence_reservation r
+          WHERE r.log = ? AND r.event_id = ? AND r.aggregate = ? AND r.sequence = ?
+          FOR UPDATE),
+        returned AS (
+          UPDATE %1$s.aggregate_version v SET last_sequence = v.last_sequence - 1
+          FROM open
+          WHERE v.handler = ? AND v.aggregate = open.aggregate AND v.last_sequence = open.sequence
+          RETURNING open.event_id)
+        DELETE FROM %1$s.sequence_reservation r USING returned
+        WHERE r.log = ? AND r.event_id = returned.event_id
+        """
+            .formatted(schema);
+    this.reserved =
+        """
+        SELECT v.last_sequence, (
+          SELECT min(r.sequence) FROM %1$s.sequence_reservation r
+          WHERE r.log = ? AND r.aggregate = v.aggregate) AS first_open
+        FROM %1$s.aggregate_version v WHERE v.handler = ? AND v.aggregate = ?
+        """
             .formatted(schema);
     this.end = new LogEnd(transactions, schema, log);
   }
@@ -115,6 +137,29 @@ public final class PostgresSequences {
         });
   }
 
+  /**
+   * Ends a reservation whose place stays unused, if it is the last one of its aggregate: the next
+   * reservation gets its sequence.
+   *
+   * @return whether the sequence was given back; if not, the reservation is as it was
+   */
+  public boolean giveBack(Aggregate aggregate, Reservation reservation) {
+    return transactions.run(
+        "giving back the sequence of event " + reservation.eventId(),
+        connection -> {
+          try (PreparedStatement statement = connection.prepareStatement(giveBack)) {
+            new Parameters(statement)
+                .text(log)
+                .text(reservation.eventId())
+                .text(reservation.aggregate())
+                .number(reservation.sequence())
+                .text(handler(aggregate))
+                .text(log);
+            return statement.executeUpdate() == 1;
+          }
+        });
+  }
+
   /** Returns reservations whose appends should have ended, the oldest first. */
   public List<Reservation> expired(int limit) {
     return transactions.run(
@@ -138,15 +183,20 @@ public final class PostgresSequences {
         });
   }
 
-  /** Returns the aggregate's last sequence, which may be reserved without having been written. */
-  public long lastSequence(Aggregate aggregate) {
+  /** Returns how far the sequences of an aggregate are reserved, and how far they are settled. */
+  public ReservedSequences reserved(Aggregate aggregate) {
     return transactions.run(
         "reading the sequence of " + aggregate,
         connection -> {
-          try (PreparedStatement statement = connection.prepareStatement(lastSequence)) {
-            new Parameters(statement).text(handler(aggregate)).text(aggregate.key());
+          try (PreparedStatement statement = connection.prepareStatement(reserved)) {
+            new Parameters(statement).text(log).text(handler(aggregate)).text(aggregate.key());
             try (ResultSet row = statement.executeQuery()) {
-              return row.next() ? row.getLong(1) : 0L;
+              if (!row.next()) {
+                return new ReservedSequences(0, 0);
+              }
+              long last = row.getLong("last_sequence");
+              long firstOpen = row.getLong("first_open");
+              return new ReservedSequences(last, row.wasNull() ? last : firstOpen - 1);
             }
           }
         });
