@@ -11,7 +11,6 @@ import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
 import java.util.HexFormat;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -23,6 +22,7 @@ final class LogNames {
   private static final int NUMBER_DIGITS = 20;
   private static final DateTimeFormatter HOUR =
       DateTimeFormatter.ofPattern("uuuu/MM/dd/HH/", Locale.ROOT).withZone(ZoneOffset.UTC);
+  private static final Pattern EVENT = Pattern.compile("aggregates/.+/\\d{20}\\.json");
   private static final Pattern INDEX_ENTRY =
       Pattern.compile("index/\\d{4}/\\d\\d/\\d\\d/\\d\\d/(\\d{20})-(\\d{20})-(.+)\\.json");
 
@@ -35,6 +35,14 @@ final class LogNames {
 
   static String event(String aggregate, long sequence) {
     return events(aggregate) + number(sequence) + JSON;
+  }
+
+  static boolean isEvent(String name) {
+    return EVENT.matcher(name).matches();
+  }
+
+  static boolean isIndexEntry(String name) {
+    return INDEX_ENTRY.matcher(name).matches();
   }
 
   /** Returns the sequence in the name of an event. */
@@ -57,14 +65,14 @@ final class LogNames {
     return INDEX + HOUR.format(time) + number(ChronoUnit.MICROS.between(Instant.EPOCH, time));
   }
 
-  /** Returns the place that an index entry names; empty for the name of another object. */
-  static Optional<Place> indexed(String name) {
-    Matcher matcher = INDEX_ENTRY.matcher(name);
+  /** Returns the place that an index entry names. */
+  static Place indexed(String entry) {
+    Matcher matcher = INDEX_ENTRY.matcher(entry);
     if (!matcher.matches()) {
-      return Optional.empty();
+      throw new IllegalArgumentException("not the name of an index entry");
     }
     Instant time = Instant.EPOCH.plus(Long.parseLong(matcher.group(1)), ChronoUnit.MICROS);
-    return Optional.of(new Place(matcher.group(3), Long.parseLong(matcher.group(2)), time));
+    return new Place(matcher.group(3), Long.parseLong(matcher.group(2)), time);
   }
 
   static String snapshot(Aggregate aggregate) {

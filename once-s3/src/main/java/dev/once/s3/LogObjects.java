@@ -70,15 +70,15 @@ record LogObjects(S3Objects objects) {
 
   /** Returns the first sequences after one at which there is an event or a marker. */
   List<Long> sequences(Aggregate aggregate, long after, int limit) {
-    String key = aggregate.key();
-    return objects
-        .list("reading " + aggregate, LogNames.events(key), LogNames.event(key, after), limit)
-        .stream()
+    String folder = LogNames.events(aggregate.key());
+    String last = LogNames.event(aggregate.key(), after);
+    return objects.list("reading " + aggregate, folder, last, LogNames::isEvent, limit).stream()
         .map(LogNames::sequence)
         .toList();
   }
 
   List<String> indexEntries(String after, int limit) {
-    return objects.list("reading the index of the log", LogNames.INDEX, after, limit);
+    return objects.list(
+        "reading the index of the log", LogNames.INDEX, after, LogNames::isIndexEntry, limit);
   }
 }

@@ -64,10 +64,7 @@ record S3EventLog(LogObjects log, PlaceAllocator allocator, EventLoader loader)
   @Override
   public Optional<Instant> heldSince() {
     String end = LogNames.indexOf(allocator.settledBefore());
-    return log.indexEntries(end, 1).stream()
-        .findFirst()
-        .flatMap(LogNames::indexed)
-        .map(Place::time);
+    return log.indexEntries(end, 1).stream().findFirst().map(it -> LogNames.indexed(it).time());
   }
 
   /** Loads the events of the first entries, and returns of how many. */
@@ -87,7 +84,7 @@ record S3EventLog(LogObjects log, PlaceAllocator allocator, EventLoader loader)
 
   /** Returns the events that are where the entries say, and not elsewhere or under another time. */
   private List<Event> events(List<String> entries) {
-    List<Place> places = entries.stream().map(LogNames::indexed).flatMap(Optional::stream).toList();
+    List<Place> places = entries.stream().map(LogNames::indexed).toList();
     List<PlaceContent> contents = loader.load(places);
     List<Event> events = new ArrayList<>();
     for (int i = 0; i < places.size(); i++) {
@@ -98,7 +95,7 @@ record S3EventLog(LogObjects log, PlaceAllocator allocator, EventLoader loader)
   }
 
   private List<String> sample(String last, Duration window, int maxKeys) {
-    Instant end = LogNames.indexed(last).orElseThrow().time();
+    Instant end = LogNames.indexed(last).time();
     Instant start = end.minus(window);
     List<String> first = log.indexEntries(LogNames.indexOf(start), MAX_LISTED);
     List<String> inWindow = first.stream().filter(it -> it.compareTo(last) <= 0).toList();
@@ -133,7 +130,7 @@ record S3EventLog(LogObjects log, PlaceAllocator allocator, EventLoader loader)
 
   private static String entry(String position) {
     String entry = LogNames.INDEX + position;
-    if (!position.equals(START) && LogNames.indexed(entry).isEmpty()) {
+    if (!position.equals(START) && !LogNames.isIndexEntry(entry)) {
       throw new IllegalArgumentException(
           "position must be one that this log returned, got " + position);
     }

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import software.amazon.awssdk.awscore.AwsRequestOverrideConfiguration;
 import software.amazon.awssdk.core.ResponseBytes;
@@ -136,12 +137,13 @@ final class S3Objects {
   }
 
   /**
-   * Returns up to {@code limit} names in order.
+   * Returns up to {@code limit} names in order, and all if they are fewer.
    *
    * @param folder how the names begin
    * @param after the name before the first one, which need not exist
+   * @param filter which names are meant: a folder may have objects of others
    */
-  List<String> list(String what, String folder, String after, int limit) {
+  List<String> list(String what, String folder, String after, Predicate<String> filter, int limit) {
     ListObjectsV2Request request =
         ListObjectsV2Request.builder()
             .bucket(bucket)
@@ -153,9 +155,10 @@ final class S3Objects {
     try {
       // A page may be shorter than what was asked for: the paginator goes on.
       return client.listObjectsV2Paginator(request).contents().stream()
-          .limit(limit)
           .map(S3Object::key)
           .map(it -> it.substring(prefix.length()))
+          .filter(filter)
+          .limit(limit)
           .toList();
     } catch (SdkException e) {
       throw unavailable(what, e);

@@ -14,7 +14,6 @@ import org.gaul.s3proxy.auth.AuthenticationType;
 import org.gaul.s3proxy.blobstore.BlobStore;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
-import software.amazon.awssdk.http.urlconnection.UrlConnectionHttpClient;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.s3.S3Client;
 
@@ -52,6 +51,20 @@ final class TestS3 implements AutoCloseable {
     return client;
   }
 
+  /** Adds many objects faster than puts do. */
+  void addEmptyObjects(Stream<String> keys) {
+    keys.map(it -> directory.resolve(BUCKET).resolve(it))
+        .forEach(
+            file -> {
+              try {
+                Files.createDirectories(file.getParent());
+                Files.createFile(file);
+              } catch (IOException e) {
+                throw new UncheckedIOException(e);
+              }
+            });
+  }
+
   URI endpoint() {
     return URI.create("http://127.0.0.1:" + server.getPort());
   }
@@ -63,7 +76,6 @@ final class TestS3 implements AutoCloseable {
         .forcePathStyle(true)
         .credentialsProvider(
             StaticCredentialsProvider.create(AwsBasicCredentials.create("test", secret)))
-        .httpClientBuilder(UrlConnectionHttpClient.builder())
         .build();
   }
 

@@ -68,9 +68,12 @@ public final class PostgresSequences {
           UPDATE %1$s.aggregate_version v SET last_sequence = v.last_sequence - 1
           FROM open
           WHERE v.handler = ? AND v.aggregate = open.aggregate AND v.last_sequence = open.sequence
-          RETURNING open.event_id)
-        DELETE FROM %1$s.sequence_reservation r USING returned
-        WHERE r.log = ? AND r.event_id = returned.event_id
+          RETURNING open.event_id),
+        ended AS (
+          DELETE FROM %1$s.sequence_reservation r USING returned
+          WHERE r.log = ? AND r.event_id = returned.event_id
+          RETURNING r.event_id)
+        SELECT NOT EXISTS (SELECT FROM open) OR EXISTS (SELECT FROM ended)
         """
             .formatted(schema);
     this.reserved =
@@ -141,7 +144,7 @@ public final class PostgresSequences {
    * Ends a reservation whose place stays unused, if it is the last one of its aggregate: the next
    * reservation gets its sequence.
    *
-   * @return whether the sequence was given back; if not, the reservation is as it was
+   * @return whether the reservation has ended, now or before; if not, it is as it was
    */
   public boolean giveBack(Aggregate aggregate, Reservation reservation) {
     return transactions.run(
@@ -155,7 +158,10 @@ public final class PostgresSequences {
                 .number(reservation.sequence())
                 .text(handler(aggregate))
                 .text(log);
-            return statement.executeUpdate() == 1;
+            try (ResultSet row = statement.executeQuery()) {
+              row.next();
+              return row.getBoolean(1);
+            }
           }
         });
   }
