@@ -58,6 +58,8 @@ class DependencyRulesTest {
       once-payments            | core, json                       | com.google.i18n.phonenumbers
       once-events              | core, json, jdbc.internal        | java.sql, javax.sql, tools.jackson
       once-kafka               | core, events, events.internal    | org.apache.kafka
+      once-s3                  | core, events, events.internal    | software.amazon.awssdk
+                               |                                  | javax.sql, tools.jackson
       once-spring-boot-starter | core, json, http, servlet        | org.springframework, org.slf4j
                                | jdbc, cache, redis, jobs, steps  | io.micrometer, io.github.bucket4j
                                | inbox, inbox.servlet, payments   | io.github.resilience4j, io.lettuce

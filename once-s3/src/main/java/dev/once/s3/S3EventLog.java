@@ -44,13 +44,14 @@ record S3EventLog(LogObjects log, PlaceAllocator allocator, EventLoader loader)
   }
 
   /**
-   * Returns events of a time before a position: all, or a sample of those that were there when the
-   * samples' times came, the newest among them.
+   * {@inheritDoc} Those are all events of the window, or a sample at equal distances with the
+   * newest one. With sequences of PostgreSQL an event can come late only if the database lost its
+   * reservation, in a failover to an asynchronous standby.
    */
   @Override
   public List<Event> late(String position, Duration window, int maxKeys) {
-    Limits.range("number of keys", maxKeys, 1, EventStore.MAX_PAGE);
-    if (position.equals(START)) {
+    Limits.range("number of keys", maxKeys, 0, EventStore.MAX_PAGE);
+    if (position.equals(START) || maxKeys == 0 || window.isZero()) {
       return List.of();
     }
     List<Event> events = new ArrayList<>();

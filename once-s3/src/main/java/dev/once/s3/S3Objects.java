@@ -213,10 +213,15 @@ final class S3Objects {
     return e instanceof S3Exception it ? it.statusCode() : 0;
   }
 
+  private static int attempts(SdkException e) {
+    return e.numAttempts() == null ? 1 : e.numAttempts();
+  }
+
   /** Returns the failure of a call that may have changed something. */
   private static StoreException failure(String what, SdkException e) {
     int status = status(e);
-    boolean refused = status >= 400 && status < 500;
+    // The client retries: an earlier attempt may have been executed without an answer.
+    boolean refused = status >= 400 && status < 500 && attempts(e) <= 1;
     return refused ? unavailable(what, e) : new StoreException(message(what, e), e);
   }
 

@@ -35,7 +35,7 @@ import software.amazon.awssdk.services.s3.S3Client;
 
 class S3EventLogTest {
   private static final int WRITERS = 3;
-  private static final int EVENTS_PER_WRITER = 25;
+  private static final int EVENTS_PER_WRITER = 15;
   private static final List<HookedS3.Fault> FAULTS = List.of(HookedS3.Fault.values());
   private static final Duration WINDOW = Duration.ofMinutes(10);
 
@@ -165,6 +165,8 @@ class S3EventLogTest {
         .containsExactly(late.id(), inTime.id());
     assertThat(reader.late(position, WINDOW, 1)).extracting(Event::id).containsExactly(inTime.id());
     assertThat(reader.late(EventLog.START, WINDOW, 50)).isEmpty();
+    assertThat(reader.late(position, Duration.ZERO, 50)).isEmpty();
+    assertThat(reader.late(position, WINDOW, 0)).isEmpty();
   }
 
   @Test
