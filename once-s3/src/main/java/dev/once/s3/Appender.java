@@ -83,17 +83,21 @@ final class Appender {
         null);
   }
 
-  /** Refuses what contradicts an earlier append that may still write the event. */
+  /** Refuses what contradicts an earlier append that may still write the event, or stops it. */
   private void checkEarlier(StoredPointer earlier, Place place) {
-    if (earlier.content() instanceof PlaceContent.Empty) {
-      Pointer pointer = earlier.pointer();
-      if (pointer.place().isSameObject(place)) {
-        checkSame(pointer.fingerprint());
-      } else if (condition.given().isPresent()) {
-        throw new IllegalArgumentException(
-            "event %s was given sequence %d before: give it again"
-                .formatted(event.id(), pointer.place().sequence()));
-      }
+    if (!(earlier.content() instanceof PlaceContent.Empty)) {
+      return;
+    }
+    Place first = earlier.pointer().place();
+    if (first.isSameObject(place)) {
+      checkSame(earlier.pointer().fingerprint());
+    } else if (condition.given().isPresent()) {
+      throw new IllegalArgumentException(
+          "event %s was given sequence %d before: give it again"
+              .formatted(event.id(), first.sequence()));
+    } else {
+      // Its reservation has ended since, or the database has lost it: this call got another place.
+      log.abandon(event.id(), first);
     }
   }
 

@@ -192,6 +192,27 @@ class AppendCrashTest {
   }
 
   @Test
+  void finishesAnAppendWhoseReservationTheDatabaseLost() {
+    S3EventStore store = builder(s3.client(), LONG).build();
+    crash(HookedS3.Fault.CRASH_BEFORE, PUTS, LONG);
+    forget("sequence_reservation WHERE log");
+
+    assertThat(store.append(event).event().sequence()).isEqualTo(2);
+    assertThat(readAll(store)).extracting(Event::sequence).containsExactly(2L);
+  }
+
+  @Test
+  void findsAPlaceAfterTheDatabaseLostItsSequences() {
+    S3EventStore store = builder(s3.client(), LONG).build();
+    store.append(event());
+    store.append(event());
+    forget("aggregate_version WHERE handler");
+
+    assertThat(store.append(event).event().sequence()).isEqualTo(3);
+    assertThat(store.read(aggregate, 0, 10)).hasSize(3);
+  }
+
+  @Test
   void readsAnAggregateUpToAnEventThatIsAboutToBeWritten() {
     S3EventStore store = builder(s3.client(), LONG).build();
     store.append(event());
@@ -221,6 +242,10 @@ class AppendCrashTest {
   private static List<Event> readAll(S3EventStore store) {
     store.log().read(EventLog.START, 1);
     return store.log().read(EventLog.START, 100).events();
+  }
+
+  private void forget(String rows) {
+    database.execute("DELETE FROM spice_event_registry.%s LIKE '%s%%'".formatted(rows, log));
   }
 
   private String openReservations() {
