@@ -12,12 +12,15 @@ import dev.once.events.EventData;
 import dev.once.events.EventDatabase;
 import dev.once.events.EventLog;
 import dev.once.events.SequenceConflictException;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -168,27 +171,25 @@ class AppendCrashTest {
   @Test
   void givesItsPlaceBackIfAConcurrentAppendOfTheEventEnded() {
     S3EventStore store = builder(s3.client(), LONG).build();
-    HookedS3 overtaken =
-        new HookedS3() {
-          private boolean passed;
-
-          @Override
-          public void before(String name) {
-            if (name.contains("/ids/") && !passed) {
-              passed = true;
-              store.append(event);
-            }
-          }
-        };
-    // The first append reserves, and another one ends before it writes its pointer. Its own
-    // reservation is gone with that, so it reserves once more.
-    Appended appended =
-        builder(HookedS3.around(s3.client(), overtaken), LONG).build().append(event);
+    AtomicBoolean overtaken = new AtomicBoolean();
+    DataSource slow =
+        (DataSource)
+            Proxy.newProxyInstance(
+                DataSource.class.getClassLoader(),
+                new Class<?>[] {DataSource.class},
+                (proxy, method, arguments) -> {
+                  if (!overtaken.getAndSet(true)) {
+                    store.append(event); // After the other append looked for the event's pointer.
+                  }
+                  return method.invoke(database.dataSource(), arguments);
+                });
+    Appended appended = builder(s3.client(), LONG).database(slow).build().append(event);
 
     assertThat(appended.duplicate()).isTrue();
     assertThat(appended.event().sequence()).isEqualTo(1);
     assertThat(store.lastSequence(aggregate)).isEqualTo(1);
     assertThat(openReservations()).isEqualTo("0");
+    assertThat(store.append(event()).event().sequence()).isEqualTo(2);
   }
 
   @Test
