@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Relay implements AutoCloseable {
   private static final Duration POLL_INTERVAL = Duration.ofMillis(100);
+  private static final Duration LOOKBACK_INTERVAL = Duration.ofSeconds(5);
   private static final Duration LEASE = Duration.ofSeconds(30);
   private static final Duration MAX_PAUSE = Duration.ofSeconds(5);
   private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(15);
@@ -128,9 +129,12 @@ public final class Relay implements AutoCloseable {
       publisher.takeOver();
       current.mustTakeOver = false;
     }
-    List<Event> late = log.late(current.position, settings.lookback(), settings.lookbackMaxKeys());
-    counts.late.addAndGet(publish(current, late));
     EventLog.Page page = log.read(current.position, settings.batchSize());
+    if (!page.events().isEmpty() || current.isTimeToLookBack()) {
+      List<Event> late =
+          log.late(current.position, settings.lookback(), settings.lookbackMaxKeys());
+      counts.late.addAndGet(publish(current, late));
+    }
     publish(current, page.events());
     if (!page.next().equals(current.position)) {
       current.position = page.next();
@@ -244,10 +248,20 @@ public final class Relay implements AutoCloseable {
     private boolean mustTakeOver = true;
     private long renewedNanos = System.nanoTime();
 
+    private long lookedBackNanos = System.nanoTime();
+
     Turn(long fence, String position, RecentIds recent) {
       this.fence = fence;
       this.position = position;
       this.recent = recent;
+    }
+
+    /** Returns whether an idle log should be searched for late events, which costs requests. */
+    boolean isTimeToLookBack() {
+      long now = System.nanoTime();
+      boolean isTime = now - lookedBackNanos >= LOOKBACK_INTERVAL.toNanos();
+      lookedBackNanos = isTime ? now : lookedBackNanos;
+      return isTime;
     }
   }
 
