@@ -46,7 +46,12 @@ final class EventStatements {
             + "WHERE (xact, position) > (?, ?) AND "
             + ended
             + " ORDER BY xact, position LIMIT ?";
-    this.heldSince = "SELECT min(appended_at) FROM " + schema + ".event WHERE NOT (" + ended + ")";
+    this.heldSince =
+        "SELECT min(appended_at) FROM "
+            + schema
+            + ".event WHERE xact >= (SELECT "
+            + schema
+            + ".log_end())";
     this.isAhead =
         """
         SELECT FROM (SELECT xact FROM %1$s.event ORDER BY xact DESC, position DESC LIMIT 1) last
