@@ -3,7 +3,7 @@ package dev.once.servlet;
 import jakarta.servlet.AsyncEvent;
 import jakarta.servlet.AsyncListener;
 
-/** Notifies the exchange when the container ends the request after a timeout or an error. */
+/** Notifies the exchange when the container no longer waits for its handler, and of the end. */
 record AsyncEndListener(LeasedExchange exchange) implements AsyncListener {
   @Override
   public void onComplete(AsyncEvent event) {
@@ -11,10 +11,14 @@ record AsyncEndListener(LeasedExchange exchange) implements AsyncListener {
   }
 
   @Override
-  public void onTimeout(AsyncEvent event) {}
+  public void onTimeout(AsyncEvent event) {
+    exchange.notAwaited();
+  }
 
   @Override
-  public void onError(AsyncEvent event) {}
+  public void onError(AsyncEvent event) {
+    exchange.notAwaited();
+  }
 
   @Override
   public void onStartAsync(AsyncEvent event) {

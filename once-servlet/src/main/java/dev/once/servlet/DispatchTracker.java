@@ -32,6 +32,7 @@ final class DispatchTracker implements Executor {
   private boolean running;
   private boolean started;
   private boolean completed;
+  private boolean notAwaited;
   private boolean givenUp;
   private boolean finishing;
 
@@ -80,15 +81,23 @@ final class DispatchTracker implements Executor {
     finishing = false;
   }
 
+  /**
+   * Records that the container stopped waiting for a handler that has not completed. Its thread may
+   * be running in every later dispatch, until the request ends.
+   */
+  synchronized void notAwaited() {
+    notAwaited |= !completed;
+  }
+
   /** Continues without the handler; returns whether the handler may still be running. */
   synchronized boolean giveUp() {
-    givenUp |= started && !completed;
+    givenUp = mayBeRunning();
     return givenUp;
   }
 
   /** Returns whether the handler may be running on a thread of its own. */
   synchronized boolean mayBeRunning() {
-    return givenUp || (started && !completed);
+    return givenUp || notAwaited || (started && !completed);
   }
 
   /**

@@ -16,6 +16,7 @@ import jakarta.servlet.ServletResponseWrapper;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,6 +38,9 @@ final class LeasedExchange implements SuspendedExchange {
 
   /** The response of a handler that the container no longer waits for. */
   private volatile @Nullable CapturedResponse left;
+
+  /** The first answer that was sent, but not kept, while the handler may still be running. */
+  private final AtomicReference<@Nullable CapturedResponse> sentMeanwhile = new AtomicReference<>();
 
   private volatile boolean onErrorPage;
 
@@ -67,6 +71,10 @@ final class LeasedExchange implements SuspendedExchange {
     } else {
       detachHandler();
       captured.detach();
+      if (sentMeanwhile.get() != null) { // The page belongs to an error that is not kept.
+        chain.doFilter(next, response);
+        return;
+      }
       onErrorPage = true;
       sender = sender.to(response);
       captured = capture();
@@ -92,7 +100,7 @@ final class LeasedExchange implements SuspendedExchange {
     } else if (answer.isStreaming()) {
       finishStreaming(answer);
     } else if (!keeps(answer.getStatus())) {
-      if (endUnkept(new ResponseNotKeptException(answer.getStatus()))) {
+      if (endUnkept(answer, new ResponseNotKeptException(answer.getStatus()))) {
         sender.send(operation, coveredRequest.answer(answer), answer);
       }
     } else if (grant.end()) {
@@ -108,7 +116,18 @@ final class LeasedExchange implements SuspendedExchange {
   void finishLate() {
     CapturedResponse answer = detachedResponse();
     answer.finishWriting();
+    if (answer == sentMeanwhile.get() && !coveredRequest.keeps(answer.getStatus())) {
+      return; // The status is that of the answer to the timeout; the handler's own is unknown.
+    }
     grant.endLate(answer);
+  }
+
+  /**
+   * Notes that the container stopped waiting for a handler, after a timeout or an error. A listener
+   * or a dispatch may still answer, but that answer does not say what the handler does.
+   */
+  void notAwaited() {
+    dispatches.notAwaited();
   }
 
   /** Handles a request that the container has ended while its outcome is unknown here. */
@@ -225,7 +244,7 @@ final class LeasedExchange implements SuspendedExchange {
     try {
       answer.finishStreaming();
     } finally {
-      endUnkept(new ResponseNotKeptException(answer.getStatus()));
+      endUnkept(answer, new ResponseNotKeptException(answer.getStatus()));
     }
   }
 
@@ -238,35 +257,39 @@ final class LeasedExchange implements SuspendedExchange {
     if (keeps(status) && !onErrorPage) {
       grant.leave();
     } else {
-      endWithoutAnswer(status, new ResponseNotKeptException(status));
+      endWithoutAnswer(answer, status, new ResponseNotKeptException(status));
     }
     answer.sendErrorThrough();
   }
 
   private void failed(Throwable failure) {
-    if (keeps(SERVER_ERROR) && !onErrorPage) {
+    if (dispatches.mayBeRunning()) {
+      dispatches.notAwaited(); // A listener may still answer.
+      grant.leave();
+    } else if (keeps(SERVER_ERROR) && !onErrorPage) {
       grant.leave();
     } else {
-      endWithoutAnswer(SERVER_ERROR, failure);
+      endWithoutAnswer(captured, SERVER_ERROR, failure);
     }
   }
 
   /** Ends the exchange when the container sends its own answer, which is not kept. */
-  private void endWithoutAnswer(int status, Throwable cause) {
-    if (endUnkept(cause)) {
+  private void endWithoutAnswer(CapturedResponse answer, int status, Throwable cause) {
+    if (endUnkept(answer, cause)) {
       sender.tell(
           operation, operation.executed(new HttpAnswer(status, Headers.NONE, Payload.NONE)));
     }
   }
 
   /**
-   * Ends an exchange whose answer is not kept, unless it has ended. A handler that may still be
-   * running on a thread of its own keeps the key until it completes or its lease runs out.
+   * Ends an exchange whose answer is not kept; returns whether the answer is to be sent. A handler
+   * that may still be running on a thread of its own keeps the key until it completes or its lease
+   * runs out.
    */
-  private boolean endUnkept(Throwable cause) {
-    if (dispatches.mayBeRunning()) {
+  private boolean endUnkept(CapturedResponse answer, Throwable cause) {
+    if (dispatches.giveUp()) {
       grant.leave();
-      return !grant.isOver();
+      return !grant.isOver() && sentMeanwhile.compareAndSet(null, answer);
     }
     if (!grant.end()) {
       return false;

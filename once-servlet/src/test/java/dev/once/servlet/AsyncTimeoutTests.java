@@ -2,14 +2,20 @@ package dev.once.servlet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.once.Recovery;
 import dev.once.Terms;
 import dev.once.http.Contract;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.AsyncEvent;
 import jakarta.servlet.AsyncListener;
+import jakarta.servlet.DispatcherType;
+import jakarta.servlet.ServletRequestWrapper;
+import jakarta.servlet.ServletResponse;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 /** Asynchronous handlers for which the container did not wait. */
@@ -135,6 +141,150 @@ abstract class AsyncTimeoutTests extends FilterTests {
     assertThat(first.status()).isEqualTo(504);
     assertThat(first.text()).isEqualTo("too slow");
     assertReplays(first);
+  }
+
+  @Test
+  void holdsTheKeyAfterAListenerAnsweredATimeout() throws Exception {
+    answerTimeouts(
+        context -> {
+          tooSlow(context.getResponse());
+          context.complete();
+        });
+
+    assertHeldAfterTheTimeout();
+  }
+
+  @Test
+  void holdsTheKeyAfterADispatchAnsweredATimeout() throws Exception {
+    answerTimeouts(AsyncContext::dispatch);
+
+    assertHeldAfterTheTimeout();
+  }
+
+  private void assertHeldAfterTheTimeout() throws Exception {
+    Reply first = post();
+
+    assertThat(first.status()).isEqualTo(503);
+    assertThat(first.text()).isEqualTo("too slow");
+    soon(givenUp);
+    assertRefusal(post(), 409, "idempotency.in_flight"); // The handler may still be running.
+    store.elapse(Terms.DEFAULT.lease());
+    assertThat(post().text()).isEqualTo("too slow");
+    assertThat(store.calls()).doesNotContain("release", "abandon");
+  }
+
+  @Test
+  void holdsTheKeyAfterAnErrorPageAnsweredATimeout() throws Exception {
+    AtomicInteger told = new AtomicInteger();
+    serve(
+        filter().listener((operation, answered) -> told.incrementAndGet()),
+        (request, response) -> {
+          if (request.getDispatcherType() == DispatcherType.ASYNC) {
+            response.sendError(503);
+          } else {
+            timeOut(request.startAsync(), AsyncContext::dispatch);
+          }
+        });
+
+    assertThat(post().text()).endsWith("for 503");
+    soon(givenUp);
+    assertThat(told).hasValue(1);
+    assertRefusal(post(), 409, "idempotency.in_flight");
+    assertThat(store.calls()).doesNotContain("release", "abandon");
+  }
+
+  @Test
+  void holdsTheKeyOfAHandlerThatAnsweredATimeoutBehindOurBack() throws Exception {
+    serve(
+        Contract.STRICT,
+        (request, response) ->
+            timeOut(
+                ((ServletRequestWrapper) request).getRequest().startAsync(),
+                AsyncContext::complete));
+
+    post();
+    soon(givenUp);
+
+    assertRefusal(post(), 409, "idempotency.in_flight");
+  }
+
+  @Test
+  void asksForTheOutcomeOfAHandlerWhoseTimeoutWasAnswered() throws Exception {
+    Contract asking =
+        Contract.STRICT.toBuilder()
+            .name("asking")
+            .terms(Terms.DEFAULT.withRecovery(Recovery.ASK))
+            .build();
+    answerTimeouts(asking, AsyncContext::dispatch);
+
+    assertThat(post().text()).isEqualTo("too slow");
+    soon(givenUp);
+    store.elapse(Terms.DEFAULT.lease());
+
+    assertRefusal(post(), 409, "idempotency.uncertain");
+  }
+
+  @Test
+  void neverExecutesAgainWhatSucceededAfterTheAnswerToATimeout() throws Exception {
+    answerTimeouts(AsyncContext::dispatch);
+    assertThat(post().status()).isEqualTo(503);
+
+    ((HttpServletResponse) soon(givenUp).getResponse()).setStatus(201);
+    soon(givenUp).complete();
+
+    assertRefusal(post(), 409, "idempotency.answer_not_kept");
+  }
+
+  @Test
+  void learnsNothingFromAHandlerThatOnlyCompletesAfterTheAnswerToATimeout() throws Exception {
+    answerTimeouts(AsyncContext::dispatch);
+    assertThat(post().status()).isEqualTo(503);
+
+    soon(givenUp).complete();
+
+    assertRefusal(post(), 409, "idempotency.in_flight");
+  }
+
+  /** Serves with a handler that never answers, and answers its timeout in the same way always. */
+  private void answerTimeouts(Consumer<AsyncContext> answer) {
+    answerTimeouts(Contract.STRICT, answer);
+  }
+
+  private void answerTimeouts(Contract contract, Consumer<AsyncContext> answer) {
+    serve(
+        contract,
+        (request, response) -> {
+          if (request.getDispatcherType() == DispatcherType.ASYNC) {
+            tooSlow(response);
+          } else {
+            timeOut(request.startAsync(), answer);
+          }
+        });
+  }
+
+  private static void tooSlow(ServletResponse response) {
+    ((HttpServletResponse) response).setStatus(503);
+    try {
+      response.getWriter().print("too slow");
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private void timeOut(AsyncContext context, Consumer<AsyncContext> answer) {
+    context.setTimeout(TIMEOUT_MILLIS);
+    context.addListener(
+        new Listening() {
+          @Override
+          public void onTimeout(AsyncEvent event) {
+            answer.accept(event.getAsyncContext());
+          }
+
+          @Override
+          public void onComplete(AsyncEvent event) {
+            givenUp.complete(context);
+          }
+        });
   }
 
   private abstract static class Listening implements AsyncListener {

@@ -44,6 +44,28 @@ class DispatchTrackerTest {
     assertThat(dispatches.isFinishing()).isFalse();
   }
 
+  @Test
+  void mayBeRunningInADispatchThatAnswersATimeout() {
+    goAsynchronous();
+    dispatches.notAwaited();
+
+    dispatches.begin();
+    dispatches.end();
+
+    assertThat(dispatches.mayBeRunning()).isTrue();
+    assertThat(dispatches.giveUp()).isTrue();
+  }
+
+  @Test
+  void isNotRunningIfItCompletedBeforeTheTimeout() {
+    goAsynchronous();
+    dispatches.complete(CONTAINER);
+
+    dispatches.notAwaited();
+
+    assertThat(dispatches.mayBeRunning()).isFalse();
+  }
+
   private void goAsynchronous() {
     dispatches.begin();
     dispatches.asyncStarted();

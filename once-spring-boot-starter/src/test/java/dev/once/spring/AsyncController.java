@@ -48,6 +48,12 @@ class AsyncController {
     return result;
   }
 
+  @PostMapping("/overdue")
+  @Idempotent(mode = Mode.LEASED)
+  DeferredResult<Order> overdue() {
+    return new DeferredResult<>(50L);
+  }
+
   @PostMapping("/events")
   @Idempotent(mode = Mode.LEASED)
   SseEmitter events(@RequestBody Wish wish) {

@@ -57,6 +57,15 @@ class LeasedRouteTest {
   }
 
   @Test
+  void holdsTheKeyOfAHandlerThatMayBeRunningAfterItsTimeout() {
+    assertThat(api.post("/overdue", "overdue", "").status()).isEqualTo(503);
+
+    Answer second = api.post("/overdue", "overdue", "");
+
+    assertThat(second.body()).contains("idempotency.in_flight");
+  }
+
+  @Test
   void leavesTransactionsToTheServices() {
     assertThat(api.post("/isolation", "isolation", "").body()).isEqualTo("serializable");
   }
