@@ -13,9 +13,9 @@ import java.lang.annotation.Target;
  *
  * <p>On a controller's handler method it chooses the route, for contracts that cover chosen routes
  * only, and may change how the route is executed; on a controller it does so for all its handler
- * methods that have no annotation of their own. The key comes from the request, and {@link #key},
- * {@link #scope} and {@link #tenant} stay empty. Settings under {@code once.http.routes} count
- * more.
+ * methods. What a method sets itself counts more, and what it does not set is as its controller
+ * says. The key comes from the request, and {@link #key}, {@link #scope} and {@link #tenant} stay
+ * empty. Settings under {@code once.http.routes} count more.
  *
  * <p>On a method of any other bean, the key is an expression over its arguments:
  *
@@ -73,7 +73,7 @@ public @interface Idempotent {
 
   /** How a method is executed. */
   enum Mode {
-    /** As {@code once.mode} says. */
+    /** As the controller says, or else {@code once.mode}. */
     DEFAULT,
     /** Claim, execute and complete as separate steps: for effects outside the database. */
     LEASED,
@@ -83,7 +83,7 @@ public @interface Idempotent {
 
   /** Whether a request needs a key. */
   enum KeyIs {
-    /** As the contract says for all its routes. */
+    /** As the controller says, or else the contract. */
     AS_THE_CONTRACT_SAYS,
     /** A request without a key is refused. */
     REQUIRED,

@@ -11,8 +11,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.http.server.PathContainer;
@@ -138,11 +140,7 @@ final class MvcRoutes implements RouteResolver {
   }
 
   private Route newRoute(RouteKey key) {
-    Idempotent annotation = key.annotation();
-    Route route =
-        annotation == null
-            ? settings.route(key.template)
-            : settings.route(key.template, annotation);
+    Route route = settings.route(key.template, key.annotations());
     PathContainer path = PathContainer.parsePath(key.template);
     for (Change change : changes) {
       if (change.matches(path, key.method)) {
@@ -181,14 +179,13 @@ final class MvcRoutes implements RouteResolver {
           : new RouteKey(null, null, template, method);
     }
 
-    /** Returns the annotation of the method, or else of its class. */
-    @Nullable Idempotent annotation() {
-      Idempotent own = handler == null ? null : annotation(handler);
-      return own == null && controller != null ? annotation(controller) : own;
-    }
-
-    private static @Nullable Idempotent annotation(AnnotatedElement it) {
-      return AnnotatedElementUtils.findMergedAnnotation(it, Idempotent.class);
+    /** Returns the annotations of the class and of the method, which counts more. */
+    List<Idempotent> annotations() {
+      return Stream.<@Nullable AnnotatedElement>of(controller, handler)
+          .filter(Objects::nonNull)
+          .map(it -> AnnotatedElementUtils.findMergedAnnotation(it, Idempotent.class))
+          .filter(Objects::nonNull)
+          .toList();
     }
   }
 

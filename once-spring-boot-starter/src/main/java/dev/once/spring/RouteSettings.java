@@ -5,11 +5,12 @@ import dev.once.http.Contract;
 import dev.once.http.Route;
 import dev.once.spring.OnceProperties.RouteChange;
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.convert.DurationStyle;
 
-/** Builds routes: as the contract says, changed by an annotation and then by properties. */
+/** Builds routes: as the contract says, changed by annotations and then by properties. */
 final class RouteSettings {
   private final Contract contract;
   private final Route.Mode defaultMode;
@@ -24,9 +25,13 @@ final class RouteSettings {
     return Route.of(template, defaultMode);
   }
 
-  /** Returns the route of a handler that is {@link Idempotent}. */
-  Route route(String template, Idempotent annotation) {
-    return changed(route(template), change(annotation));
+  /** Returns the route of a handler with its annotations, of which the later ones count more. */
+  Route route(String template, List<Idempotent> annotations) {
+    Route route = route(template);
+    for (Idempotent annotation : annotations) {
+      route = changed(route, change(annotation));
+    }
+    return route;
   }
 
   /** Returns the terms of a bean's method that is {@link Idempotent}. */

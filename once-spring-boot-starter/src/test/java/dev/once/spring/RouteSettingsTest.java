@@ -3,6 +3,7 @@ package dev.once.spring;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.once.Recovery;
+import dev.once.http.Route;
 import dev.once.http.ScopeRule;
 import dev.once.spring.Api.Answer;
 import dev.once.spring.Idempotent.KeyIs;
@@ -19,6 +20,7 @@ import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.method.HandlerMethod;
 
 /** Settings of single routes, by annotation and by property. */
 class RouteSettingsTest {
@@ -51,7 +53,7 @@ class RouteSettingsTest {
     }
 
     @PostMapping("/drafts")
-    @Idempotent(keyIs = KeyIs.OPTIONAL)
+    @Idempotent(keyIs = KeyIs.OPTIONAL, retention = "1h")
     String draft() {
       return "draft " + runs.incrementAndGet();
     }
@@ -122,10 +124,24 @@ class RouteSettingsTest {
   }
 
   @Test
-  void ofAMethodReplaceThoseOfItsController() {
+  void ofAMethodCountMoreThanThoseOfItsController() {
     assertThat(api.send(api.request("POST", "/transfers/drafts", "{}")).status()).isEqualTo(200);
     api.post("/transfers/drafts", "draft", "{}");
-    assertThat(scope("draft")).isEqualTo("api:/transfers/drafts");
+    assertThat(hoursKept("draft")).isEqualTo(1);
+  }
+
+  @Test
+  void ofAControllerHoldWhereItsMethodSetsNothing() throws NoSuchMethodException {
+    HandlerMethod handler =
+        new HandlerMethod(
+            app.bean(Transfers.class), Transfers.class.getDeclaredMethod("draft"));
+
+    Route route =
+        app.bean(MvcRoutes.class).route(handler, "/transfers/drafts", "POST").orElseThrow();
+
+    assertThat(route.mode()).isEqualTo(Route.Mode.LEASED);
+    assertThat(route.scope()).contains(ScopeRule.METHOD_ROUTE_AND_CALLER);
+    assertThat(route.terms().orElseThrow().recovery()).isEqualTo(Recovery.ASK);
   }
 
   @Test
