@@ -6,6 +6,7 @@ import dev.once.servlet.Transactions.RolledBackException;
 import java.sql.Connection;
 import java.util.Objects;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 import org.springframework.dao.ConcurrencyFailureException;
 import org.springframework.dao.DataIntegrityViolationException;
 import org.springframework.jdbc.datasource.DataSourceUtils;
@@ -72,6 +73,11 @@ final class ManagedTransactions {
    */
   private boolean hasConnection() {
     return TransactionSynchronizationManager.hasResource(source);
+  }
+
+  /** Returns what identifies the transaction that this thread is in; null outside of any. */
+  @Nullable Object connectionHolder() {
+    return TransactionSynchronizationManager.getResource(source);
   }
 
   /** Returns whether a transaction of the manager is known to be on another database. */

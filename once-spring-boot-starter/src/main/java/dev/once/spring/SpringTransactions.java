@@ -111,7 +111,8 @@ final class SpringTransactions implements Transactions {
     if (!status.isNewTransaction()) {
       return work.execute(joined);
     }
-    TransactionSynchronizationManager.bindResource(this, status);
+    Object holder = managed().connectionHolder();
+    TransactionSynchronizationManager.bindResource(this, new Begun(status, holder));
     try {
       return work.execute(joined);
     } finally {
@@ -126,39 +127,64 @@ final class SpringTransactions implements Transactions {
 
   /**
    * Sends the writes to the database that an ORM has put off until the commit of the transaction
-   * that was begun here, if there is one.
+   * that was begun here, if there is one. It is rolled back if that fails, as by its commit.
    */
   void flush() {
-    if (TransactionSynchronizationManager.getResource(this) instanceof TransactionStatus status
-        && !status.isRollbackOnly()) {
-      status.flush();
+    Begun begun = begun();
+    if (begun != null) {
+      try {
+        begun.status.flush();
+      } catch (RuntimeException e) {
+        begun.status.setRollbackOnly();
+        throw e;
+      }
     }
   }
 
   /**
-   * Executes a call so that, in the transaction that was begun here, its failure undoes only what
-   * it has done itself. An ORM marks its session for rollback for good, so that there all is
-   * undone.
+   * Executes a call as if it had a transaction of its own, although it joins the one that was begun
+   * here. Its failure undoes only what it has done itself; an ORM marks its session for rollback
+   * for good, so that there all is undone. What it has written is in the database when it returns.
    */
-  @Nullable Object executeAtSavepoint(MethodInvocation call) throws Throwable {
-    if (!(TransactionSynchronizationManager.getResource(this) instanceof TransactionStatus status)
-        || !(manager() instanceof DataSourceTransactionManager)
-        || status.isRollbackOnly()) {
+  @Nullable Object executeAsOutermost(MethodInvocation call, boolean isReadOnly) throws Throwable {
+    Begun begun = begun();
+    if (begun == null) {
       return call.proceed();
     }
-    Object savepoint = status.createSavepoint();
+    Object savepoint = isDeferring() ? null : begun.status.createSavepoint();
+    Object value;
     TransactionSynchronizationManager.unbindResource(this); // Calls inside of it fail with it.
     try {
-      return call.proceed();
+      value = call.proceed();
     } catch (Throwable failure) {
-      if (status.isRollbackOnly()) {
-        rollBack(status, savepoint, failure);
+      if (savepoint != null && begun.status.isRollbackOnly()) {
+        rollBack(begun.status, savepoint, failure);
       }
       throw failure;
     } finally {
-      TransactionSynchronizationManager.bindResource(this, status);
+      TransactionSynchronizationManager.bindResource(this, begun);
     }
+    if (isDeferring() && !isReadOnly) {
+      flush();
+    }
+    return value;
   }
+
+  /** Returns the transaction that was begun here, if this thread is in it and it may commit. */
+  private @Nullable Begun begun() {
+    return TransactionSynchronizationManager.getResource(this) instanceof Begun begun
+            && Objects.equals(begun.holder, managed().connectionHolder())
+            && !begun.status.isRollbackOnly()
+        ? begun
+        : null;
+  }
+
+  /**
+   * A transaction that was begun here.
+   *
+   * @param holder what its manager binds to the thread, except while another one is inside of it
+   */
+  private record Begun(TransactionStatus status, @Nullable Object holder) {}
 
   /** Leaves the transaction marked for rollback if this fails, as it does without a connection. */
   private static void rollBack(TransactionStatus status, Object savepoint, Throwable failure) {
@@ -235,6 +261,10 @@ final class SpringTransactions implements Transactions {
   }
 
   private PlatformTransactionManager manager() {
-    return Objects.requireNonNull(transactions, "checked before").manager();
+    return managed().manager();
+  }
+
+  private ManagedTransactions managed() {
+    return Objects.requireNonNull(transactions, "checked before");
   }
 }

@@ -23,4 +23,10 @@ final class TransactionalMethods extends StaticMethodMatcherPointcut {
         && (attribute.getPropagationBehavior() == TransactionDefinition.PROPAGATION_REQUIRED
             || attribute.getPropagationBehavior() == TransactionDefinition.PROPAGATION_MANDATORY);
   }
+
+  /** Returns whether a method that matches writes nothing. */
+  boolean isReadOnly(Method method, Class<?> type) {
+    TransactionAttribute attribute = attributes.getTransactionAttribute(method, type);
+    return attribute != null && attribute.isReadOnly();
+  }
 }

@@ -10,7 +10,9 @@ import jakarta.persistence.EntityManager;
 import jakarta.persistence.Id;
 import jakarta.persistence.PersistenceContext;
 import jakarta.persistence.Table;
+import jakarta.persistence.Version;
 import java.net.URI;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -18,15 +20,21 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.ComponentScan.Filter;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.FilterType;
 import org.springframework.context.annotation.Import;
 import org.springframework.dao.DataIntegrityViolationException;
+import org.springframework.data.jpa.repository.JpaRepository;
+import org.springframework.data.jpa.repository.config.EnableJpaRepositories;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
+import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.orm.jpa.JpaTransactionManager;
 import org.springframework.orm.jpa.LocalContainerEntityManagerFactoryBean;
 import org.springframework.orm.jpa.persistenceunit.PersistenceManagedTypes;
 import org.springframework.orm.jpa.vendor.HibernateJpaVendorAdapter;
+import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.PostMapping;
@@ -42,6 +50,12 @@ class JpaRouteTest {
     @Id int id;
 
     @Nullable String item;
+
+    @Version @Nullable Integer revision;
+  }
+
+  interface OrderRepository extends JpaRepository<OrderEntity, Integer> {
+    OrderEntity findByItem(String item);
   }
 
   static class Orders {
@@ -60,18 +74,77 @@ class JpaRouteTest {
     }
   }
 
+  /** Writes to the row of an order in a transaction of its own. */
+  static class Audit {
+    private final JdbcClient database;
+    private final OrderRepository repository;
+
+    Audit(JdbcClient database, OrderRepository repository) {
+      this.database = database;
+      this.repository = repository;
+    }
+
+    @Transactional(propagation = Propagation.REQUIRES_NEW)
+    public void touch(String item) {
+      database.sql("UPDATE orders SET revision = revision WHERE item = ?").param(item).update();
+      repository.deleteAllById(List.of()); // Returns from a write inside of the new transaction.
+    }
+  }
+
   @RestController
   static class Desk {
     private final Orders orders;
+    private final OrderRepository repository;
+    private final Audit audit;
+    private final JdbcClient database;
 
-    Desk(Orders orders) {
+    Desk(Orders orders, OrderRepository repository, Audit audit, JdbcClient database) {
       this.orders = orders;
+      this.repository = repository;
+      this.audit = audit;
+      this.database = database;
     }
 
     @PostMapping("/desk")
     ResponseEntity<String> place(@RequestBody Wish wish) {
       orders.place(wish.item());
       return ResponseEntity.created(URI.create("/desk/1")).body("placed");
+    }
+
+    @PostMapping("/desk/counted")
+    int placeAndCount(@RequestBody Wish wish) {
+      orders.place(wish.item());
+      return database
+          .sql("SELECT count(*) FROM orders WHERE item = ?")
+          .param(wish.item())
+          .query(Integer.class)
+          .single();
+    }
+
+    @PostMapping("/desk/saved")
+    String save(@RequestBody Wish wish) {
+      OrderEntity order = repository.findByItem(wish.item());
+      order.item = "new " + wish.item();
+      return "revision " + repository.save(order).revision;
+    }
+
+    @PostMapping("/desk/caught")
+    ResponseEntity<String> placeOrExplain(@RequestBody Wish wish) {
+      try {
+        orders.place(wish.item());
+        return ResponseEntity.ok("placed");
+      } catch (DataIntegrityViolationException e) {
+        return ResponseEntity.unprocessableContent().body("caught");
+      }
+    }
+
+    @PostMapping("/desk/audited")
+    String changeAndAudit(@RequestBody Wish wish) {
+      OrderEntity order = repository.findByItem(wish.item());
+      order.item = "new " + wish.item();
+      audit.touch(wish.item());
+      repository.save(order);
+      return "audited";
     }
 
     @ExceptionHandler
@@ -82,7 +155,10 @@ class JpaRouteTest {
   }
 
   @Configuration(proxyBeanMethods = false)
-  @Import({Shop.class, Orders.class, Desk.class})
+  @Import({Shop.class, Orders.class, Audit.class, Desk.class})
+  @EnableJpaRepositories(
+      considerNestedRepositories = true,
+      includeFilters = @Filter(type = FilterType.ASSIGNABLE_TYPE, classes = OrderRepository.class))
   static class JpaShop {
     @Bean
     LocalContainerEntityManagerFactoryBean entityManagerFactory(DataSource dataSource) {
@@ -120,6 +196,38 @@ class JpaRouteTest {
     assertThat(first.status()).isEqualTo(201);
     assertThat(api.post("/desk", "entity", wish("lamp")).replayed()).isTrue();
     assertThat(app.orders("lamp")).isEqualTo(1);
+  }
+
+  @Test
+  void writesWhenAServiceReturns() {
+    assertThat(api.post("/desk/counted", "counted", wish("desk")).body()).isEqualTo("1");
+  }
+
+  @Test
+  void answersWithTheVersionThatARepositoryWrote() {
+    api.post("/desk", "before", wish("vase"));
+
+    Answer saved = api.post("/desk/saved", "saved", wish("vase"));
+
+    assertThat(saved.body()).isEqualTo("revision 1");
+  }
+
+  @Test
+  void letsAControllerCatchAUniqueViolation() {
+    api.post("/desk", "catch-1", wish("bell"));
+
+    Answer caught = api.post("/desk/caught", "catch-2", wish("bell"));
+
+    assertThat(caught.body()).isEqualTo("caught");
+    assertThat(caught.status()).isEqualTo(422);
+  }
+
+  @Test
+  void writesNothingOfTheRequestInsideOfAnotherTransaction() {
+    api.post("/desk", "to-audit", wish("safe"));
+
+    assertThat(api.post("/desk/audited", "audited", wish("safe")).body()).isEqualTo("audited");
+    assertThat(app.orders("new safe")).isEqualTo(1);
   }
 
   @Test

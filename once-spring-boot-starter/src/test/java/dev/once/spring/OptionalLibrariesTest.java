@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 class OptionalLibrariesTest {
   private static final String ALL =
       "actuator|micrometer-(core|jakarta9|metrics)|spring-boot-(micrometer|health)|bucket4j|resilience4j|once-(cache|redis|jobs|steps|inbox|payments)|lettuce|caffeine"
-          + "|cron-utils|libphonenumber|springdoc|swagger|spring-orm|hibernate";
+          + "|cron-utils|libphonenumber|springdoc|swagger|spring-orm|spring-data|hibernate";
 
   @Test
   void startsWithoutAnyOfThem() throws Exception {

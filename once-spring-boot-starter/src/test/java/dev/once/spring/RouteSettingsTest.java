@@ -133,8 +133,7 @@ class RouteSettingsTest {
   @Test
   void ofAControllerHoldWhereItsMethodSetsNothing() throws NoSuchMethodException {
     HandlerMethod handler =
-        new HandlerMethod(
-            app.bean(Transfers.class), Transfers.class.getDeclaredMethod("draft"));
+        new HandlerMethod(app.bean(Transfers.class), Transfers.class.getDeclaredMethod("draft"));
 
     Route route =
         app.bean(MvcRoutes.class).route(handler, "/transfers/drafts", "POST").orElseThrow();
