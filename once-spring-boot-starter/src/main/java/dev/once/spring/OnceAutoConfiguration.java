@@ -7,6 +7,7 @@ import dev.once.Sealing;
 import dev.once.StoreException;
 import dev.once.TenantLimits;
 import dev.once.http.Contract;
+import dev.once.http.Route;
 import dev.once.jdbc.JdbcRecordStore;
 import dev.once.jdbc.JdbcSchema;
 import dev.once.json.Fingerprinter;
@@ -44,11 +45,17 @@ class OnceAutoConfiguration {
   @ConditionalOnProperty(name = "once.store", havingValue = "jdbc", matchIfMissing = true)
   @DependsOnDatabaseInitialization
   JdbcRecordStore onceRecordStore(
-      OnceDatabase database, OnceProperties properties, Sealing sealing) {
+      OnceDatabase database,
+      OnceProperties properties,
+      Sealing sealing,
+      ObjectProvider<Contract> contract) {
     DataSource dataSource =
         database.requireDataSource(
             "records",
             "define a bean of type RecordStore, such as a JdbcRecordStore with a TenantRouting");
+    Optional.ofNullable(contract.getIfUnique())
+        .filter(it -> properties.routeMode(it) == Route.Mode.TRANSACTIONAL)
+        .ifPresent(it -> database.requirePairOfSeveral(dataSource, "once.mode is transactional"));
     try {
       if (properties.schema() == OnceProperties.SchemaAction.APPLY) {
         JdbcSchema.apply(dataSource);

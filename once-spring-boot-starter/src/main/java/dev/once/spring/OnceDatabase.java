@@ -66,6 +66,18 @@ record OnceDatabase(
         manager.action(""));
   }
 
+  /**
+   * Refuses a wrong pair before tables are created in the wrong one of several databases. With a
+   * single DataSource the manager is not looked up so early: what it needs may need the store.
+   */
+  void requirePairOfSeveral(DataSource chosen, String what) {
+    boolean areJoined =
+        dataSource.beans().getBeanNamesForType(SpringTransactions.class, true, false).length > 0;
+    if (areJoined && dataSource.names().size() > 1 && manager.get() != null) {
+      requireTransactions(chosen, what);
+    }
+  }
+
   /** Refuses a manager whose transactions are not on the DataSource. */
   void requirePair(ManagedTransactions transactions, String what) {
     if (transactions.areElsewhere()) {

@@ -12,6 +12,7 @@ import dev.once.json.Fingerprinter;
 import io.github.resilience4j.circuitbreaker.CircuitBreaker;
 import io.github.resilience4j.circuitbreaker.CircuitBreakerRegistry;
 import java.util.List;
+import java.util.Optional;
 import javax.sql.DataSource;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -52,6 +53,8 @@ class OnceJobsAutoConfiguration {
     DataSource dataSource =
         database.requireDataSource(
             "jobs", "set once.jobs.enabled=false, or define a bean of type Jobs");
+    Optional<ManagedTransactions> transactions =
+        database.requireTransactions(dataSource, "jobs are enqueued in the caller's transaction");
     try {
       if (properties.schema() == OnceProperties.SchemaAction.APPLY) {
         JobsSchema.apply(dataSource);
@@ -62,9 +65,7 @@ class OnceJobsAutoConfiguration {
               .retention(settings.retention())
               .sealing(sealing)
               .fingerprints(Fingerprints.stored(fingerprinter));
-      database
-          .requireTransactions(dataSource, "jobs are enqueued in the caller's transaction")
-          .ifPresent(it -> jobs.transactions(new SpringJobTransactions(it)));
+      transactions.ifPresent(it -> jobs.transactions(new SpringJobTransactions(it)));
       return (settings.notifies() ? jobs : jobs.withoutNotify()).build();
     } catch (IllegalArgumentException e) {
       throw JobWorkers.misconfigured(e);

@@ -37,6 +37,9 @@ class SeveralDatabasesTest {
   private static final PGSimpleDataSource SHOP = App.newDatabase();
   private static final PGSimpleDataSource BILLING = App.newDatabase();
   private static final PGSimpleDataSource ROUTED = App.newDatabase();
+  private static final PGSimpleDataSource OTHER = App.newDatabase();
+
+  private static final String TABLES = "SELECT count(*) FROM pg_tables WHERE tablename LIKE ";
 
   @Configuration(proxyBeanMethods = false)
   @EnableAutoConfiguration
@@ -64,6 +67,20 @@ class SeveralDatabasesTest {
     @Bean
     PlatformTransactionManager billingManager() {
       return new JdbcTransactionManager(new LazyConnectionDataSourceProxy(BILLING));
+    }
+  }
+
+  @Configuration(proxyBeanMethods = false)
+  @Import(Sources.class)
+  static class Others {
+    @Bean
+    DataSource other() {
+      return OTHER;
+    }
+
+    @Bean
+    PlatformTransactionManager shopManager() {
+      return new JdbcTransactionManager(SHOP);
     }
   }
 
@@ -180,6 +197,17 @@ class SeveralDatabasesTest {
   }
 
   @Test
+  void findsAWrongPairBeforeItCreatesTables() {
+    JdbcClient other = JdbcClient.create(OTHER);
+
+    report(Others.class, "once.data-source=other", "once.jobs.enabled=false");
+    assertThat(count(other, TABLES + "'once%'")).isZero();
+
+    report(Others.class, "once.data-source=other", "once.http.enabled=false");
+    assertThat(count(other, TABLES + "'once_job%'")).isZero();
+  }
+
+  @Test
   void keepsRecordsAndJobsInTheChosenDatabase() {
     try (ConfigurableApplicationContext app =
         App.run(
@@ -226,11 +254,7 @@ class SeveralDatabasesTest {
         .contains("chooses the database by the calling thread, but there must be one to keep")
         .contains("once.data-source")
         .contains("TenantRouting");
-    assertThat(
-            count(
-                JdbcClient.create(ROUTED),
-                "SELECT count(*) FROM pg_tables WHERE tablename LIKE 'once%'"))
-        .isZero();
+    assertThat(count(JdbcClient.create(ROUTED), TABLES + "'once%'")).isZero();
   }
 
   @Test
