@@ -215,7 +215,7 @@ final class Contracts {
         RefusalRule.of(429, "idempotency.too_many_in_flight", "Too many requests in execution"));
     rules.put(
         Refusal.STORE_UNAVAILABLE,
-        RefusalRule.of(503, "idempotency.store_unavailable", "Nothing was executed"));
+        RefusalRule.of(503, "idempotency.store_unavailable", "Nothing was stored"));
     rules.put(
         Refusal.OUTCOME_UNKNOWN,
         RefusalRule.of(503, "idempotency.outcome_unknown", "The request may have taken effect"));

@@ -154,7 +154,7 @@ public final class HttpOnce {
    * Returns the response of a handler that executes another operation, which has no answer for it.
    */
   public HttpAnswer refuse(NoAnswerException refused) {
-    HttpAnswer answer = refuse(NoAnswer.refusal(refused.result()));
+    HttpAnswer answer = refuse(NoAnswer.innerRefusal(refused.result()));
     return refused.result() instanceof Result.Held<?> held
         ? answer.retryAfter(retryDelays.next(held.key()))
         : answer;

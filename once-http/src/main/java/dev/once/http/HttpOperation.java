@@ -118,13 +118,16 @@ public final class HttpOperation {
         Duration.ZERO);
   }
 
-  /** Returns the response to a request that was not executed because the store was unavailable. */
+  /**
+   * Returns the response to a request that was not executed because the store was unavailable, or
+   * whose writes were rolled back because it became so.
+   */
   public Answered storeUnavailable() {
     return retryAfter(
         refuse(
             ReplayStatus.REFUSED,
             Refusal.STORE_UNAVAILABLE,
-            "nothing was executed: try again with the same key"),
+            "nothing was stored: try again with the same key"),
         Duration.ZERO);
   }
 

@@ -84,6 +84,9 @@ public final class KeyRule {
       throw invalid("came " + lines.size() + " times; send one");
     }
     String value = trim(lines.get(0));
+    if (form != Form.UUID_V4 && (value.isEmpty() || value.equals("\"\""))) {
+      throw invalid("must have 1 to " + maxChars + " characters, got 0");
+    }
     Optional<String> key = value.startsWith("\"") ? unquoted(value) : bare(value);
     if (key.isEmpty() || !form.pattern.matcher(key.get()).matches()) {
       throw invalid("must be " + form.words + offender(value));

@@ -7,7 +7,24 @@ import org.jspecify.annotations.Nullable;
 final class NoAnswer {
   static final String IN_FLIGHT = "the first request with this key has not ended: try again later";
 
+  private static final String INNER = "an operation that this request calls ";
+
   private NoAnswer() {}
+
+  /** Returns the refusal for a result of an operation that has a key of its own. */
+  static <T extends @Nullable Object> RefusedException innerRefusal(Result<T> result) {
+    Refusal refusal = refusal(result).refusal();
+    return new RefusedException(
+        refusal,
+        INNER
+            + switch (refusal) {
+              case IN_FLIGHT -> "is being executed by another one: try again later";
+              case PAYLOAD_MISMATCH ->
+                  "was first executed with other arguments: a new key does not change that";
+              case UNCERTAIN -> "may have taken effect: find out before you try again";
+              default -> "took effect, but its answer was too large to keep";
+            });
+  }
 
   /** Returns the refusal for a result that has no value. */
   static <T extends @Nullable Object> RefusedException refusal(Result<T> result) {

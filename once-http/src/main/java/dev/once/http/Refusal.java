@@ -30,7 +30,7 @@ public enum Refusal {
   TOO_MANY_BYTES,
   /** The tenant has reached its limit of requests in execution; nothing was executed. */
   TOO_MANY_IN_FLIGHT,
-  /** The store is unavailable, so nothing was executed. */
+  /** The store is unavailable; nothing was executed, or it was rolled back. */
   STORE_UNAVAILABLE,
   /** The request was executed, but its outcome could not be recorded. */
   OUTCOME_UNKNOWN,

@@ -1,10 +1,14 @@
 package dev.once.http;
 
 import static dev.once.http.TestCall.CREATE;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.once.Headers;
+import dev.once.Key;
+import dev.once.NoAnswerException;
 import dev.once.Request;
 import dev.once.Result;
 import dev.once.json.CanonicalJson;
@@ -93,6 +97,21 @@ class HttpOnceTest {
     assertThatExceptionOfType(RefusedException.class)
         .isThrownBy(() -> planning.key(CREATE.route(), List.of("")))
         .satisfies(e -> assertThat(e.refusal()).isEqualTo(Refusal.KEY_INVALID));
+  }
+
+  @Test
+  void saysThatAnotherOperationIsRefusedAndNotTheKeyOfTheRequest() {
+    Key inner = new Key("acme", "charge", "7");
+
+    NoAnswerException refused =
+        catchThrowableOfType(
+            NoAnswerException.class, () -> new Result.Mismatched<>(inner).orThrow());
+    HttpAnswer answer = http.refuse(refused);
+
+    assertThat(new String(answer.bytes(), UTF_8))
+        .contains("\"code\":\"idempotency.payload_mismatch\"")
+        .contains("an operation that this request calls was first executed with other arguments")
+        .doesNotContain("use a new one");
   }
 
   @Test

@@ -118,6 +118,13 @@ class KeyRuleTest {
   }
 
   @Test
+  void saysThatAnEmptyKeyIsTooShort() {
+    assertThat(refusal(ASCII, " "))
+        .isEqualTo("Idempotency-Key must have 1 to 128 characters, got 0");
+    assertThat(refusal(STRUCTURED, "\"\"")).endsWith("characters, got 0");
+  }
+
+  @Test
   void neverRepeatsWhatItRefuses() {
     assertThat(refusal(ASCII, "secret, secret"))
         .isEqualTo(
