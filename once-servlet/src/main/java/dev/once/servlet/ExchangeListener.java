@@ -21,5 +21,8 @@ public interface ExchangeListener {
    *
    * @param reason why it would have been refused
    */
-  default void passed(Route route, Refusal reason) {}
+  default void passed(String method, Route route, Refusal reason) {}
+
+  /** Is notified of a request that was refused for its caller, key or body, before any claim. */
+  default void refused(String method, Route route, Refusal reason) {}
 }

@@ -179,22 +179,34 @@ public final class OnceFilter implements Filter {
       key = http.key(route, lines).orElseThrow();
     } catch (RefusedException refused) {
       if (enforcement == Enforcement.ENFORCE) {
+        listener.refused(request.getMethod(), route, refused.refusal());
         throw refused;
       }
-      listener.passed(route, refused.refusal());
+      listener.passed(request.getMethod(), route, refused.refusal());
       CurrentExecution.pass(request);
       chain.doFilter(request, sender.response());
       return;
     }
+    CoveredRequest coveredRequest;
+    try {
+      coveredRequest = read(route, key, caller, request, sender);
+    } catch (RefusedException refused) {
+      listener.refused(request.getMethod(), route, refused.refusal());
+      throw refused;
+    }
+    execute(coveredRequest, chain);
+  }
+
+  private CoveredRequest read(
+      Route route, String key, Caller caller, HttpServletRequest request, ResponseSender sender)
+      throws IOException, ServletException {
     RequestBody body = RequestBody.read(request, contract);
     Headers correlation = RequestIds.of(request, sender.response());
     HttpCall call = call(request, body).withHeaders(compared(request, route));
     HttpOperation operation = http.operation(key, call, route, caller, correlation);
     CurrentExecution.change(request, IfMatch.of(contract, call));
-    execute(
-        new CoveredRequest(
-            http, operation, request, body, sender, CurrentExecution.refused(request), attribute),
-        chain);
+    return new CoveredRequest(
+        http, operation, request, body, sender, CurrentExecution.refused(request), attribute);
   }
 
   private void execute(CoveredRequest coveredRequest, FilterChain chain)

@@ -1,10 +1,12 @@
 package dev.once.servlet;
 
 import dev.once.BeginResult;
+import dev.once.Headers;
 import dev.once.LeaseLostException;
 import dev.once.Once;
 import dev.once.OnceException;
 import dev.once.OutcomeUnknownException;
+import dev.once.Payload;
 import dev.once.Request;
 import dev.once.Result;
 import dev.once.StoreException;
@@ -96,13 +98,25 @@ final class TransactionalExchange implements SuspendedExchange {
         sender.sendInstead(operation, operation.notExecuted(it));
         return;
       }
-      if (coveredRequest.keeps(SERVER_ERROR)) {
-        coveredRequest.keepPending(this); // The container dispatches its error page.
-      }
+      passError(SERVER_ERROR);
       throw e;
     } catch (Exception e) { // From a language without checked exceptions.
+      passError(SERVER_ERROR);
       throw new ServletException(e);
     }
+  }
+
+  /** Leaves the answer to the container, whose error page is kept or not. */
+  private void passError(int status) {
+    if (coveredRequest.keeps(status)) {
+      coveredRequest.keepPending(this);
+    } else {
+      tellError(status);
+    }
+  }
+
+  private void tellError(int status) {
+    sender.tell(operation, operation.executed(new HttpAnswer(status, Headers.NONE, Payload.NONE)));
   }
 
   /**
@@ -131,6 +145,7 @@ final class TransactionalExchange implements SuspendedExchange {
       finishWriting();
       keepRefusal();
     } else {
+      tellError(captured.errorStatus());
       captured.sendErrorThrough(); // There is no page for an error on the error page.
     }
   }
@@ -199,9 +214,7 @@ final class TransactionalExchange implements SuspendedExchange {
       sender.send(operation, coveredRequest.answer(captured), captured);
       return;
     }
-    if (coveredRequest.keeps(error)) {
-      coveredRequest.keepPending(this);
-    }
+    passError(error);
     captured.sendErrorThrough();
   }
 
@@ -239,7 +252,9 @@ final class TransactionalExchange implements SuspendedExchange {
   }
 
   private void rolledBack() throws IOException, ServletException {
-    requireRefusal("after it had its transaction rolled back");
+    requireRefusal(
+        "after it had its transaction rolled back, by a failed @Transactional method for example"
+            + " (give that REQUIRES_NEW, or run the route leased)");
     keepRefusal();
   }
 
@@ -247,6 +262,7 @@ final class TransactionalExchange implements SuspendedExchange {
   private void requireRefusal(String circumstance) throws ServletException {
     int status = captured.getStatus();
     if (status < FIRST_REFUSAL) {
+      tellError(SERVER_ERROR);
       throw new ServletException(
           "the handler of "
               + operation.route().template()

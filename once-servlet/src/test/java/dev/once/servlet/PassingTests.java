@@ -144,7 +144,7 @@ abstract class PassingTests extends FilterTests {
                   public void answered(HttpOperation operation, HttpOperation.Answered answered) {}
 
                   @Override
-                  public void passed(Route route, Refusal reason) {
+                  public void passed(String method, Route route, Refusal reason) {
                     passed.add(reason);
                   }
                 }),
@@ -159,6 +159,29 @@ abstract class PassingTests extends FilterTests {
     assertThat(passed).containsExactly(Refusal.KEY_REQUIRED, Refusal.KEY_INVALID);
     assertReplays(post());
     assertThat(runs).hasValue(3);
+  }
+
+  @Test
+  void tellsOfRequestsThatAreRefusedBeforeTheirKeyIsClaimed() throws Exception {
+    List<String> told = new CopyOnWriteArrayList<>();
+    serve(
+        filter()
+            .listener(
+                new ExchangeListener() {
+                  @Override
+                  public void answered(HttpOperation operation, HttpOperation.Answered answered) {}
+
+                  @Override
+                  public void refused(String method, Route route, Refusal reason) {
+                    told.add(method + " " + route.template() + " " + reason);
+                  }
+                }),
+        (request, response) -> {});
+
+    send(to(PATH).POST(BodyPublishers.ofString("{}")));
+    postTo(PATH, "{\"a\":1,\"a\":2}");
+
+    assertThat(told).containsExactly("POST /orders KEY_REQUIRED", "POST /orders BODY_REFUSED");
   }
 
   @Test

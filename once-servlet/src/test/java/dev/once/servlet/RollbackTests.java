@@ -33,6 +33,34 @@ abstract class RollbackTests extends TransactionalTests {
   }
 
   @Test
+  void tellsOfAHandlerThatThrew() throws Exception {
+    serveInTransaction(
+        Contract.STRICT,
+        (request, response) -> {
+          throw new IllegalStateException("on purpose");
+        });
+
+    assertThat(post().status()).isEqualTo(500);
+    assertThat(told).containsExactly(500);
+  }
+
+  @Test
+  void tellsOfAnErrorThatTheContainerAnswers() throws Exception {
+    serveInTransaction(Contract.STRICT, (request, response) -> response.sendError(503));
+
+    assertThat(post().status()).isEqualTo(503);
+    assertThat(told).containsExactly(503);
+  }
+
+  @Test
+  void tellsOfASuccessThatWasRolledBack() throws Exception {
+    serveInTransaction(Contract.STRICT, (request, response) -> transactions.setRollbackOnly());
+
+    assertThat(post().status()).isEqualTo(500);
+    assertThat(told).containsExactly(500);
+  }
+
+  @Test
   void sendsNoSuccessThatItsContractDoesNotKeep() throws Exception {
     Contract withoutAccepted =
         Contract.STRICT.toBuilder()
@@ -53,6 +81,7 @@ abstract class RollbackTests extends TransactionalTests {
 
     assertThat(first.status()).isEqualTo(404);
     assertThat(first.text()).endsWith("for 404");
+    assertThat(told).containsExactly(404);
     assertReplays(first);
     assertOrders(0);
   }

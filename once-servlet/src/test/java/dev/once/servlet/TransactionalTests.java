@@ -8,13 +8,18 @@ import dev.once.http.Caller;
 import dev.once.http.Contract;
 import dev.once.http.Route;
 import java.sql.SQLException;
+import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 /** Base class for transactional routes: a real database, and handlers that write to it. */
 abstract class TransactionalTests extends FilterTests {
   final OrderDatabase database = OrderDatabase.shared();
   final Once once = keep(Once.builder(database.store()).limits(tenant -> this.limits).build());
   final PlainTransactions transactions = new PlainTransactions(database, once);
+
+  /** The statuses of which the listener was notified. */
+  final List<Integer> told = new CopyOnWriteArrayList<>();
 
   volatile TenantLimits limits = TenantLimits.NONE;
 
@@ -29,6 +34,7 @@ abstract class TransactionalTests extends FilterTests {
             .contract(contract)
             .callers(request -> Optional.of(new Caller("acme", "42")))
             .routes(request -> Optional.of(Route.of(PATH, Route.Mode.TRANSACTIONAL)))
+            .listener((operation, answered) -> told.add(answered.answer().status()))
             .transactions(transactions);
     serve(
         filter,

@@ -6,6 +6,7 @@ import dev.once.http.RefusedException;
 import dev.once.http.Route;
 import dev.once.servlet.CurrentExecution;
 import dev.once.servlet.Enforcement;
+import dev.once.servlet.ExchangeListener;
 import dev.once.servlet.RouteResolver;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.http.HttpServletRequest;
@@ -28,15 +29,18 @@ final class DispatchGuard implements HandlerInterceptor {
 
   private final Supplier<HttpOnce> http;
   private final Supplier<RouteResolver> routes;
+  private final ObjectProvider<ExchangeListener> listeners;
   private final Supplier<Enforcement> enforcement;
 
   /** Looks up its dependencies at the first request: mappings are created after interceptors. */
   DispatchGuard(
       ObjectProvider<HttpOnce> http,
       ObjectProvider<RouteResolver> routes,
+      ObjectProvider<ExchangeListener> listeners,
       ObjectProvider<OnceProperties> properties) {
     this.http = SingletonSupplier.of(http::getObject);
     this.routes = SingletonSupplier.of(routes::getObject);
+    this.listeners = listeners;
     this.enforcement = () -> properties.getObject().http().enforcement();
   }
 
@@ -54,28 +58,44 @@ final class DispatchGuard implements HandlerInterceptor {
       return true;
     }
     mvc.dispatched(handler, request)
-        .filter(route -> isCovered(route, request))
-        .ifPresent(DispatchGuard::refuse);
+        .filter(route -> http.get().covers(request.getMethod(), route))
+        .ifPresent(route -> refuse(route, request));
     return true;
   }
 
-  private boolean isCovered(Route route, HttpServletRequest request) {
-    HttpOnce contract = http.get();
-    String header = contract.contract().key().header();
-    return contract.covers(request.getMethod(), route)
-        && (request.getHeader(header) != null
-            || (contract.requiresKey(route) && enforcement.get() == Enforcement.ENFORCE));
-  }
-
-  private static void refuse(Route route) {
-    LogLine.of(LOG, Level.ERROR, "idempotency.not_guarded")
-        .with("endpoint", route.template())
-        .with(
-            "action",
-            "a filter that changes the path must run before OnceFilter: give it an order below "
-                + OnceWebAutoConfiguration.FILTER_ORDER)
-        .write();
+  private void refuse(Route route, HttpServletRequest request) {
+    boolean hasKey = request.getHeader(http.get().contract().key().header()) != null;
+    if (!hasKey && !http.get().requiresKey(route)) {
+      return;
+    }
+    if (!hasKey && enforcement.get() == Enforcement.REPORT) {
+      report(route, request);
+      return;
+    }
+    log(Level.ERROR, route, request);
     throw new RefusedException(
         Refusal.NOT_GUARDED, "the request cannot be guarded on this path: nothing was executed");
+  }
+
+  /** Reports a request once, which a handler may have dispatched again. */
+  private void report(Route route, HttpServletRequest request) {
+    if (request.getDispatcherType() != DispatcherType.ASYNC) {
+      log(Level.WARN, route, request);
+      listeners.forEach(it -> it.passed(request.getMethod(), route, Refusal.NOT_GUARDED));
+    }
+  }
+
+  private static void log(Level level, Route route, HttpServletRequest request) {
+    LogLine.of(LOG, level, "idempotency.not_guarded")
+        .with("endpoint", EndpointName.of(request.getMethod(), route))
+        .with(
+            "action",
+            request.getDispatcherType() == DispatcherType.FORWARD
+                ? "a forward does not pass OnceFilter: let the filter or handler wrap the request"
+                    + " with its new path instead of forwarding it"
+                : "a filter that changes the path must run before OnceFilter: give it an order"
+                    + " below "
+                    + OnceWebAutoConfiguration.FILTER_ORDER)
+        .write();
   }
 }

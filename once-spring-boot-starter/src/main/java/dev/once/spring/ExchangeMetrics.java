@@ -10,7 +10,7 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.Locale;
 
-/** Counts requests with a key by replay status, and requests that passed without one. */
+/** Counts requests with a key by replay status, and requests without a valid one. */
 final class ExchangeMetrics implements ExchangeListener {
   private final MeterRegistry registry;
   private final TenantTags tenants;
@@ -32,11 +32,27 @@ final class ExchangeMetrics implements ExchangeListener {
   }
 
   @Override
-  public void passed(Route route, Refusal reason) {
-    Counter.builder("idempotency_unguarded")
-        .description(
-            "Requests that passed without a guard, because of once.http.enforcement=report")
-        .tag("endpoint", route.template())
+  public void passed(String method, Route route, Refusal reason) {
+    count(
+        "idempotency_unguarded",
+        "Requests that passed without a guard, because of once.http.enforcement=report",
+        EndpointName.of(method, route),
+        reason);
+  }
+
+  @Override
+  public void refused(String method, Route route, Refusal reason) {
+    count(
+        "idempotency_invalid",
+        "Requests that were refused for their caller, key or body",
+        EndpointName.of(method, route),
+        reason);
+  }
+
+  private void count(String name, String description, String endpoint, Refusal reason) {
+    Counter.builder(name)
+        .description(description)
+        .tag("endpoint", endpoint)
         .tag("reason", reason.name().toLowerCase(Locale.ROOT))
         .register(registry)
         .increment();

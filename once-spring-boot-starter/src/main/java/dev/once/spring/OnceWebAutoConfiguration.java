@@ -106,8 +106,9 @@ class OnceWebAutoConfiguration {
   static MappedInterceptor onceDispatchGuard(
       ObjectProvider<HttpOnce> http,
       ObjectProvider<RouteResolver> routes,
+      ObjectProvider<ExchangeListener> listeners,
       ObjectProvider<OnceProperties> properties) {
-    return new MappedInterceptor(null, new DispatchGuard(http, routes, properties));
+    return new MappedInterceptor(null, new DispatchGuard(http, routes, listeners, properties));
   }
 
   @Bean
@@ -173,8 +174,13 @@ class OnceWebAutoConfiguration {
       }
 
       @Override
-      public void passed(Route route, Refusal reason) {
-        listeners.forEach(listener -> listener.passed(route, reason));
+      public void passed(String method, Route route, Refusal reason) {
+        listeners.forEach(listener -> listener.passed(method, route, reason));
+      }
+
+      @Override
+      public void refused(String method, Route route, Refusal reason) {
+        listeners.forEach(listener -> listener.refused(method, route, reason));
       }
     };
   }

@@ -127,6 +127,19 @@ class ExchangeMetricsTest {
   }
 
   @Test
+  void countsARequestThatIsRefusedForItsKey() {
+    APP.post("/orders/1", "metrics-invalid", "a,b", "{}");
+
+    assertThat(
+            REGISTRY
+                .get("idempotency_invalid")
+                .tags("endpoint", "POST /orders/{id}", "reason", "key_invalid")
+                .counter()
+                .count())
+        .isEqualTo(1);
+  }
+
+  @Test
   void tellsApartAThousandTenantsAndNoMore() {
     MeterRegistry registry = new SimpleMeterRegistry();
     ExchangeMetrics metrics = new ExchangeMetrics(registry, new TenantTags());

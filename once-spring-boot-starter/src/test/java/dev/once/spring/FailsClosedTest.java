@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.springframework.web.servlet.function.RouterFunctions.route;
 
 import dev.once.spring.Api.Answer;
+import io.micrometer.core.instrument.MeterRegistry;
+import jakarta.servlet.Filter;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;
@@ -33,6 +35,17 @@ class FailsClosedTest {
           new FilterRegistrationBean<>(
               UrlHandlerFilter.trailingSlashHandler("/**").wrapRequest().build());
       filter.setOrder(OnceWebAutoConfiguration.FILTER_ORDER + 1);
+      return filter;
+    }
+
+    @Bean
+    FilterRegistrationBean<Filter> forwarding() {
+      FilterRegistrationBean<Filter> filter =
+          new FilterRegistrationBean<>(
+              (request, response, chain) ->
+                  request.getRequestDispatcher(ORDERS).forward(request, response));
+      filter.addUrlPatterns("/forwarded");
+      filter.setOrder(OnceWebAutoConfiguration.FILTER_ORDER - 10);
       return filter;
     }
 
@@ -75,6 +88,16 @@ class FailsClosedTest {
     assertThat(answer.status()).isEqualTo(500);
     assertThat(answer.body()).contains("idempotency.not_guarded");
     assertThat(app.orders("lamp")).isZero();
+  }
+
+  @Test
+  void refusesAForwardAndSaysThatNoOrderHelps() {
+    try (LogLines log = LogLines.of(DispatchGuard.class)) {
+      assertThat(api.post("/forwarded", "forwarded", wish("kite")).body())
+          .contains("idempotency.not_guarded");
+      assertThat(log.lines()).singleElement().asString().contains("a forward does not pass");
+    }
+    assertThat(app.orders("kite")).isZero();
   }
 
   @Test
@@ -136,8 +159,24 @@ class FailsClosedTest {
 
       assertThat(client.post(ORDERS + "/", "detour", wish("lamp")).body())
           .contains("idempotency.not_guarded");
+    }
+  }
+
+  @Test
+  void countsARequestWithoutAKeyThatTheFilterDidNotSee() {
+    try (App lenient = App.start(Detours.class, "once.http.enforcement=report")) {
+      Api client = lenient.api();
+
       assertThat(client.send(client.request("POST", ORDERS + "/", wish("lamp"))).status())
           .isEqualTo(201);
+      assertThat(
+              lenient
+                  .bean(MeterRegistry.class)
+                  .get("idempotency_unguarded")
+                  .tags("endpoint", "POST /shops/{shop}/orders", "reason", "not_guarded")
+                  .counter()
+                  .count())
+          .isEqualTo(1);
     }
   }
 
