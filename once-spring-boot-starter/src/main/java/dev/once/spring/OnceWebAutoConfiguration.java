@@ -31,7 +31,6 @@ import org.springframework.boot.webmvc.autoconfigure.WebMvcAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.core.annotation.AnnotationAwareOrderComparator;
-import org.springframework.web.method.support.HandlerMethodArgumentResolver;
 import org.springframework.web.servlet.HandlerMapping;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 import org.springframework.web.servlet.handler.MappedInterceptor;
@@ -158,12 +157,7 @@ class OnceWebAutoConfiguration {
 
   @Bean
   WebMvcConfigurer onceArguments(Contract contract) {
-    return new WebMvcConfigurer() {
-      @Override
-      public void addArgumentResolvers(List<HandlerMethodArgumentResolver> resolvers) {
-        resolvers.add(new IfMatchResolver(contract));
-      }
-    };
+    return new IfMatchResolver(contract).configurer();
   }
 
   private static ExchangeListener all(List<ExchangeListener> listeners) {
