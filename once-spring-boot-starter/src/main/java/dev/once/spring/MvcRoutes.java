@@ -72,6 +72,15 @@ final class MvcRoutes implements RouteResolver {
     return isIncluded(path.pathWithinApplication()) ? route(handler, request) : Optional.empty();
   }
 
+  List<HandlerMapping> mappings() {
+    return mappings;
+  }
+
+  /** Returns the changes of routes by the settings, in their order. */
+  List<Change> changes() {
+    return changes;
+  }
+
   /**
    * Returns the route of a handler method under one of its patterns; null stands for a function.
    */
@@ -190,7 +199,7 @@ final class MvcRoutes implements RouteResolver {
   }
 
   /** A change of routes by the settings; its pattern is compared with their templates. */
-  private record Change(PathPattern pattern, OnceProperties.RouteChange settings) {
+  record Change(PathPattern pattern, OnceProperties.RouteChange settings) {
     static Change of(OnceProperties.RouteChange settings) {
       return new Change(PathPatternParser.defaultInstance.parse(settings.path()), settings);
     }

@@ -1,5 +1,7 @@
 package dev.once.spring;
 
+import static java.util.stream.Collectors.toUnmodifiableSet;
+
 import dev.once.Recovery;
 import dev.once.http.Contract;
 import dev.once.http.Route;
@@ -8,6 +10,7 @@ import dev.once.servlet.Enforcement;
 import dev.once.servlet.Unrouted;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -194,5 +197,11 @@ public record OnceProperties(
       @Nullable Duration retention,
       @Nullable Duration failedRetention,
       @Nullable Duration maxWait,
-      @Nullable Recovery recovery) {}
+      @Nullable Recovery recovery) {
+    /** Reads methods in upper or lower case. */
+    public RouteChange {
+      methods =
+          methods.stream().map(it -> it.toUpperCase(Locale.ROOT)).collect(toUnmodifiableSet());
+    }
+  }
 }

@@ -28,9 +28,11 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplicat
 import org.springframework.boot.web.server.autoconfigure.ServerProperties;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.boot.webmvc.autoconfigure.WebMvcAutoConfiguration;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.core.annotation.AnnotationAwareOrderComparator;
+import org.springframework.core.env.Environment;
 import org.springframework.web.servlet.HandlerMapping;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 import org.springframework.web.servlet.handler.MappedInterceptor;
@@ -98,6 +100,17 @@ class OnceWebAutoConfiguration {
   RouteCheck onceRouteCheck(
       HttpOnce http, RouteResolver routes, ObjectProvider<RequestMappingHandlerMapping> mappings) {
     return new RouteCheck(http, routes, mappings);
+  }
+
+  @Bean
+  RouteChangeCheck onceRouteChangeCheck(
+      HttpOnce http, RouteResolver routes, ApplicationContext context) {
+    return new RouteChangeCheck(http, routes, context);
+  }
+
+  @Bean
+  SettingNamesCheck onceSettingNamesCheck(Environment environment) {
+    return new SettingNamesCheck(environment);
   }
 
   /** Static: interceptors are created with the first mapping, before this configuration. */

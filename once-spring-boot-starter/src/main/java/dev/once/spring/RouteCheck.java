@@ -36,7 +36,7 @@ final class RouteCheck implements SmartInitializingSingleton {
 
   private void check(MvcRoutes mvc, RequestMappingInfo info, HandlerMethod handler) {
     for (String template : info.getPatternValues()) {
-      for (String method : writes(info)) {
+      for (String method : writes(info, http)) {
         route(mvc, handler, template, method);
       }
     }
@@ -68,7 +68,7 @@ final class RouteCheck implements SmartInitializingSingleton {
   }
 
   /** Returns the methods of a mapping that the contract covers; one without methods has all. */
-  private Set<String> writes(RequestMappingInfo info) {
+  static Set<String> writes(RequestMappingInfo info, HttpOnce http) {
     Set<String> methods = new TreeSet<>();
     for (RequestMethod method : info.getMethodsCondition().getMethods()) {
       methods.add(method.name());
