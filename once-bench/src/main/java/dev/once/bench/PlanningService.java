@@ -31,6 +31,9 @@ final class PlanningService implements Closeable {
   static final String TRANSACTIONAL = "--once.mode=transactional";
   static final String LEASED = "--once.mode=leased";
 
+  /** Transactional too, because that is the default. */
+  static final String NEAR_CACHE = "--once.cache.enabled=true";
+
   /** Enough keys that concurrent callers rarely replay the same one. */
   private static final int MAX_KEPT_KEYS = 10_000;
 
