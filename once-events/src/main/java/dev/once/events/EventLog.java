@@ -40,10 +40,16 @@ public interface EventLog {
    *
    * @param events in order; empty if there are none after the position yet
    * @param next the position after them
+   * @param isLast whether no further event was visible when the page was read. A log that does not
+   *     know says it of an empty page alone.
    */
-  record Page(List<Event> events, String next) {
+  record Page(List<Event> events, String next, boolean isLast) {
     public Page {
       events = List.copyOf(events);
+    }
+
+    public Page(List<Event> events, String next) {
+      this(events, next, events.isEmpty());
     }
   }
 }

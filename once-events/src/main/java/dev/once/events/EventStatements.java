@@ -137,7 +137,7 @@ final class EventStatements {
       if (events.isEmpty()) {
         requireRisingIds(connection);
       }
-      return new EventLog.Page(events, last.toString());
+      return new EventLog.Page(events, last.toString(), events.size() < limit);
     }
   }
 
