@@ -60,6 +60,7 @@ class DependencyRulesTest {
       once-kafka               | core, events, events.internal    | org.apache.kafka
       once-s3                  | core, events, events.internal    | software.amazon.awssdk
                                |                                  | javax.sql, tools.jackson
+      once-opensearch          | core, events                     | java.net.http, tools.jackson
       once-spring-boot-starter | core, json, http, servlet        | org.springframework, org.slf4j
                                | jdbc, cache, redis, jobs, steps  | io.micrometer, io.github.bucket4j
                                | inbox, inbox.servlet, payments   | io.github.resilience4j, io.lettuce

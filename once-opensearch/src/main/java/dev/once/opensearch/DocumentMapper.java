@@ -1,0 +1,19 @@
+package dev.once.opensearch;
+
+import dev.once.events.Event;
+import dev.once.events.UnprocessableEventException;
+
+/**
+ * Says what an event does to the document of its aggregate. It depends on the event alone: events
+ * may come twice, or an older one may be skipped when a later one came first, so an event has to
+ * carry the whole state that its document shows.
+ */
+@FunctionalInterface
+public interface DocumentMapper {
+  /**
+   * Returns the change, the same for the same event.
+   *
+   * @throws UnprocessableEventException if the event can never become a document
+   */
+  DocumentChange map(Event event);
+}

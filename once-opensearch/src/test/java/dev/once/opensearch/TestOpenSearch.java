@@ -1,0 +1,38 @@
+package dev.once.opensearch;
+
+import dev.once.testkit.Program;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.nio.file.Files;
+
+/** One OpenSearch for all tests, in a process that ends with theirs. */
+final class TestOpenSearch {
+  private static final TestOpenSearch SHARED = new TestOpenSearch();
+
+  private final Program program;
+  private final OpenSearchClient client;
+
+  private TestOpenSearch() {
+    try {
+      int port = freePort();
+      String directory = Files.createTempDirectory("once-opensearch").toString();
+      this.program = Program.start(OpenSearchServer.class, String.valueOf(port), directory);
+      this.client = OpenSearchClient.at(URI.create("http://127.0.0.1:" + port));
+      program.awaitLine(OpenSearchServer.READY);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  static OpenSearchClient client() {
+    return SHARED.client;
+  }
+
+  private static int freePort() throws IOException {
+    try (ServerSocket socket = new ServerSocket(0)) {
+      return socket.getLocalPort();
+    }
+  }
+}
