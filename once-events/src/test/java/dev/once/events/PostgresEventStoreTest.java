@@ -49,6 +49,16 @@ class PostgresEventStoreTest extends EventStoreContract {
   }
 
   @Test
+  void saysWhichPageOfTheLogIsTheLast() {
+    String start = end(EventLog.START);
+    store.append(event(newAggregate(), "{}"));
+    store.append(event(newAggregate(), "{}"));
+
+    assertThat(store.log().read(start, 1).isLast()).isFalse();
+    assertThat(store.log().read(start, 3).isLast()).isTrue();
+  }
+
+  @Test
   void readsAnEventThatCommitsLate() throws SQLException {
     String start = end(EventLog.START);
     EventData late = event(newAggregate(), "{}");
