@@ -38,7 +38,8 @@ record S3EventLog(LogObjects log, PlaceAllocator allocator, EventLoader loader)
       int loaded = load(entries, events);
       last = entries.get(loaded - 1);
       if (!events.isEmpty()) {
-        return new Page(events, position(last));
+        boolean isLast = entries.size() < limit && loaded == entries.size();
+        return new Page(events, position(last), isLast);
       }
     }
   }
