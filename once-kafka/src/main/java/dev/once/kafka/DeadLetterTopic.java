@@ -13,7 +13,9 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
@@ -65,7 +67,23 @@ public final class DeadLetterTopic implements DeadLetterSink, AutoCloseable {
     send(letter);
   }
 
+  /** Sends a letter; one that is too large for the topic without its value, so that none blocks. */
   private void send(ProducerRecord<byte[], byte[]> letter)
+      throws InterruptedException, ExecutionException, TimeoutException {
+    try {
+      await(letter);
+    } catch (ExecutionException e) {
+      if (letter.value() == null || !(e.getCause() instanceof RecordTooLargeException)) {
+        throw e;
+      }
+      Headers headers =
+          new RecordHeaders(letter.headers()); // Those of a sent record are read-only.
+      headers.add("once_dropped_bytes", text(String.valueOf(letter.value().length)));
+      await(new ProducerRecord<>(topic, null, letter.key(), null, headers));
+    }
+  }
+
+  private void await(ProducerRecord<byte[], byte[]> letter)
       throws InterruptedException, ExecutionException, TimeoutException {
     producer.send(letter).get(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
   }

@@ -5,6 +5,8 @@ import dev.once.events.EventConsumer;
 import dev.once.events.Settlement;
 import dev.once.events.internal.EventJson;
 import dev.once.internal.Limits;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -46,6 +48,7 @@ public final class KafkaEventSource implements AutoCloseable {
   /** Bytes of such records. */
   public static final long MAX_OUTSTANDING_BYTES = 64L << 20;
 
+  private static final Logger LOG = System.getLogger(KafkaEventSource.class.getName());
   private static final Duration POLL = Duration.ofMillis(100);
   private static final Duration COMMIT_TIMEOUT = Duration.ofSeconds(10);
   private static final Duration MAX_PAUSE = Duration.ofSeconds(5);
@@ -132,6 +135,7 @@ public final class KafkaEventSource implements AutoCloseable {
         } catch (WakeupException e) {
           // Closed, which the loop sees.
         } catch (KafkaException e) {
+          LOG.log(Level.WARNING, "events.receive_failed handler=" + handler, e);
           pause(++failures);
         }
       }
@@ -149,7 +153,13 @@ public final class KafkaEventSource implements AutoCloseable {
     } else {
       kafka.resume(kafka.paused());
     }
-    submit(kafka.poll(POLL));
+    ConsumerRecords<byte[], byte[]> received = kafka.poll(POLL);
+    try {
+      submit(received);
+    } catch (KafkaException e) {
+      receiveAgain(received);
+      throw e;
+    }
     requireNoFailure();
     commit(Set.copyOf(partitions.keySet()));
   }
@@ -161,8 +171,16 @@ public final class KafkaEventSource implements AutoCloseable {
             >= MAX_OUTSTANDING_BYTES;
   }
 
-  private void submit(ConsumerRecords<byte[], byte[]> received)
-      throws InterruptedException, ExecutionException {
+  /** Goes back to the first of these records: a later one must not be committed without them. */
+  private void receiveAgain(ConsumerRecords<byte[], byte[]> received) {
+    for (TopicPartition partition : received.partitions()) {
+      long first = received.records(partition).get(0).offset();
+      offsets(partition).discardFrom(first);
+      kafka.seek(partition, first);
+    }
+  }
+
+  private void submit(ConsumerRecords<byte[], byte[]> received) throws InterruptedException {
     List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
     List<Event> batch = new ArrayList<>();
     for (ConsumerRecord<byte[], byte[]> record : received) {
@@ -191,8 +209,7 @@ public final class KafkaEventSource implements AutoCloseable {
   }
 
   /** Returns the event of a record; null if it is none and has become a dead letter. */
-  private @Nullable Event read(ConsumerRecord<byte[], byte[]> record)
-      throws InterruptedException, ExecutionException {
+  private @Nullable Event read(ConsumerRecord<byte[], byte[]> record) throws InterruptedException {
     String reason;
     try {
       if (record.value() != null) {
@@ -204,8 +221,8 @@ public final class KafkaEventSource implements AutoCloseable {
     }
     try {
       deadLetters.accept(handler, record, reason);
-    } catch (TimeoutException e) {
-      throw new KafkaException("the dead-letter topic does not answer", e);
+    } catch (ExecutionException | TimeoutException e) {
+      throw new KafkaException("the dead-letter topic does not take a record", e);
     }
     track(record, null);
     return null;

@@ -41,6 +41,11 @@ final class PartitionOffsets {
     records.put(offset, new PendingRecord(settlement, bytes));
   }
 
+  /** Forgets the records from an offset on, which are received again. */
+  void discardFrom(long offset) {
+    records.tailMap(offset, true).clear();
+  }
+
   /**
    * Removes the settled records before the first that is not, and returns the offset to commit.
    * Empty if there are none.

@@ -25,6 +25,8 @@ import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -150,14 +152,7 @@ class KafkaEventSourceTest {
 
   @Test
   void putsRecordsThatAreNoEventsIntoTheDeadLetterTopic() throws Exception {
-    try (KafkaProducer<byte[], byte[]> producer =
-        new KafkaProducer<>(kafka.client(), new ByteArraySerializer(), new ByteArraySerializer())) {
-      ProducerRecord<byte[], byte[]> record =
-          new ProducerRecord<>(
-              name, "key".getBytes(UTF_8), "{\"not\":\"an event\"}".getBytes(UTF_8));
-      record.headers().add("trace", "t-1".getBytes(UTF_8));
-      producer.send(record).get();
-    }
+    sendNoEvent("key", "{\"not\":\"an event\"}");
     publish(List.of(event("a", 1)));
     source(handling());
     await(() -> effects.size() == 1 && committed() >= 2);
@@ -168,6 +163,40 @@ class KafkaEventSourceTest {
     assertThat(header(letter, "once_reason")).contains("event");
     assertThat(header(letter, "once_handler")).isEqualTo(name);
     assertThat(header(letter, "once_topic")).isEqualTo(name);
+  }
+
+  @Test
+  void losesNothingWhileTheDeadLetterTopicDoesNotAnswer() throws Exception {
+    Event first = event("a", 1);
+    sendNoEvent(first.aggregate().key(), "no event");
+    publish(List.of(first));
+    Map<String, Object> nowhere = Map.of("bootstrap.servers", "127.0.0.1:1", "max.block.ms", 200);
+    try (DeadLetterTopic silent = new DeadLetterTopic(nowhere, name + "-dead");
+        KafkaEventSource stuck = source(handling(), silent)) {
+      publish(List.of(event("a", 2)));
+      assertThat(stuck.awaitEnd(Duration.ofSeconds(3))).isFalse();
+      assertThat(committed()).isZero();
+    }
+    source(handling());
+    await(() -> committed() == 3);
+
+    assertThat(effects).containsExactly("a1", "a2");
+  }
+
+  @Test
+  void putsARecordThatIsTooLargeIntoTheDeadLetterTopicWithoutItsValue() throws Exception {
+    try (Admin admin = Admin.create(kafka.client())) {
+      NewTopic small =
+          new NewTopic(name + "-dead", 1, (short) 1).configs(Map.of("max.message.bytes", "2000"));
+      admin.createTopics(List.of(small)).all().get();
+    }
+    sendNoEvent("key", "x".repeat(5000));
+    source(handling());
+    await(() -> committed() == 1);
+
+    ConsumerRecord<byte[], byte[]> letter = letters(1).get(0);
+    assertThat(letter.value()).isNull();
+    assertThat(header(letter, "once_dropped_bytes")).isEqualTo("5000");
   }
 
   @Test
@@ -189,11 +218,27 @@ class KafkaEventSourceTest {
     assertThat(effects).containsExactly("a1");
   }
 
+  private void sendNoEvent(String key, String value) throws Exception {
+    try (KafkaProducer<byte[], byte[]> producer =
+        new KafkaProducer<>(kafka.client(), new ByteArraySerializer(), new ByteArraySerializer())) {
+      ProducerRecord<byte[], byte[]> record =
+          new ProducerRecord<>(name, key.getBytes(UTF_8), value.getBytes(UTF_8));
+      record.headers().add("trace", "t-1".getBytes(UTF_8));
+      producer.send(record).get();
+    }
+  }
+
   private EventEffect handling() {
     return (event, execution) -> effects.add(event.aggregate().id() + event.sequence());
   }
 
   private KafkaEventSource source(EventEffect effect) {
+    KafkaEventSource source = source(effect, deadLetters);
+    opened.add(source);
+    return source;
+  }
+
+  private KafkaEventSource source(EventEffect effect, DeadLetterTopic letters) {
     ProcessedEvents registry =
         ProcessedEvents.builder(database.dataSource())
             .lease(Duration.ofSeconds(3))
@@ -203,14 +248,11 @@ class KafkaEventSourceTest {
         EventConsumer.named(name)
             .registry(registry)
             .retries(
-                EventRetryPolicy.deadLetter(deadLetters)
+                EventRetryPolicy.deadLetter(letters)
                     .withAttempts(2)
                     .withDelays(Duration.ofMillis(10), Duration.ofMillis(20)))
             .start(effect);
-    KafkaEventSource source =
-        new KafkaEventSource(name, kafka.client(), List.of(name), events, deadLetters).start();
-    opened.add(source);
-    return source;
+    return new KafkaEventSource(name, kafka.client(), List.of(name), events, letters).start();
   }
 
   private void publish(List<Event> events) throws InterruptedException {
