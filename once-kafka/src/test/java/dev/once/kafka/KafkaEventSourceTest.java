@@ -273,6 +273,7 @@ class KafkaEventSourceTest {
   private long committed() {
     Map<String, Object> config = new HashMap<>(kafka.client());
     config.put("group.id", name);
+    config.put("enable.auto.commit", false);
     config.put("isolation.level", "read_committed");
     try (KafkaConsumer<byte[], byte[]> consumer =
         new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
