@@ -82,7 +82,10 @@ public final class S3EventStore implements EventStore {
     return log.find(eventId).flatMap(StoredPointer::event);
   }
 
-  /** {@inheritDoc} It ends before a sequence whose event is about to be written. */
+  /**
+   * Returns up to {@code limit} events of an aggregate after a sequence, in order. It ends before a
+   * sequence whose event is about to be written.
+   */
   @Override
   public List<Event> read(Aggregate aggregate, long afterSequence, int limit) {
     Limits.range("limit", limit, 1, MAX_PAGE);
