@@ -61,6 +61,8 @@ class DependencyRulesTest {
       once-s3                  | core, events, events.internal    | software.amazon.awssdk
                                |                                  | javax.sql, tools.jackson
       once-opensearch          | core, events                     | java.net.http, tools.jackson
+      once-effects             | core, events                     | java.net.http, tools.jackson
+                               |                                  | io.lettuce
       once-spring-boot-starter | core, json, http, servlet        | org.springframework, org.slf4j
                                | jdbc, cache, redis, jobs, steps  | io.micrometer, io.github.bucket4j
                                | inbox, inbox.servlet, payments   | io.github.resilience4j, io.lettuce

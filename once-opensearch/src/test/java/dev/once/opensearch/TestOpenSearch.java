@@ -8,7 +8,7 @@ import java.net.URI;
 import java.nio.file.Files;
 
 /** One OpenSearch for all tests, in a process that ends with theirs. */
-final class TestOpenSearch {
+public final class TestOpenSearch {
   private static final TestOpenSearch SHARED = new TestOpenSearch();
 
   private final Program program;
@@ -26,7 +26,7 @@ final class TestOpenSearch {
     }
   }
 
-  static OpenSearchClient client() {
+  public static OpenSearchClient client() {
     return SHARED.client;
   }
 

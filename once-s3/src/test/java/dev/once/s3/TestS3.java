@@ -18,16 +18,16 @@ import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.s3.S3Client;
 
 /** An S3 server with a bucket, for one test class. */
-final class TestS3 implements AutoCloseable {
-  static final String BUCKET = "events";
+public final class TestS3 implements AutoCloseable {
+  public static final String BUCKET = "events";
 
-  private static final String SECRET = "test-secret-key";
+  public static final String SECRET = "test-secret-key";
 
   private final Path directory;
   private final S3Proxy server;
   private final S3Client client;
 
-  TestS3() {
+  public TestS3() {
     try {
       this.directory = Files.createTempDirectory("once-s3-");
       Properties properties = new Properties();
@@ -47,7 +47,7 @@ final class TestS3 implements AutoCloseable {
     client.createBucket(it -> it.bucket(BUCKET));
   }
 
-  S3Client client() {
+  public S3Client client() {
     return client;
   }
 
@@ -65,11 +65,11 @@ final class TestS3 implements AutoCloseable {
             });
   }
 
-  URI endpoint() {
+  public URI endpoint() {
     return URI.create("http://127.0.0.1:" + server.getPort());
   }
 
-  static S3Client newClient(URI endpoint, String secret) {
+  public static S3Client newClient(URI endpoint, String secret) {
     return S3Client.builder()
         .endpointOverride(endpoint)
         .region(Region.US_EAST_1)
