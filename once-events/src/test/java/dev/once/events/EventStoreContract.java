@@ -229,11 +229,10 @@ public abstract class EventStoreContract {
       read.addAll(page.events());
       position = page.next();
       if (page.events().isEmpty() && writing.stream().allMatch(Future::isDone)) {
-        for (Future<?> it : writing) {
-          it.get();
-        }
+        awaitAll(writing); // Throws if a writer failed.
       }
     }
+    awaitAll(writing); // An event can be read before its append has returned.
     writers.shutdown();
 
     assertThat(read).extracting(Event::id).containsExactlyInAnyOrderElementsOf(appended);
@@ -255,6 +254,12 @@ public abstract class EventStoreContract {
     Snapshot found = store().snapshot(aggregate).orElseThrow();
     assertThat(found.sequence()).isEqualTo(5);
     assertThat(found.data()).isEqualTo(bytes("five"));
+  }
+
+  private static void awaitAll(List<Future<?>> tasks) throws Exception {
+    for (Future<?> it : tasks) {
+      it.get();
+    }
   }
 
   /** Returns the position after all events. */
