@@ -49,7 +49,10 @@ final class ReadModelIndexes {
         .orElseThrow(
             () ->
                 new SearchException(
-                    "read model " + name + " has no index: call createIfAbsent first", null));
+                    "read model "
+                        + name
+                        + " has no index: check its name, or let its projection create it (createIfAbsent)",
+                    null));
   }
 
   /** Returns the index that is being built. */

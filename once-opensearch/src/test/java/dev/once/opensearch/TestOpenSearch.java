@@ -12,6 +12,7 @@ public final class TestOpenSearch {
   private static final TestOpenSearch SHARED = new TestOpenSearch();
 
   private final Program program;
+  private final URI uri;
   private final OpenSearchClient client;
 
   private TestOpenSearch() {
@@ -19,7 +20,8 @@ public final class TestOpenSearch {
       int port = freePort();
       String directory = Files.createTempDirectory("once-opensearch").toString();
       this.program = Program.start(OpenSearchServer.class, String.valueOf(port), directory);
-      this.client = OpenSearchClient.at(URI.create("http://127.0.0.1:" + port));
+      this.uri = URI.create("http://127.0.0.1:" + port);
+      this.client = OpenSearchClient.at(uri);
       program.awaitLine(OpenSearchServer.READY);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -28,6 +30,10 @@ public final class TestOpenSearch {
 
   public static OpenSearchClient client() {
     return SHARED.client;
+  }
+
+  public static URI uri() {
+    return SHARED.uri;
   }
 
   private static int freePort() throws IOException {
