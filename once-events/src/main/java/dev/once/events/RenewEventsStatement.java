@@ -14,7 +14,10 @@ import java.util.Set;
 /** Renews the leases of claimed events, by one call of the function {@code renew_events}. */
 final class RenewEventsStatement {
   private static final String SQL =
-      "SELECT place, is_renewed FROM ${schema}.renew_events(?, ? * interval '1 microsecond', ?, ?)";
+      """
+      SELECT place, is_renewed
+      FROM ${schema}.renew_events(?, ? * interval '1 microsecond', ?, ?, ?)
+      """;
 
   private final String sql;
   private final String handler;
@@ -32,6 +35,7 @@ final class RenewEventsStatement {
           .text(handler)
           .duration(lease)
           .texts(leases, it -> it.event().id())
+          .texts(leases, it -> it.event().aggregate().key())
           .numbers(leases, EventLease::fence);
       Set<EventLease> renewed = new HashSet<>();
       Set<EventLease> held = new HashSet<>();

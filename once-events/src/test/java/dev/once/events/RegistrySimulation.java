@@ -37,8 +37,8 @@ final class RegistrySimulation {
   private final Set<String> done = new HashSet<>();
   private final Map<Aggregate, Long> highestDone = new HashMap<>();
 
-  /** Where a consumer whose lease had ended told what it did: then the order may be broken. */
-  private final Set<Aggregate> lateSettlements = new HashSet<>();
+  /** Events whose lease had ended when another event of their aggregate was claimed. */
+  private final Set<String> takenOver = new HashSet<>();
 
   RegistrySimulation(RegistryDatabase database, long seed) {
     this.database = database;
@@ -87,6 +87,7 @@ final class RegistrySimulation {
     boolean isLost = random.nextInt(4) == 0;
     Set<String> others = new HashSet<>(liveFence.keySet());
     requests.forEach(it -> others.remove(it.event().id()));
+    takeOver(requests, answers);
     for (int i = 0; i < requests.size(); i++) {
       if (answers.get(i) instanceof Claimed claimed) {
         granted(requests.get(i).event(), claimed);
@@ -101,7 +102,21 @@ final class RegistrySimulation {
     }
   }
 
+  /** A claim takes all events of its aggregates from earlier claims whose leases have ended. */
+  private void takeOver(List<ClaimRequest> requests, List<ClaimAnswer> answers) {
+    for (int i = 0; i < requests.size(); i++) {
+      Event claimed = requests.get(i).event();
+      if (answers.get(i) instanceof Claimed && !liveFence.containsKey(claimed.id())) {
+        events.stream()
+            .filter(it -> it.aggregate().equals(claimed.aggregate()))
+            .filter(it -> !liveFence.containsKey(it.id()))
+            .forEach(it -> takenOver.add(it.id()));
+      }
+    }
+  }
+
   private void granted(Event event, Claimed claimed) {
+    takenOver.remove(event.id());
     assertThat(done).as("a handled event is never claimed again").doesNotContain(event.id());
     assertThat(event.sequence())
         .as("no event is claimed after a later one was handled")
@@ -119,9 +134,6 @@ final class RegistrySimulation {
   }
 
   private void requireExclusive(Event event, Set<String> others) {
-    if (lateSettlements.contains(event.aggregate())) {
-      return;
-    }
     assertThat(events)
         .filteredOn(it -> it.aggregate().equals(event.aggregate()) && others.contains(it.id()))
         .as("no other claim of the aggregate is live")
@@ -168,12 +180,12 @@ final class RegistrySimulation {
       assertThat(again == null).isEqualTo(answer == null);
       assertThat(again == null || !again.isNew()).isTrue();
     }
-    boolean isNewest = lease.fence() == highestFence.getOrDefault(event.id(), 0L);
+    boolean isNewest =
+        lease.fence() == highestFence.getOrDefault(event.id(), 0L)
+            && !takenOver.contains(event.id());
     assertThat(answer != null).as("only the newest claim settles").isEqualTo(isNewest);
     if (isNewest) {
-      if (liveFence.remove(event.id()) == null) {
-        lateSettlements.add(event.aggregate());
-      }
+      liveFence.remove(event.id());
       if (result.state() == ProcessedState.DONE) {
         assertThat(done.add(event.id())).as("an event is done once").isTrue();
         highestDone.merge(event.aggregate(), event.sequence(), Math::max);

@@ -170,6 +170,63 @@ class RegistryTest {
   }
 
   @Test
+  void anExpiredOwnerMayNotSettleAfterAClaimOfAnotherEventOfTheAggregate() {
+    List<ClaimAnswer> expired = client.claim(first, second);
+    EventLease behind = client.lease(second, (Claimed) expired.get(1));
+    DATABASE.elapse(LEASE);
+    EventLease newest = client.granted(first);
+
+    assertThat(client.done(behind)).isEmpty();
+    assertThat(renew(behind).held()).isEmpty();
+
+    assertThat(client.done(newest)).isPresent();
+    assertThat(client.done(behind)).isEmpty();
+    assertThat(DATABASE.states()).containsExactly("a-1 done", "a-2 processing");
+    assertThat(events.lastSequence(HANDLER, first.aggregate())).isEqualTo(1);
+  }
+
+  @Test
+  void anExpiredOwnerMayNotSettleAfterALaterEventOfTheAggregate() {
+    EventLease expired = client.granted(first);
+    DATABASE.elapse(LEASE.multipliedBy(2));
+    EventLease later = client.granted(second);
+
+    assertThat(client.done(expired)).isEmpty();
+    assertThat(client.done(later)).isPresent();
+    assertThat(client.fail(expired, Duration.ZERO)).isEmpty();
+  }
+
+  @Test
+  void anExpiredOwnerMayNotSettleAnEventThatALaterClaimPassedOver() {
+    client.fail(client.granted(second), Duration.ofDays(1));
+    DATABASE.execute(
+        "UPDATE registry.processed_event SET next_attempt_at = now() - interval '1 h'");
+    EventLease expired = client.granted(third);
+    DATABASE.execute(
+        "UPDATE registry.processed_event SET next_attempt_at = now() + interval '1 h'"
+            + " WHERE event_id = 'a-2'");
+    DATABASE.execute("UPDATE registry.processed_event SET lease_until = now()");
+
+    List<ClaimAnswer> answers = client.claim(first, third);
+
+    assertThat(answers.get(0)).isInstanceOf(Claimed.class);
+    assertThat(answers.get(1)).isInstanceOf(Blocked.class);
+    assertThat(client.done(expired)).isEmpty();
+  }
+
+  @Test
+  void anExpiredOwnerKeepsItsClaimWhileOthersAreOnlyTurnedAway() {
+    List<ClaimAnswer> expired = client.claim(first, second);
+    DATABASE.elapse(LEASE);
+    assertThat(client.claimOne(third)).isInstanceOf(Blocked.class);
+
+    EventLease lease = client.lease(second, (Claimed) expired.get(1));
+
+    assertThat(renew(lease).renewed()).containsExactly(lease);
+    assertThat(client.done(lease)).isPresent();
+  }
+
+  @Test
   void aRenewedLeaseIsNotTakenOver() {
     EventLease lease = client.granted(first);
     DATABASE.elapse(LEASE.minusSeconds(5));

@@ -68,8 +68,13 @@ CREATE INDEX processed_event_died ON ${schema}.processed_event (handler, died_at
 -- its consumer may have crashed, and it is delivered again. Not forever, because an operator may
 -- have moved the consumer's offset past it. If it comes after all, it is stale.
 --
--- Claims and settlements of an aggregate wait for each other at the row of its version. These rows
--- are locked first, in the order of their keys, so that two calls cannot wait for each other. The
+-- A claim takes all events of the aggregate from a claim whose lease has ended, also those that it
+-- does not ask for: their fences rise, so that the earlier owner can neither settle nor renew them.
+-- Otherwise two owners could handle events of one aggregate at the same time.
+--
+-- Claims, settlements and renewals of an aggregate exclude each other at the row of its version.
+-- Claims and settlements lock these rows first, in the order of their keys, so that two calls cannot
+-- wait for each other; renewals leave out what is locked. The
 -- statements that follow have snapshots of their own, from after the wait; that is why the level
 -- has to be READ COMMITTED.
 --
@@ -86,6 +91,7 @@ LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan SET enable_seqscan = o
 DECLARE
   at timestamptz;
   d record;
+  taken_over text[] := '{}';
 BEGIN
   IF current_setting('transaction_isolation') <> 'read committed' THEN
     RAISE EXCEPTION 'events can be claimed at READ COMMITTED only, this transaction is %',
@@ -134,39 +140,48 @@ BEGIN
         WHERE e.event_id = g.id AND e.handler = p_handler
         LIMIT 1) e ON true),
     aggregates AS MATERIALIZED (
-      SELECT a.aggregate, o.sequence AS obstacle
+      SELECT a.aggregate, o.sequence AS obstacle, o.lapsed
       FROM (SELECT DISTINCT g.aggregate, g.last_sequence FROM given g) a
       CROSS JOIN LATERAL (
-        -- A claim that is live blocks the whole aggregate.
-        SELECT min(CASE WHEN r.state = 'processing' AND r.lease_until > at
-          THEN 0 ELSE r.sequence END) AS sequence
+        SELECT
+          -- A claim that is live blocks the whole aggregate.
+          min(CASE WHEN r.state = 'processing' AND r.lease_until > at THEN 0 ELSE r.sequence END)
+            FILTER (WHERE (CASE r.state
+              WHEN 'processing' THEN r.lease_until
+              WHEN 'failed' THEN r.next_attempt_at END) + p_lease > at) AS sequence,
+          count(*) FILTER (WHERE r.state = 'processing' AND r.lease_until <= at) AS lapsed
         FROM ${schema}.processed_event r
         WHERE r.aggregate = a.aggregate AND r.handler = p_handler
           AND r.sequence > a.last_sequence
-          AND (CASE r.state
-            WHEN 'processing' THEN r.lease_until
-            WHEN 'failed' THEN r.next_attempt_at END) + p_lease > at
           AND r.event_id NOT IN (
-            SELECT g.id FROM given g WHERE g.answer IN ('free', 'again'))) o
-      WHERE o.sequence IS NOT NULL),
+            SELECT g.id FROM given g WHERE g.answer IN ('free', 'again'))) o),
     ordered AS MATERIALIZED (
       SELECT
-        g.*, g.answer IN ('new', 'free') AND g.sequence > a.obstacle AS is_blocked,
+        g.*, a.lapsed,
+        coalesce(g.answer IN ('new', 'free') AND g.sequence > a.obstacle, false) AS is_blocked,
         greatest(g.last_sequence, lag(g.sequence) OVER (
           PARTITION BY g.aggregate, g.answer IN ('new', 'free', 'again') ORDER BY g.sequence))
           AS before
-      FROM given g LEFT JOIN aggregates a ON a.aggregate = g.aggregate)
+      FROM given g LEFT JOIN aggregates a ON a.aggregate = g.aggregate),
+    decided AS MATERIALIZED (
+      SELECT
+        o.*,
+        CASE
+          WHEN o.is_blocked THEN 'blocked'
+          WHEN p_every AND o.answer IN ('new', 'free') AND bool_or(
+              o.answer IN ('new', 'free') AND NOT o.may_skip AND o.sequence > o.before + 1)
+            OVER (PARTITION BY o.aggregate ORDER BY o.sequence) THEN 'gap'
+          ELSE o.answer
+        END AS decision
+      FROM ordered o)
     SELECT
       o.place::integer AS place, o.id, o.aggregate, o.sequence, o.token, o.state, o.fence,
-      CASE
-        WHEN o.is_blocked THEN 'blocked'
-        WHEN p_every AND o.answer IN ('new', 'free') AND bool_or(
-            o.answer IN ('new', 'free') AND NOT o.may_skip AND o.sequence > o.before + 1)
-          OVER (PARTITION BY o.aggregate ORDER BY o.sequence) THEN 'gap'
-        ELSE o.answer
-      END AS answer,
+      o.last_sequence, o.lapsed, o.decision AS answer,
+      -- Whether another event of its aggregate is granted, and not this one.
+      o.answer = 'free' AND o.decision <> 'free' AND bool_or(o.decision IN ('new', 'free'))
+        OVER (PARTITION BY o.aggregate) AS is_passed,
       CASE o.answer WHEN 'busy' THEN o.lease_until WHEN 'later' THEN o.next_attempt_at END AS until
-    FROM ordered o
+    FROM decided o
   LOOP
     place := d.place;
     answer := d.answer;
@@ -174,6 +189,18 @@ BEGIN
     attempt := NULL;
     error := NULL;
     wait_micros := (extract(epoch FROM d.until - at) * 1000000)::bigint;
+
+    IF d.answer IN ('new', 'free') AND d.lapsed > 0 AND d.aggregate <> ALL (taken_over) THEN
+      taken_over := taken_over || d.aggregate;
+      UPDATE ${schema}.processed_event e
+      SET fence = nextval('${schema}.processed_event_fence')
+      WHERE e.aggregate = d.aggregate AND e.handler = p_handler AND e.sequence > d.last_sequence
+        AND e.state = 'processing' AND e.lease_until <= at AND e.event_id <> ALL (p_ids);
+    ELSIF d.is_passed AND d.state = 'processing' THEN
+      UPDATE ${schema}.processed_event e
+      SET fence = nextval('${schema}.processed_event_fence')
+      WHERE e.event_id = d.id AND e.handler = p_handler;
+    END IF;
 
     IF d.answer = 'new' THEN
       INSERT INTO ${schema}.processed_event AS e (
@@ -205,7 +232,7 @@ BEGIN
         finished_at = CASE WHEN d.answer = 'overtaken' THEN at END,
         died_at = CASE WHEN d.answer = 'overtaken' THEN at END
       WHERE e.event_id = d.id AND e.handler = p_handler
-        -- A renewal or a settlement may have come between.
+        -- An operator may have redriven it meanwhile.
         AND e.fence = d.fence AND e.state = d.state
         AND (e.lease_until <= at OR e.state = 'failed' OR e.token = d.token)
       RETURNING e.fence, e.attempts, e.error INTO fence, attempt, error;
@@ -224,7 +251,8 @@ END $$;
 -- released, which is failed without having counted as an attempt. Finished events advance the last
 -- sequence of their aggregates. Answers with the state of each event whose newest claim has the
 -- given fence; is_new says whether this call made the change: otherwise an earlier one did, and its
--- answer was lost. For other events there is no answer, and nothing changes.
+-- answer was lost. For other events there is no answer, and nothing changes. A claim whose lease has
+-- ended may settle its events as long as there was no later claim in their aggregate.
 CREATE FUNCTION ${schema}.settle_events(
   p_handler text, p_ids text[], p_aggregates text[], p_fences bigint[], p_states text[],
   p_delays bigint[], p_errors text[])
@@ -288,10 +316,11 @@ BEGIN
 END $$;
 
 -- Renews the leases of claimed events of a handler. Answers for each event that the given claim
--- holds; is_renewed is false for a row that another transaction has locked, such as an effect's own
--- transaction that is about to commit: its lease is neither renewed nor lost.
+-- holds; is_renewed is false if another transaction has locked its aggregate, such as an effect's own
+-- transaction that is about to commit: its lease is neither renewed nor lost. A lease that has ended
+-- is renewed too, if there was no later claim in its aggregate.
 CREATE FUNCTION ${schema}.renew_events(
-  p_handler text, p_lease interval, p_ids text[], p_fences bigint[])
+  p_handler text, p_lease interval, p_ids text[], p_aggregates text[], p_fences bigint[])
 RETURNS TABLE (place integer, is_renewed boolean)
 LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan SET enable_seqscan = off
   SET enable_bitmapscan = off AS $$
@@ -300,27 +329,26 @@ DECLARE
   g record;
 BEGIN
   FOR g IN
-    SELECT * FROM unnest(p_ids, p_fences) WITH ORDINALITY AS g (id, fence, place)
+    SELECT * FROM unnest(p_ids, p_aggregates, p_fences) WITH ORDINALITY
+      AS g (id, aggregate, fence, place)
   LOOP
     place := g.place;
-    PERFORM 1 FROM ${schema}.processed_event e
-    WHERE e.event_id = g.id AND e.handler = p_handler AND e.fence = g.fence
-      AND e.state = 'processing'
-    FOR NO KEY UPDATE SKIP LOCKED;
+    PERFORM 1 FROM ${schema}.aggregate_version v
+    WHERE v.handler = p_handler AND v.aggregate = g.aggregate
+    FOR SHARE SKIP LOCKED;
     is_renewed := FOUND;
     IF is_renewed THEN
       UPDATE ${schema}.processed_event e SET
         heartbeat_at = clock_timestamp(), lease_until = clock_timestamp() + p_lease
       WHERE e.event_id = g.id AND e.handler = p_handler AND e.fence = g.fence
         AND e.state = 'processing';
-      RETURN NEXT;
     ELSE
       PERFORM 1 FROM ${schema}.processed_event e
       WHERE e.event_id = g.id AND e.handler = p_handler AND e.fence = g.fence
         AND e.state = 'processing';
-      IF FOUND THEN
-        RETURN NEXT;
-      END IF;
+    END IF;
+    IF FOUND THEN
+      RETURN NEXT;
     END IF;
   END LOOP;
 END $$;
