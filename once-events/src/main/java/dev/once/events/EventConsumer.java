@@ -188,6 +188,7 @@ public final class EventConsumer implements AutoCloseable {
     private int maxPending = DEFAULT_MAX_PENDING;
     private Duration drain = DEFAULT_DRAIN;
     private ConsumerListener listener = ConsumerListener.NONE;
+    private @Nullable EventTransactions transactions;
 
     private Builder(String handler) {
       // No colon: event stores reserve sequences in the same table under names that have one.
@@ -270,6 +271,12 @@ public final class EventConsumer implements AutoCloseable {
       return this;
     }
 
+    /** Sets the transactions of transactional effects, those of the registry's by default. */
+    public Builder transactions(EventTransactions transactions) {
+      this.transactions = transactions;
+      return this;
+    }
+
     public Builder listener(ConsumerListener listener) {
       this.listener = listener;
       return this;
@@ -294,10 +301,13 @@ public final class EventConsumer implements AutoCloseable {
       }
       PostgresRegistry used =
           new PostgresRegistry(requireRegistry(), handler, sequences.needsEvery());
+      EventTransactions chosen =
+          transactions == null ? new JdbcEventTransactions(used.dataSource()) : transactions;
       return start(
           used,
           (context, policy, writer) ->
-              new TransactionalEffectRunner(context, effect, policy, used, writer, batchSize));
+              new TransactionalEffectRunner(
+                  context, effect, policy, used, chosen, writer, batchSize));
     }
 
     private EventConsumer start(Registry used, RunnerFactory runners) {

@@ -8,6 +8,7 @@ import java.sql.Savepoint;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -21,6 +22,7 @@ record TransactionalEffectRunner(
     TransactionalEventEffect effect,
     AttemptPolicy policy,
     PostgresRegistry registry,
+    EventTransactions transactions,
     SettlementWriter settlements,
     int batchSize)
     implements EffectRunner {
@@ -94,6 +96,9 @@ record TransactionalEffectRunner(
 
   /** A transaction that the database refused failed by its effect; all else was an outage. */
   private AttemptResult undone(EventLease lease, Throwable thrown) {
+    if (thrown instanceof EventTransactions.RolledBackException && thrown.getCause() != null) {
+      return policy.afterFailure(lease, thrown.getCause());
+    }
     return SqlStates.isUndone(thrown)
         ? policy.afterFailure(lease, thrown)
         : AttemptResult.released(RETRY_DELAY, AttemptPolicy.reasonOf(thrown));
@@ -102,23 +107,20 @@ record TransactionalEffectRunner(
   /** Runs and settles all events in one transaction. Returns whether none of them failed. */
   private boolean execute(List<List<EventLease>> batch) throws SQLException {
     List<SettleRequest> requests = new ArrayList<>();
-    Map<EventLease, SettleAnswer> answers;
-    try (DeferredInterrupt interrupt = DeferredInterrupt.begin();
-        Connection connection = registry.dataSource().getConnection()) {
-      connection.setAutoCommit(false);
-      try {
-        batch.forEach(leases -> leases.forEach(EventLease::unsettle));
-        for (List<EventLease> leases : batch) {
-          runInOrder(leases, connection, requests);
-        }
-        interrupt.clear();
-        answers = settle(connection, requests);
-        connection.commit();
-      } catch (Throwable e) {
-        rollback(connection, e);
-        throw e;
-      }
-      connection.setAutoCommit(true);
+    Map<EventLease, SettleAnswer> answers = new HashMap<>();
+    try (DeferredInterrupt interrupt = DeferredInterrupt.begin()) {
+      transactions.execute(
+          connection -> {
+            batch.forEach(leases -> leases.forEach(EventLease::unsettle));
+            try {
+              for (List<EventLease> leases : batch) {
+                runInOrder(leases, connection, requests);
+              }
+            } finally {
+              interrupt.clear();
+            }
+            answers.putAll(settle(connection, requests));
+          });
     }
     requests.forEach(it -> settlements.end(it, answers.get(it.lease())));
     return requests.stream().allMatch(it -> it.result().state() != ProcessedState.FAILED);
@@ -156,6 +158,9 @@ record TransactionalEffectRunner(
       connection.releaseSavepoint(savepoint);
       return AttemptResult.DONE;
     } catch (Throwable e) {
+      if (!(transactions instanceof JdbcEventTransactions)) {
+        throw new EventTransactions.RolledBackException(e); // Which the framework does next.
+      }
       AttemptResult result = policy.afterFailure(lease, e);
       Thread.interrupted();
       connection.rollback(savepoint);
@@ -183,14 +188,5 @@ record TransactionalEffectRunner(
       }
     }
     return answers;
-  }
-
-  private static void rollback(Connection connection, Throwable failure) {
-    try {
-      connection.rollback();
-      connection.setAutoCommit(true);
-    } catch (SQLException e) { // A dead connection has nothing left to roll back.
-      failure.addSuppressed(e);
-    }
   }
 }

@@ -163,6 +163,54 @@ class TransactionalEffectTest {
     assertThat(DATABASE.effects()).isEmpty();
   }
 
+  @Test
+  void aFailedEffectUndoesTheWholeTransactionOfAFramework() {
+    AtomicInteger transactions = new AtomicInteger();
+    EventTransactions jdbc = new JdbcEventTransactions(DATABASE.pool());
+    EventConsumer consumer =
+        start(
+            builder(DATABASE.events())
+                .transactions(
+                    work -> {
+                      transactions.incrementAndGet();
+                      jdbc.execute(work);
+                    }),
+            (event, connection) -> {
+              write(event, connection);
+              if (event.id().equals("a-2")) {
+                throw new IllegalStateException("never succeeds");
+              }
+            });
+
+    List<Settlement> settlements = await(consumer.submit(events("a", 3)));
+
+    assertThat(settlements.get(1)).isInstanceOf(Settlement.Skipped.class);
+    assertThat(DATABASE.effects()).containsExactly("a-1", "a-3");
+    assertThat(reports.all(ConsumerEvent.Failed.class)).hasSize(2);
+    assertThat(transactions.get()).isGreaterThanOrEqualTo(5);
+  }
+
+  @Test
+  void aCommitThatAFrameworkRolledBackIsAFailedAttempt() {
+    EventTransactions refusing =
+        work -> {
+          try (Connection connection = DATABASE.pool().getConnection()) {
+            connection.setAutoCommit(false);
+            work.execute(connection);
+            connection.rollback();
+          }
+          throw new EventTransactions.RolledBackException(new IllegalStateException("refused"));
+        };
+    EventConsumer consumer =
+        start(builder(DATABASE.events()).transactions(refusing), TransactionalEffectTest::write);
+
+    Settlement settlement = await(consumer.submit(event("a", 1)));
+
+    assertThat(settlement).isInstanceOf(Settlement.Skipped.class);
+    assertThat(DATABASE.effects()).isEmpty();
+    assertThat(reports.all(ConsumerEvent.Failed.class)).hasSize(2);
+  }
+
   private static void write(Event event, Connection connection) throws SQLException {
     Sql.execute(connection, "INSERT INTO effect (event_id) VALUES ('" + event.id() + "')");
   }

@@ -63,6 +63,7 @@ public final class KafkaEventSource implements AutoCloseable {
   private final CountDownLatch ended = new CountDownLatch(1);
   private volatile boolean closed;
   private volatile @Nullable Throwable failure;
+  private volatile long lag;
 
   /**
    * Creates a source.
@@ -105,6 +106,14 @@ public final class KafkaEventSource implements AutoCloseable {
   /** Returns why it ended before it was closed, such as an outage under a policy to fail fast. */
   public Optional<Throwable> failure() {
     return Optional.ofNullable(failure);
+  }
+
+  /**
+   * Returns how many records of its partitions were not received yet, as far as Kafka has told;
+   * those that were received and are not settled are {@link EventConsumer#pending}.
+   */
+  public long lag() {
+    return lag;
   }
 
   /** Waits until it has ended, because it was closed or failed. */
@@ -162,6 +171,7 @@ public final class KafkaEventSource implements AutoCloseable {
     }
     requireNoFailure();
     commit(Set.copyOf(partitions.keySet()));
+    lag = kafka.assignment().stream().mapToLong(it -> kafka.currentLag(it).orElse(0)).sum();
   }
 
   private boolean mustPause() {

@@ -1,0 +1,38 @@
+package dev.once.events;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+
+/**
+ * The source of transactions for {@link TransactionalEventEffect}s: a framework's, so that other
+ * code of the effect joins them. Thread-safe.
+ *
+ * <p>What a framework keeps in memory, such as the session of an ORM, does not go back to a
+ * savepoint. So if an effect fails, its whole transaction is rolled back.
+ */
+@FunctionalInterface
+public interface EventTransactions {
+  /**
+   * Executes {@code work} in a new transaction on the database of the registry and commits it, or
+   * rolls it back if {@code work} throws.
+   *
+   * @throws RolledBackException if the commit failed and the transaction is known to be rolled back
+   * @throws SQLException as {@code work} does, or if the database fails
+   */
+  void execute(Work work) throws SQLException;
+
+  /** Work in a transaction. */
+  @FunctionalInterface
+  interface Work {
+    void execute(Connection connection) throws SQLException;
+  }
+
+  /** A commit failed, and nothing of its transaction has happened. */
+  final class RolledBackException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    public RolledBackException(Throwable cause) {
+      super("the transaction was rolled back: " + cause, cause);
+    }
+  }
+}
