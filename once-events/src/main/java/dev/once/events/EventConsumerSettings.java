@@ -1,6 +1,5 @@
 package dev.once.events;
 
-import dev.once.internal.Limits;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -32,21 +31,23 @@ public record EventConsumerSettings(
    * @throws IllegalArgumentException if a value is not allowed; the message has name and value
    */
   public static EventConsumerSettings fromEnvironment(Map<String, String> environment) {
-    Reader reader = new Reader(environment);
+    Environment names = new Environment(environment);
     return new EventConsumerSettings(
-        reader.flag("ENABLE_PROCESSED_EVENT_REGISTRY", true),
-        reader.seconds(
+        names.flag("ENABLE_PROCESSED_EVENT_REGISTRY", true),
+        names.seconds(
             "PROCESSED_EVENT_LEASE_TIMEOUT_SECONDS",
             ProcessedEvents.DEFAULT_LEASE,
+            1,
             ProcessedEvents.MAX_LEASE),
-        reader.seconds(
+        names.seconds(
             "PROCESSED_EVENT_HEARTBEAT_INTERVAL_SECONDS",
             ProcessedEvents.DEFAULT_HEARTBEAT,
+            1,
             ProcessedEvents.MAX_LEASE),
-        reader.text("PROCESSED_EVENT_OWNER"),
-        reader.attempts("INSTANCE_WORKER_MAX_RETRY_ATTEMPTS"),
-        reader.attempts("ONTOLOGY_WORKER_MAX_RETRY_ATTEMPTS"),
-        reader.attempts("PROJECTION_WORKER_MAX_RETRIES"));
+        names.text("PROCESSED_EVENT_OWNER"),
+        attempts(names, "INSTANCE_WORKER_MAX_RETRY_ATTEMPTS"),
+        attempts(names, "ONTOLOGY_WORKER_MAX_RETRY_ATTEMPTS"),
+        attempts(names, "PROJECTION_WORKER_MAX_RETRIES"));
   }
 
   /** Returns a registry with these settings; empty if it is disabled. */
@@ -60,46 +61,7 @@ public record EventConsumerSettings(
     return Optional.of(builder.build());
   }
 
-  /** Reads values and names the variable of a bad one. An empty variable counts as not set. */
-  private record Reader(Map<String, String> environment) {
-    Optional<String> text(String name) {
-      return Optional.ofNullable(environment.get(name))
-          .map(String::strip)
-          .filter(it -> !it.isEmpty());
-    }
-
-    boolean flag(String name, boolean preset) {
-      String value = text(name).orElse(String.valueOf(preset));
-      if (value.equalsIgnoreCase("true") || value.equals("1")) {
-        return true;
-      }
-      if (value.equalsIgnoreCase("false") || value.equals("0")) {
-        return false;
-      }
-      throw new IllegalArgumentException(name + " must be true or false, got " + value);
-    }
-
-    Duration seconds(String name, Duration preset, Duration max) {
-      return Duration.ofSeconds(number(name, preset.toSeconds(), max.toSeconds()));
-    }
-
-    int attempts(String name) {
-      return (int) number(name, EventRetryPolicy.DEFAULT_ATTEMPTS, EventRetryPolicy.MAX_ATTEMPTS);
-    }
-
-    private long number(String name, long preset, long max) {
-      Optional<String> value = text(name);
-      if (value.isEmpty()) {
-        return preset;
-      }
-      try {
-        long number = Long.parseLong(value.get());
-        Limits.range(name, number, 1, max);
-        return number;
-      } catch (NumberFormatException e) {
-        throw new IllegalArgumentException(
-            name + " must be a whole number of 1 to " + max + ", got " + value.get(), e);
-      }
-    }
+  private static int attempts(Environment names, String name) {
+    return names.number(name, EventRetryPolicy.DEFAULT_ATTEMPTS, 1, EventRetryPolicy.MAX_ATTEMPTS);
   }
 }

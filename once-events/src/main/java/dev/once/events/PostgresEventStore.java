@@ -17,25 +17,43 @@ public final class PostgresEventStore implements EventStore {
   private final TransactionRunner transactions;
   private final EventStatements statements;
   private final MismatchRule mismatchRule;
+  private final boolean needsGivenSequence;
   private volatile boolean checked;
 
-  private PostgresEventStore(
-      DataSource dataSource, EventStatements statements, MismatchRule mismatchRule) {
+  private PostgresEventStore(DataSource dataSource, EventStoreSettings settings) {
     this.transactions = new TransactionRunner(dataSource);
-    this.statements = statements;
-    this.mismatchRule = mismatchRule;
+    this.statements = new EventStatements(settings.schema(), settings.handlerPrefix());
+    this.mismatchRule = settings.mismatchRule();
+    this.needsGivenSequence = settings.sequenceMode() == SequenceMode.OFF;
   }
 
   /** Returns the store in the default schema, whose tables {@link EventsSchema} creates. */
   public static PostgresEventStore over(DataSource dataSource) {
-    return over(dataSource, EventsSchema.DEFAULT_NAME, DEFAULT_HANDLER_PREFIX, MismatchRule.ERROR);
+    return over(dataSource, EventStoreSettings.DEFAULT);
   }
 
   /** Returns the store in a schema, with another prefix or another rule. */
   public static PostgresEventStore over(
       DataSource dataSource, String schema, String handlerPrefix, MismatchRule mismatchRule) {
-    return new PostgresEventStore(
-        dataSource, new EventStatements(schema, handlerPrefix), mismatchRule);
+    return over(
+        dataSource,
+        new EventStoreSettings(SequenceMode.POSTGRES, schema, handlerPrefix, mismatchRule));
+  }
+
+  /**
+   * Returns the store with settings of the environment. In mode {@link SequenceMode#OFF} callers
+   * have to give the sequence; otherwise they may.
+   *
+   * @throws IllegalArgumentException if the mode is {@link SequenceMode#S3}, which is of no use
+   *     here
+   */
+  public static PostgresEventStore over(DataSource dataSource, EventStoreSettings settings) {
+    if (settings.sequenceMode() == SequenceMode.S3) {
+      throw new IllegalArgumentException(
+          "EVENT_STORE_SEQUENCE_ALLOCATOR_MODE must be postgres or off for a store on PostgreSQL,"
+              + " got s3 or legacy");
+    }
+    return new PostgresEventStore(dataSource, settings);
   }
 
   @Override
@@ -52,6 +70,9 @@ public final class PostgresEventStore implements EventStore {
    */
   public Appended append(Connection connection, EventData event, AppendCondition condition)
       throws SQLException {
+    if (needsGivenSequence) {
+      SequenceMode.OFF.check(condition);
+    }
     if (!checked) {
       statements.requireRisingIds(connection);
       checked = true;

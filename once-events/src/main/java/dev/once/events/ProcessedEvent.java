@@ -12,6 +12,8 @@ import java.util.Optional;
  * @param error why the last attempt failed, or why the event was given up
  * @param startedAt when it was claimed first
  * @param finishedAt when it was done, skipped or dead
+ * @param givenUpAt when it was skipped or became dead; after a redrive it is kept until the event
+ *     is claimed again
  */
 public record ProcessedEvent(
     String handler,
@@ -24,4 +26,5 @@ public record ProcessedEvent(
     int attempts,
     Optional<String> error,
     Instant startedAt,
-    Optional<Instant> finishedAt) {}
+    Optional<Instant> finishedAt,
+    Optional<Instant> givenUpAt) {}

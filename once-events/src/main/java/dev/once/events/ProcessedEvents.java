@@ -1,11 +1,15 @@
 package dev.once.events;
 
 import dev.once.StoreException;
+import dev.once.events.ProcessedEventStatements.GivenUpCursor;
 import dev.once.internal.Limits;
 import dev.once.jdbc.internal.TransactionRunner;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import javax.sql.DataSource;
@@ -70,6 +74,57 @@ public final class ProcessedEvents {
     return work.run(
         "finding an event",
         connection -> ProcessedEventStatements.find(connection, schema, handler, eventId));
+  }
+
+  /** Returns what every handler did with an event, in the order of their names. */
+  public List<ProcessedEvent> find(String eventId) {
+    return work.run(
+        "finding an event",
+        connection -> ProcessedEventStatements.find(connection, schema, eventId));
+  }
+
+  /** Returns the handlers that have claimed events, in the order of their names. */
+  public List<String> handlers() {
+    return work.run(
+        "reading the handlers",
+        connection -> ProcessedEventStatements.handlers(connection, schema));
+  }
+
+  /**
+   * Returns the first events that {@code handler} gave up, the oldest first, among them those that
+   * were redriven and not claimed since.
+   *
+   * @param state {@link ProcessedState#SKIPPED} or {@link ProcessedState#DEAD}
+   */
+  public List<ProcessedEvent> givenUp(String handler, ProcessedState state, int limit) {
+    return givenUp(new GivenUpCursor(handler, Instant.EPOCH, ""), state, limit);
+  }
+
+  /** Returns the next events after {@code last}, as {@link #givenUp} does. */
+  public List<ProcessedEvent> givenUpAfter(ProcessedEvent last, ProcessedState state, int limit) {
+    Instant at =
+        last.givenUpAt()
+            .orElseThrow(
+                () ->
+                    new IllegalArgumentException(
+                        "event " + last.eventId() + " was not given up: it is " + last.state()));
+    return givenUp(new GivenUpCursor(last.handler(), at, last.eventId()), state, limit);
+  }
+
+  private List<ProcessedEvent> givenUp(GivenUpCursor after, ProcessedState state, int limit) {
+    Limits.range("limit", limit, 1, EventStore.MAX_PAGE);
+    return work.run(
+        "reading events that were given up",
+        connection -> ProcessedEventStatements.givenUp(connection, schema, after, state, limit));
+  }
+
+  /**
+   * Returns the last sequences of an aggregate by handler, of those that have claimed its events.
+   */
+  public Map<String, Long> lastSequences(Aggregate aggregate) {
+    return work.run(
+        "reading last sequences",
+        connection -> ProcessedEventStatements.lastSequences(connection, schema, aggregate.key()));
   }
 
   /**

@@ -20,7 +20,8 @@ public final class RelaySettings {
 
   private RelaySettings(Map<String, String> environment) {
     Environment names = new Environment(environment);
-    this.lookback = names.seconds("EVENT_PUBLISHER_LOOKBACK_SECONDS", 600, 0, MAX);
+    this.lookback =
+        names.seconds("EVENT_PUBLISHER_LOOKBACK_SECONDS", Duration.ofMinutes(10), 0, MAX);
     this.lookbackMaxKeys = names.number("EVENT_PUBLISHER_LOOKBACK_MAX_KEYS", 50, 0, 10_000);
     this.dedupMaxEvents = names.number("EVENT_PUBLISHER_DEDUP_MAX_EVENTS", 10_000, 0, 10_000_000);
     this.dedupCheckpointMaxEvents =
@@ -29,9 +30,14 @@ public final class RelaySettings {
     this.flushBatchSize =
         names.number("EVENT_PUBLISHER_KAFKA_FLUSH_BATCH_SIZE", batchSize, 1, EventStore.MAX_PAGE);
     this.flushTimeout =
-        names.seconds("EVENT_PUBLISHER_KAFKA_FLUSH_TIMEOUT_SECONDS", 10, 1, Duration.ofMinutes(5));
+        names.seconds(
+            "EVENT_PUBLISHER_KAFKA_FLUSH_TIMEOUT_SECONDS",
+            Duration.ofSeconds(10),
+            1,
+            Duration.ofMinutes(5));
     this.metricsInterval =
-        names.seconds("EVENT_PUBLISHER_METRICS_LOG_INTERVAL_SECONDS", 30, 1, MAX);
+        names.seconds(
+            "EVENT_PUBLISHER_METRICS_LOG_INTERVAL_SECONDS", Duration.ofSeconds(30), 1, MAX);
   }
 
   /**

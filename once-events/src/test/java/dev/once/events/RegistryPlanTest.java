@@ -114,6 +114,37 @@ class RegistryPlanTest {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void operatorsReadTheRowsThatTheyAskFor(boolean hasStatistics) throws SQLException {
+    DATABASE.execute(
+        """
+        INSERT INTO registry.aggregate_version
+        SELECT 'write_side:order', 'order/' || n, 10 FROM generate_series(1, 5000) n;
+        UPDATE registry.processed_event SET state = 'dead', died_at = clock_timestamp()
+        WHERE event_id IN ('10', '20', '30')
+        """);
+    analyze(hasStatistics);
+
+    try (Connection connection = transaction()) {
+      assertThat(ProcessedEventStatements.find(connection, "registry", "17")).hasSize(1);
+      assertThat(rowsReadIn(connection)).isLessThan(5);
+    }
+    try (Connection connection = transaction()) {
+      assertThat(ProcessedEventStatements.lastSequences(connection, "registry", "order/17"))
+          .hasSize(1);
+      assertThat(rowsReadIn(connection)).isLessThan(10);
+    }
+    try (Connection connection = transaction()) {
+      var start = new ProcessedEventStatements.GivenUpCursor("projection", Instant.EPOCH, "");
+      assertThat(
+              ProcessedEventStatements.givenUp(
+                  connection, "registry", start, ProcessedState.DEAD, 100))
+          .hasSize(3);
+      assertThat(rowsReadIn(connection)).isLessThan(10);
+    }
+  }
+
   private static void analyze(boolean hasStatistics) {
     if (hasStatistics) {
       DATABASE.execute("ANALYZE registry.processed_event, registry.aggregate_version");

@@ -18,6 +18,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -338,6 +339,43 @@ class RegistryTest {
 
     assertThat(events.redrive(HANDLER, "unknown")).isFalse();
     assertThat(DATABASE.states()).containsExactly("a-1 failed", "a-2 skipped");
+  }
+
+  @Test
+  void aRedrivenEventIsListedUntilItIsClaimed() {
+    client.settle(client.granted(first), AttemptResult.givenUp(ProcessedState.DEAD, "poison"));
+    client.settle(client.granted(second), AttemptResult.givenUp(ProcessedState.DEAD, "poison"));
+    client.settle(client.granted(third), AttemptResult.givenUp(ProcessedState.SKIPPED, "late"));
+    events.redrive(HANDLER, first.id());
+
+    List<ProcessedEvent> page = events.givenUp(HANDLER, ProcessedState.DEAD, 1);
+    List<ProcessedEvent> rest = events.givenUpAfter(page.get(0), ProcessedState.DEAD, 10);
+
+    assertThat(page).extracting(ProcessedEvent::state).containsExactly(ProcessedState.FAILED);
+    assertThat(rest).extracting(ProcessedEvent::eventId).containsExactly(second.id());
+    client.granted(first);
+    assertThat(events.givenUp(HANDLER, ProcessedState.DEAD, 10)).isEqualTo(rest);
+    assertThat(events.givenUp(HANDLER, ProcessedState.SKIPPED, 10))
+        .extracting(ProcessedEvent::eventId)
+        .containsExactly(third.id());
+    assertThat(events.givenUp("other", ProcessedState.DEAD, 10)).isEmpty();
+  }
+
+  @Test
+  void anOperatorFindsWhatEveryHandlerDid() {
+    RegistryClient other = new RegistryClient(new PostgresRegistry(events, "mail", false));
+    client.handle(first, second);
+    other.fail(other.granted(first), Duration.ZERO);
+    DATABASE.execute(
+        "INSERT INTO registry.aggregate_version VALUES ('write_side:order', 'order/a', 9)");
+
+    assertThat(events.find(first.id()))
+        .extracting(it -> it.handler() + " " + it.state())
+        .containsExactly("mail FAILED", "projection DONE");
+    assertThat(events.find("unknown")).isEmpty();
+    assertThat(events.handlers()).containsExactly("mail", "projection");
+    assertThat(events.lastSequences(first.aggregate())).isEqualTo(Map.of("mail", 0L, HANDLER, 2L));
+    assertThat(events.lastSequences(new Aggregate("order", "unknown"))).isEmpty();
   }
 
   @Test

@@ -105,6 +105,33 @@ class KafkaRelayTest {
     assertThat(read(2)).hasSize(2);
   }
 
+  @Test
+  void isNotFencedByARedelivery() throws InterruptedException {
+    Event event = new Event(event("order"), 1, Instant.now());
+    Map<String, Object> config = new HashMap<>(kafka.client());
+    config.put("transactional.id", "once-relay-beside"); // From a file that the relay uses too.
+    try (KafkaEventPublisher relay = publisher("beside");
+        KafkaRedelivery redelivery = new KafkaRedelivery(config, it -> topic)) {
+      relay.takeOver();
+      relay.publish(List.of(event), Duration.ofSeconds(20));
+      redelivery.publish(List.of(event), Duration.ofSeconds(20));
+      relay.publish(List.of(event), Duration.ofSeconds(20));
+    }
+
+    assertThat(read(3)).allMatch(it -> header(it, "ce_id").equals(event.id()));
+  }
+
+  @Test
+  void aRedeliveryThatIsNotConfirmedFails() {
+    Event event = new Event(event("order"), 1, Instant.now());
+    Map<String, Object> config = Map.of("bootstrap.servers", "127.0.0.1:1", "max.block.ms", "200");
+    try (KafkaRedelivery redelivery = new KafkaRedelivery(config, it -> topic)) {
+      assertThatThrownBy(() -> redelivery.publish(List.of(event), Duration.ofSeconds(5)))
+          .isInstanceOf(PublishException.class)
+          .hasMessageContaining("did not confirm 1 events");
+    }
+  }
+
   private KafkaEventPublisher publisher(String relay) {
     return new KafkaEventPublisher(relay, kafka.client(), event -> topic);
   }

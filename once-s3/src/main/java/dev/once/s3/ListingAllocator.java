@@ -4,6 +4,7 @@ import dev.once.Fingerprint;
 import dev.once.events.Aggregate;
 import dev.once.events.AppendCondition;
 import dev.once.events.EventData;
+import dev.once.events.SequenceMode;
 import dev.once.events.internal.Reservation;
 import dev.once.events.internal.ReserveResult;
 import java.time.Clock;
@@ -25,12 +26,12 @@ record ListingAllocator(LogObjects log, SequenceMode mode, Clock clock, Duration
   @Override
   public ReserveResult reserve(
       EventData event, Fingerprint fingerprint, AppendCondition condition) {
+    mode.check(condition);
     String aggregate = event.aggregate().key();
     if (mode == SequenceMode.OFF) {
-      long given = mode.requireGiven(condition);
+      long given = condition.given().orElseThrow();
       return new ReserveResult.Reserved(new Reservation(event.id(), aggregate, given, now()));
     }
-    mode.requireNotGiven(condition);
     long last = lastSequence(event.aggregate());
     if (condition.expected().isPresent() && condition.expected().getAsLong() != last) {
       return new ReserveResult.Conflict(last);

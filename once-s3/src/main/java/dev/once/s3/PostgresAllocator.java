@@ -4,6 +4,7 @@ import dev.once.Fingerprint;
 import dev.once.events.Aggregate;
 import dev.once.events.AppendCondition;
 import dev.once.events.EventData;
+import dev.once.events.SequenceMode;
 import dev.once.events.internal.PostgresSequences;
 import dev.once.events.internal.Reservation;
 import dev.once.events.internal.ReserveResult;
@@ -20,7 +21,7 @@ record PostgresAllocator(PostgresSequences sequences, LogObjects log) implements
   @Override
   public ReserveResult reserve(
       EventData event, Fingerprint fingerprint, AppendCondition condition) {
-    SequenceMode.POSTGRES.requireNotGiven(condition);
+    SequenceMode.POSTGRES.check(condition);
     return sequences.reserve(event, fingerprint, condition);
   }
 

@@ -9,9 +9,11 @@ import dev.once.events.Event;
 import dev.once.events.EventData;
 import dev.once.events.EventLog;
 import dev.once.events.EventStore;
+import dev.once.events.EventStoreSettings;
 import dev.once.events.EventsSchema;
 import dev.once.events.MismatchRule;
 import dev.once.events.PostgresEventStore;
+import dev.once.events.SequenceMode;
 import dev.once.events.Snapshot;
 import dev.once.events.internal.PostgresSequences;
 import dev.once.internal.Limits;
@@ -186,6 +188,13 @@ public final class S3EventStore implements EventStore {
       Limits.text("prefix", prefix, 0, MAX_PREFIX_CHARS);
       this.prefix = prefix.isEmpty() || prefix.endsWith("/") ? prefix : prefix + "/";
       return this;
+    }
+
+    /** Sets all that environment variables have: mode, schema, prefix and rule. */
+    public Builder settings(EventStoreSettings settings) {
+      return sequenceMode(settings.sequenceMode())
+          .sequences(settings.schema(), settings.handlerPrefix())
+          .mismatchRule(settings.mismatchRule());
     }
 
     /** Sets where sequences come from; {@link SequenceMode#POSTGRES} by default. */

@@ -12,6 +12,7 @@ import dev.once.events.EventData;
 import dev.once.events.EventDatabase;
 import dev.once.events.EventLog;
 import dev.once.events.SequenceConflictException;
+import dev.once.events.SequenceMode;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -9,6 +9,7 @@ import dev.once.events.Event;
 import dev.once.events.EventData;
 import dev.once.events.EventLog;
 import dev.once.events.SequenceConflictException;
+import dev.once.events.SequenceMode;
 import java.time.Duration;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;

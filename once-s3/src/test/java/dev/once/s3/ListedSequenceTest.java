@@ -7,6 +7,7 @@ import dev.once.events.Event;
 import dev.once.events.EventLog;
 import dev.once.events.EventStore;
 import dev.once.events.EventStoreContract;
+import dev.once.events.SequenceMode;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;

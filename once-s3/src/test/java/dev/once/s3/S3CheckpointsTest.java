@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.once.events.Checkpoint;
 import dev.once.events.CheckpointStore;
+import dev.once.events.SequenceMode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutorService;

@@ -9,6 +9,7 @@ import dev.once.StoreUnavailableException;
 import dev.once.events.Aggregate;
 import dev.once.events.AppendCondition;
 import dev.once.events.EventData;
+import dev.once.events.SequenceMode;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;

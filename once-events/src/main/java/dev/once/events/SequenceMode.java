@@ -1,9 +1,11 @@
-package dev.once.s3;
+package dev.once.events;
 
-import dev.once.events.AppendCondition;
 import java.util.Locale;
 
-/** Where the sequences of events come from. A log keeps its mode: modes do not know each other. */
+/**
+ * Where the sequences of events come from that are kept outside PostgreSQL. A log keeps its mode:
+ * modes do not know each other.
+ */
 public enum SequenceMode {
   /**
    * They are reserved in PostgreSQL before the event is written. The log is exact: a reader misses
@@ -35,17 +37,19 @@ public enum SequenceMode {
     };
   }
 
-  long requireGiven(AppendCondition condition) {
-    return condition
-        .given()
-        .orElseThrow(
-            () ->
-                new IllegalArgumentException(
-                    "in mode off the caller gives the sequence: use AppendCondition.at"));
-  }
-
-  void requireNotGiven(AppendCondition condition) {
-    if (condition.given().isPresent()) {
+  /**
+   * Makes sure that only the side which has to gives the sequence. Stores call it.
+   *
+   * @throws IllegalArgumentException if a condition has no sequence in mode off, or has one in
+   *     another mode
+   */
+  public void check(AppendCondition condition) {
+    boolean isGiven = condition.given().isPresent();
+    if (this == OFF && !isGiven) {
+      throw new IllegalArgumentException(
+          "in mode off the caller gives the sequence: use AppendCondition.at");
+    }
+    if (this != OFF && isGiven) {
       throw new IllegalArgumentException(
           "in mode %s the store gives the sequence: do not use AppendCondition.at"
               .formatted(name().toLowerCase(Locale.ROOT)));
