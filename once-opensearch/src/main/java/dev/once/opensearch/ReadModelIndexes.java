@@ -51,7 +51,7 @@ final class ReadModelIndexes {
                 new SearchException(
                     "read model "
                         + name
-                        + " has no index: check its name, or let its projection create it (createIfAbsent)",
+                        + " has no index: check its name, or let its projection create it",
                     null));
   }
 

@@ -1,0 +1,67 @@
+package dev.once.cli;
+
+import dev.once.embedded.EmbeddedPostgres;
+import dev.once.events.Aggregate;
+import dev.once.events.Event;
+import dev.once.events.EventData;
+import dev.once.events.EventsSchema;
+import dev.once.events.PostgresEventStore;
+import dev.once.testkit.Sql;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.postgresql.ds.PGSimpleDataSource;
+
+/** A database with the tables of events, and the environment in which commands find it. */
+final class CliDatabase {
+  private final PGSimpleDataSource database;
+
+  CliDatabase(String hint) {
+    this.database = EmbeddedPostgres.shared().newDatabase(hint);
+    EventsSchema.named(EventsSchema.DEFAULT_NAME).apply(database);
+  }
+
+  PGSimpleDataSource dataSource() {
+    return database;
+  }
+
+  PostgresEventStore store() {
+    return PostgresEventStore.over(database);
+  }
+
+  Map<String, String> environment() {
+    return new TreeMap<>(
+        Map.of(
+            "DATABASE_URL", url(),
+            "DATABASE_USER", String.valueOf(database.getUser()),
+            "DATABASE_PASSWORD", String.valueOf(database.getPassword())));
+  }
+
+  /** Returns the environment with more variables, given as names and values in turn. */
+  Map<String, String> environment(String... more) {
+    Map<String, String> environment = environment();
+    for (int i = 0; i < more.length; i += 2) {
+      environment.put(more[i], more[i + 1]);
+    }
+    return environment;
+  }
+
+  String url() {
+    return String.valueOf(database.getURL());
+  }
+
+  /** Appends an event whose data is its id. */
+  Event append(String id, String type, String aggregateType, String aggregateId) {
+    Aggregate aggregate = new Aggregate(aggregateType, aggregateId);
+    EventData data = EventData.of(id, aggregate, type, "{\"name\":\"" + id + "\"}");
+    return store().append(data).event();
+  }
+
+  void execute(String sql) {
+    new Sql(database).execute(sql);
+  }
+
+  List<String> query(String sql) {
+    return new Sql(database).query(sql);
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.once.cli;
+
+import org.jspecify.annotations.NullMarked;
