@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,6 +39,7 @@ final class AggregateQueues {
           .thenComparingLong(PendingEvent::number);
 
   private final int maxPending;
+  private final LongSupplier nanoTime;
 
   // Guarded by this.
   private final Map<Aggregate, Queue> queues = new HashMap<>();
@@ -46,8 +48,16 @@ final class AggregateQueues {
   private final Set<String> takenIds = new HashSet<>();
   private boolean closed;
 
-  AggregateQueues(int maxPending) {
+  /**
+   * @param nanoTime the clock by which delays end
+   */
+  AggregateQueues(int maxPending, LongSupplier nanoTime) {
     this.maxPending = maxPending;
+    this.nanoTime = nanoTime;
+  }
+
+  long nanoTime() {
+    return nanoTime.getAsLong();
   }
 
   /** The events of one aggregate. Guarded by the queues. */
@@ -86,7 +96,7 @@ final class AggregateQueues {
           "more than %d events are pending: submit more when some are settled"
               .formatted(maxPending));
     }
-    long now = System.nanoTime();
+    long now = nanoTime();
     for (PendingEvent event : events) {
       pending.add(event);
       Queue queue =
@@ -102,29 +112,37 @@ final class AggregateQueues {
 
   /**
    * Waits until events are due and takes up to {@code max} of them: those of one aggregate in the
-   * order of their sequences, and no id that is taken already. Returns an empty list after {@link
+   * order of their sequences, up to an id that is taken already. Returns an empty list after {@link
    * #close}.
    */
   synchronized List<PendingEvent> take(int max) throws InterruptedException {
-    List<PendingEvent> taken = new ArrayList<>();
+    List<PendingEvent> taken = takeDue(max);
     while (taken.isEmpty() && !closed) {
-      long now = System.nanoTime();
-      int free = Math.min(max, MAX_TAKEN - takenIds.size());
       Queue next = first();
-      if (next == null || free <= 0) {
+      if (next == null || takenIds.size() >= MAX_TAKEN) {
         wait();
-      } else if (next.dueNanos - now > 0) {
-        TimeUnit.NANOSECONDS.timedWait(this, next.dueNanos - now);
       } else {
-        while (next != null && next.dueNanos - now <= 0 && taken.size() < free) {
-          schedule.remove(next);
-          takeFrom(next, free - taken.size(), taken);
-          if (next.taken == 0) {
-            schedule(next, now + SAME_ID_DELAY.toNanos());
-          }
-          next = first();
-        }
+        TimeUnit.NANOSECONDS.timedWait(this, Math.max(1, next.dueNanos - nanoTime()));
       }
+      taken = takeDue(max);
+    }
+    return taken;
+  }
+
+  /** Takes events as {@link #take} does, without waiting; none if none are due. */
+  synchronized List<PendingEvent> takeDue(int max) {
+    int free = closed ? 0 : Math.min(max, MAX_TAKEN - takenIds.size());
+    // As large as it can become: an event that is taken must not be lost for want of memory.
+    List<PendingEvent> taken = new ArrayList<>(Math.max(0, free));
+    long now = nanoTime();
+    Queue next = first();
+    while (next != null && next.dueNanos - now <= 0 && taken.size() < free) {
+      schedule.remove(next);
+      takeFrom(next, free - taken.size(), taken);
+      if (next.taken == 0) {
+        schedule(next, now + SAME_ID_DELAY.toNanos());
+      }
+      next = first();
     }
     return taken;
   }
@@ -137,11 +155,14 @@ final class AggregateQueues {
     Iterator<PendingEvent> waiting = queue.waiting.iterator();
     while (waiting.hasNext() && queue.taken < Math.min(max, MAX_PER_AGGREGATE)) {
       PendingEvent event = waiting.next();
-      if (takenIds.add(event.event().id())) {
-        waiting.remove();
-        queue.taken++;
-        into.add(event);
+      if (!takenIds.add(event.event().id())) {
+        // Later events wait for it too: the one that was taken first may have been withdrawn, and
+        // then they would be handled before this one.
+        return;
       }
+      waiting.remove();
+      queue.taken++;
+      into.add(event);
     }
   }
 
@@ -150,7 +171,7 @@ final class AggregateQueues {
     Queue queue = queueOf(event);
     queue.waiting.add(event);
     if (queue.isFirst(event)) {
-      queue.dueNanos = System.nanoTime() + delay.toNanos();
+      queue.dueNanos = nanoTime() + delay.toNanos();
     }
     ended(queue, event);
   }

@@ -56,21 +56,43 @@ final class Claimer {
         if (outage.policy() != RegistryOutage.DEAD_LETTER) {
           context.queues().awaitClosed(outage.untilCheck());
         }
-        claimGuarded(new LinkedHashSet<>(context.queues().take(MAX_BATCH_SIZE)));
+        if (!claimNext()) {
+          context.queues().awaitClosed(outage.checkInterval());
+        }
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
   }
 
-  /** Events that were taken must not be lost, and this thread must not end, by any error. */
-  private void claimGuarded(Set<PendingEvent> taken) {
+  /** Returns false after a failure. This thread must not end by any: no other claims events. */
+  private boolean claimNext() throws InterruptedException {
+    try {
+      claimGuarded(context.queues().take(MAX_BATCH_SIZE));
+      return true;
+    } catch (RuntimeException | Error e) {
+      context.trouble("claiming events", e);
+      return false;
+    }
+  }
+
+  /** Claims events that are due, if there are any. */
+  void claimDue() {
+    List<PendingEvent> due = context.queues().takeDue(MAX_BATCH_SIZE);
+    if (!due.isEmpty()) {
+      claimGuarded(due);
+    }
+  }
+
+  /** Events that were taken must not be lost by any error. */
+  private void claimGuarded(List<PendingEvent> due) {
+    Set<PendingEvent> taken = new LinkedHashSet<>(due);
     try {
       claim(taken);
     } catch (RuntimeException | Error e) {
-      context.trouble("claiming events", e);
       leases.removeIf(lease -> taken.contains(lease.pending()));
       taken.forEach(it -> context.retry(it, outage.checkInterval()));
+      context.trouble("claiming events", e);
     }
   }
 
@@ -174,8 +196,7 @@ final class Claimer {
       }
     }
     for (List<EventLease> ofAggregate : claimed.values()) {
-      ofAggregate.forEach(it -> taken.remove(it.pending()));
-      start(ofAggregate);
+      start(ofAggregate, taken);
     }
   }
 
@@ -206,7 +227,7 @@ final class Claimer {
   }
 
   private void awaitPredecessor(PendingEvent pending) {
-    Duration left = sequences.maxWait().minus(pending.gapAge());
+    Duration left = sequences.maxWait().minus(pending.gapAge(context.queues().nanoTime()));
     if (left.isZero() || left.isNegative()) {
       pending.allowSkip();
       context.retry(pending, Duration.ZERO);
@@ -216,20 +237,29 @@ final class Claimer {
   }
 
   /** Starts the effects of one aggregate, without those that need none any more. */
-  private void start(List<EventLease> claimed) {
-    List<EventLease> wanted = new ArrayList<>();
+  private void start(List<EventLease> claimed, Set<PendingEvent> taken) {
+    List<EventLease> wanted = new ArrayList<>(claimed);
     for (EventLease lease : claimed) {
-      if (lease.pending().isDeadLettered()) {
-        settlements.add(
-            lease, AttemptResult.givenUp(ProcessedState.DEAD, "the registry could not be reached"));
-      } else if (lease.pending().isWithdrawn()) {
-        settlements.add(lease, AttemptResult.released(Duration.ZERO, "it was withdrawn"));
-      } else {
-        wanted.add(lease);
+      Optional<AttemptResult> early = withoutEffect(lease.pending());
+      if (early.isPresent()) {
+        settlements.add(lease, early.get());
+        taken.remove(lease.pending());
+        wanted.remove(lease);
       }
     }
     if (!wanted.isEmpty()) {
       effects.accept(wanted);
+      wanted.forEach(it -> taken.remove(it.pending()));
     }
+  }
+
+  private static Optional<AttemptResult> withoutEffect(PendingEvent pending) {
+    if (pending.isDeadLettered()) {
+      return Optional.of(
+          AttemptResult.givenUp(ProcessedState.DEAD, "the registry could not be reached"));
+    }
+    return pending.isWithdrawn()
+        ? Optional.of(AttemptResult.released(Duration.ZERO, "it was withdrawn"))
+        : Optional.empty();
   }
 }

@@ -28,7 +28,12 @@ record ConsumerContext(
     listener.accept(event);
   }
 
+  /** Reports a failure. It never throws, so that no background thread ends by a second failure. */
   void trouble(String what, Throwable thrown) {
-    listener.accept(ConsumerEvent.Trouble.of(handler, what, thrown));
+    try {
+      listener.accept(ConsumerEvent.Trouble.of(handler, what, thrown));
+    } catch (Throwable e) {
+      // No memory is left for the report.
+    }
   }
 }

@@ -52,27 +52,32 @@ final class EffectThreads {
 
   private void runUntilEnd() {
     while (true) {
-      List<List<EventLease>> batch;
       try {
-        batch = take();
-      } catch (InterruptedException e) { // By an effect's late interrupt: nothing ends by it.
-        continue;
-      }
-      if (batch.isEmpty()) {
-        return;
-      }
-      try {
-        runner.run(batch);
-      } catch (Throwable e) { // An exception cannot be printed, or no memory is left.
+        List<List<EventLease>> batch = take();
+        if (batch.isEmpty()) {
+          return;
+        }
+        runGuarded(batch);
+      } catch (InterruptedException e) {
+        continue; // By an effect's late interrupt: nothing ends by it.
+      } catch (Throwable e) { // No memory is left, for example: the next effects need this thread.
         context.trouble("running effects", e);
-        batch.forEach(this::dropUnsettled);
       }
       Thread.interrupted(); // The next effect must not see this one's interrupt.
     }
   }
 
+  private void runGuarded(List<List<EventLease>> batch) {
+    try {
+      runner.run(batch);
+    } catch (Throwable e) { // An exception cannot be printed, or no memory is left.
+      batch.forEach(this::dropUnsettled);
+      context.trouble("running effects", e);
+    }
+  }
+
   private List<List<EventLease>> take() throws InterruptedException {
-    List<List<EventLease>> batch = new ArrayList<>();
+    List<List<EventLease>> batch = new ArrayList<>(runner.batchSize());
     List<EventLease> next = claimed.take();
     int events = 0;
     while (next != null && !next.isEmpty()) {

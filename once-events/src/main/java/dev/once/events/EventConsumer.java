@@ -46,7 +46,7 @@ public final class EventConsumer implements AutoCloseable {
   private EventConsumer(Builder builder, Registry registry, RunnerFactory runners) {
     var listener = Listeners.<ConsumerEvent>guarded(builder.listener::on);
     this.drain = builder.drain;
-    this.queues = new AggregateQueues(builder.maxPending);
+    this.queues = new AggregateQueues(builder.maxPending, System::nanoTime);
     ConsumerContext context = new ConsumerContext(builder.handler, queues, listener, () -> closing);
     this.settlements = new SettlementWriter(context, registry, leases);
     AttemptPolicy policy = new AttemptPolicy(context, builder.retries, builder.sequences);

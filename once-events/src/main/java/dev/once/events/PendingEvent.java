@@ -16,7 +16,7 @@ final class PendingEvent {
   private static final AtomicLong COUNT = new AtomicLong();
 
   private final long number = COUNT.incrementAndGet();
-  private final Event event;
+  private Event event;
   private final CompletableFuture<Settlement> settlement = new CompletableFuture<>();
   private long token = ThreadLocalRandom.current().nextLong();
   private Duration poll = FIRST_POLL;
@@ -69,8 +69,7 @@ final class PendingEvent {
   }
 
   /** Returns how long it has waited for the event before it, from the first call on. */
-  Duration gapAge() {
-    long now = System.nanoTime();
+  Duration gapAge(long now) {
     if (!hasSeenGap) {
       hasSeenGap = true;
       gapSeenNanos = now;
@@ -92,8 +91,13 @@ final class PendingEvent {
     return isDeadLettered;
   }
 
+  /** Its data is not needed any more, and an outage may be long. */
   void deadLettered() {
     isDeadLettered = true;
+    EventData content = event.content();
+    event =
+        new Event(
+            content.withData(content.contentType(), new byte[0]), event.sequence(), event.time());
   }
 
   boolean isFirstPoll() {

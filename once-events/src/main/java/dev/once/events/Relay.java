@@ -10,6 +10,7 @@ import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +23,7 @@ public final class Relay implements AutoCloseable {
   private static final Duration POLL_INTERVAL = Duration.ofMillis(100);
   private static final Duration LOOKBACK_INTERVAL = Duration.ofSeconds(5);
   private static final Duration LEASE = Duration.ofSeconds(30);
+  private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
   private static final Duration MAX_PAUSE = Duration.ofSeconds(5);
   private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(15);
 
@@ -34,13 +36,16 @@ public final class Relay implements AutoCloseable {
   private final Duration leaseTime;
   private final RelayListener listener;
   private final RelayCounts counts = new RelayCounts();
+  private final LongSupplier nanoTime;
   private final Thread thread;
   private volatile boolean closed;
 
   /** The lease and how far the log is published; null while another process has the lease. */
   private @Nullable Turn turn;
 
-  private long reportedNanos = System.nanoTime();
+  private long reportedNanos;
+  private boolean isFailing;
+  private long notifiedNanos;
 
   private Relay(Builder builder) {
     TransactionRunner transactions = new TransactionRunner(builder.dataSource, builder.lease);
@@ -55,6 +60,8 @@ public final class Relay implements AutoCloseable {
     this.leaseTime = builder.lease;
     this.lease = new RelayLease(transactions, builder.schema, name, builder.owner, builder.lease);
     this.listener = builder.listener;
+    this.nanoTime = builder.nanoTime;
+    this.reportedNanos = nanoTime.getAsLong();
     this.thread = new Thread(this::run, "once-relay-" + name);
     this.thread.setDaemon(true);
   }
@@ -90,47 +97,93 @@ public final class Relay implements AutoCloseable {
   private void run() {
     int failures = 0;
     while (!closed) {
-      try {
-        boolean isIdle = publishNext() == 0;
-        failures = 0;
-        report();
-        if (isIdle) {
-          Thread.sleep(POLL_INTERVAL.toMillis());
-        }
-      } catch (InterruptedException e) {
-        // Closed, or disturbed: published events that are not saved are published again.
-      } catch (TakenOverException e) {
-        turn = null;
-      } catch (Throwable e) { // Also an Error: nothing else would publish.
-        counts.failures.incrementAndGet();
-        if (turn != null) {
-          turn.mustTakeOver = true;
-        }
-        notify(it -> it.failed(name, e));
-        pause(++failures);
-      }
+      Step step = publishNext();
+      failures = step == Step.FAILED ? failures + 1 : 0;
+      pause(pauseAfter(step, failures));
     }
     endTurn();
   }
 
-  /** Publishes the next batch and returns how many events it had. */
-  private int publishNext() throws InterruptedException {
+  private Duration pauseAfter(Step step, int failures) {
+    return switch (step) {
+      case PUBLISHED -> Duration.ZERO;
+      case IDLE -> POLL_INTERVAL;
+      case STANDBY -> shorter(leaseTime.dividedBy(4), MAX_PAUSE);
+      case FAILED -> shorter(FIRST_PAUSE.multipliedBy(1L << Math.min(failures, 10)), MAX_PAUSE);
+    };
+  }
+
+  private static Duration shorter(Duration one, Duration other) {
+    return one.compareTo(other) < 0 ? one : other;
+  }
+
+  /** What came of an attempt to publish the next batch. */
+  enum Step {
+    PUBLISHED,
+    /** There is no event after the position. */
+    IDLE,
+    /** Another process has the lease. */
+    STANDBY,
+    FAILED
+  }
+
+  /** Publishes the next batch and saves the position after it. It never throws. */
+  Step publishNext() {
+    try {
+      Step step = tryPublishNext();
+      isFailing = false;
+      report();
+      return step;
+    } catch (TakenOverException e) {
+      turn = null;
+      return Step.STANDBY;
+    } catch (Throwable e) { // Also an Error: nothing else would publish.
+      failed(e);
+      return Step.FAILED;
+    }
+  }
+
+  /** What was published and not saved is published again. */
+  private void failed(Throwable failure) {
+    counts.failures.incrementAndGet();
+    if (turn != null) {
+      turn.mustTakeOver = true;
+    }
+    if ((closed && failure instanceof InterruptedException) || !isTimeToNotify()) {
+      return;
+    }
+    try {
+      notify(it -> it.failed(name, failure));
+    } catch (Throwable e) {
+      // No memory is left for the report.
+    }
+  }
+
+  /** Of failures in a row, the listener gets the first, and then one per metrics interval. */
+  private boolean isTimeToNotify() {
+    long now = nanoTime.getAsLong();
+    boolean isTime = !isFailing || now - notifiedNanos >= settings.metricsInterval().toNanos();
+    isFailing = true;
+    notifiedNanos = isTime ? now : notifiedNanos;
+    return isTime;
+  }
+
+  private Step tryPublishNext() throws InterruptedException {
     Turn current = turn == null ? takeTurn() : turn;
     if (current == null) {
-      Thread.sleep(Math.min(leaseTime.toMillis() / 4, MAX_PAUSE.toMillis()));
-      return 0;
+      return Step.STANDBY;
     }
     turn = current;
     if (!keepLease(current)) {
       turn = null;
-      return 0;
+      return Step.STANDBY;
     }
     if (current.mustTakeOver) {
       publisher.takeOver();
       current.mustTakeOver = false;
     }
     EventLog.Page page = log.read(current.position, settings.batchSize());
-    if (!page.events().isEmpty() || current.isTimeToLookBack()) {
+    if (!page.events().isEmpty() || current.isTimeToLookBack(nanoTime.getAsLong())) {
       List<Event> late =
           log.late(current.position, settings.lookback(), settings.lookbackMaxKeys());
       counts.late.addAndGet(publish(current, late));
@@ -140,19 +193,35 @@ public final class Relay implements AutoCloseable {
       current.position = page.next();
       save(current);
     }
-    return page.events().size();
+    return page.events().isEmpty() ? Step.IDLE : Step.PUBLISHED;
   }
 
   private @Nullable Turn takeTurn() {
+    long acquired = nanoTime.getAsLong();
     OptionalLong fence = lease.acquire();
     if (fence.isEmpty()) {
       return null;
     }
-    Checkpoint checkpoint = checkpoints.load(name);
+    Checkpoint checkpoint = load(fence.getAsLong());
     return new Turn(
         fence.getAsLong(),
         checkpoint.position(),
-        new RecentIds(settings.dedupMaxEvents(), checkpoint.recentIds()));
+        new RecentIds(settings.dedupMaxEvents(), checkpoint.recentIds()),
+        acquired);
+  }
+
+  /** Loads the checkpoint, or ends the lease: this process would have to wait for its own. */
+  private Checkpoint load(long fence) {
+    try {
+      return checkpoints.load(name);
+    } catch (RuntimeException | Error e) {
+      try {
+        lease.end(fence);
+      } catch (RuntimeException second) {
+        e.addSuppressed(second);
+      }
+      throw e;
+    }
   }
 
   private int publish(Turn current, List<Event> events) throws InterruptedException {
@@ -178,7 +247,7 @@ public final class Relay implements AutoCloseable {
 
   /** Renews the lease in time, and returns whether this process still has it. */
   private boolean keepLease(Turn current) {
-    long now = System.nanoTime();
+    long now = nanoTime.getAsLong();
     if (now - current.renewedNanos < leaseTime.toNanos() / 4) {
       return true;
     }
@@ -207,7 +276,7 @@ public final class Relay implements AutoCloseable {
   }
 
   private void report() {
-    long now = System.nanoTime();
+    long now = nanoTime.getAsLong();
     if (now - reportedNanos >= settings.metricsInterval().toNanos()) {
       reportedNanos = now;
       Turn current = turn;
@@ -222,10 +291,9 @@ public final class Relay implements AutoCloseable {
     Listeners.guarded(notification).accept(listener);
   }
 
-  private void pause(int failures) {
-    long millis = Math.min(MAX_PAUSE.toMillis(), 50L << Math.min(failures, 10));
+  private void pause(Duration time) {
     try {
-      Thread.sleep(millis);
+      Thread.sleep(time.toMillis());
     } catch (InterruptedException e) {
       // Closed, which the loop sees.
     }
@@ -246,19 +314,22 @@ public final class Relay implements AutoCloseable {
     private final RecentIds recent;
     private String position;
     private boolean mustTakeOver = true;
-    private long renewedNanos = System.nanoTime();
+    private long renewedNanos;
+    private long lookedBackNanos;
 
-    private long lookedBackNanos = System.nanoTime();
-
-    Turn(long fence, String position, RecentIds recent) {
+    /**
+     * @param acquiredNanos the moment before the lease was asked for
+     */
+    Turn(long fence, String position, RecentIds recent, long acquiredNanos) {
       this.fence = fence;
       this.position = position;
       this.recent = recent;
+      this.renewedNanos = acquiredNanos;
+      this.lookedBackNanos = acquiredNanos;
     }
 
     /** Returns whether an idle log should be searched for late events, which costs requests. */
-    boolean isTimeToLookBack() {
-      long now = System.nanoTime();
+    boolean isTimeToLookBack(long now) {
       boolean isTime = now - lookedBackNanos >= LOOKBACK_INTERVAL.toNanos();
       lookedBackNanos = isTime ? now : lookedBackNanos;
       return isTime;
@@ -277,6 +348,7 @@ public final class Relay implements AutoCloseable {
     private RelaySettings settings = RelaySettings.DEFAULT;
     private RelayListener listener = RelayListener.logging();
     private Duration lease = LEASE;
+    private LongSupplier nanoTime = System::nanoTime;
 
     private Builder(String name, EventLog log, EventPublisher publisher, DataSource dataSource) {
       Limits.text("name of a relay", name, 1, 100);
@@ -318,6 +390,12 @@ public final class Relay implements AutoCloseable {
     public Builder lease(Duration lease) {
       Limits.range("lease", lease, Duration.ofMillis(100), Duration.ofHours(1));
       this.lease = lease;
+      return this;
+    }
+
+    /** Sets the clock by which the lease is renewed in time. */
+    Builder nanoTime(LongSupplier nanoTime) {
+      this.nanoTime = nanoTime;
       return this;
     }
 

@@ -8,7 +8,10 @@ public interface RelayListener {
   /** Called at the metrics interval. */
   void report(RelayReport report);
 
-  /** Called if reading, publishing or saving failed; the relay tries again. */
+  /**
+   * Called if reading, publishing or saving failed; the relay tries again. Of failures in a row
+   * these are the first, and then one per metrics interval: {@link RelayReport#failures} has all.
+   */
   void failed(String relay, Throwable failure);
 
   /** Returns a listener that writes to the log of the platform. */

@@ -5,6 +5,7 @@ import dev.once.jdbc.internal.Threads;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -34,7 +35,10 @@ final class SettlementWriter {
   private final Thread thread;
   private volatile boolean closing;
 
-  // Used only on the writing thread.
+  // Used only on the writing thread. The batch is as large as it can become: what was taken from
+  // the
+  // requests must not be lost for want of memory.
+  private final List<SettleRequest> batch = new ArrayList<>(MAX_BATCH_SIZE);
   private boolean isFailing;
 
   /**
@@ -76,34 +80,47 @@ final class SettlementWriter {
   }
 
   private void writeUntilClosed() {
-    List<SettleRequest> batch = new ArrayList<>();
     try {
       while (!closing || !batch.isEmpty() || !requests.isEmpty()) {
-        if (batch.isEmpty()) {
-          SettleRequest first = requests.poll(PAUSE.toMillis(), TimeUnit.MILLISECONDS);
-          if (first == null) {
-            continue;
-          }
-          batch.add(first);
-          requests.drainTo(batch, MAX_BATCH_SIZE - 1);
+        if (!writeNext()) {
+          TimeUnit.MILLISECONDS.sleep(PAUSE.toMillis());
         }
-        write(batch);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
   }
 
-  /** Writes {@code batch}, and empties it if that succeeds. */
-  private void write(List<SettleRequest> batch) throws InterruptedException {
+  /** Returns false after a failure. This thread must not end by any: no other settles events. */
+  private boolean writeNext() throws InterruptedException {
+    try {
+      if (batch.isEmpty()) {
+        SettleRequest first = requests.poll(PAUSE.toMillis(), TimeUnit.MILLISECONDS);
+        if (first != null) {
+          batch.add(first);
+        }
+      }
+      return write();
+    } catch (RuntimeException | Error e) {
+      context.trouble("settling events", e);
+      return false;
+    }
+  }
+
+  /** Writes what was added, all in one statement. Returns false if that failed. */
+  boolean write() {
+    requests.drainTo(batch, MAX_BATCH_SIZE - batch.size());
+    if (batch.isEmpty()) {
+      return true;
+    }
     try {
       Map<EventLease, SettleAnswer> answers = registry.settle(batch);
       isFailing = false;
       List<SettleRequest> written = List.copyOf(batch);
       batch.clear();
       written.forEach(it -> endGuarded(it, answers.get(it.lease())));
+      return true;
     } catch (RuntimeException | Error e) {
-      // Catch everything: without this thread no event would be settled.
       if (!isFailing) {
         isFailing = true;
         context.trouble("settling events", e);
@@ -111,19 +128,20 @@ final class SettlementWriter {
       if (isUnwritable(e)) {
         batch.replaceAll(SettlementWriter::withPlainReason);
       }
-      dropUnknown(batch);
-      TimeUnit.MILLISECONDS.sleep(PAUSE.toMillis());
+      dropUnknown();
+      return false;
     }
   }
 
-  private void dropUnknown(List<SettleRequest> batch) {
-    List<SettleRequest> over = batch.stream().filter(it -> it.lease().isOver()).toList();
-    batch.removeAll(over);
-    for (SettleRequest request : over) {
-      EventLease lease = request.lease();
-      leases.remove(lease);
-      context.report(new ConsumerEvent.Unknown(context.handler(), lease.event(), lease.fence()));
-      context.retry(lease.pending(), lease.pending().nextPoll());
+  private void dropUnknown() {
+    for (Iterator<SettleRequest> all = batch.iterator(); all.hasNext(); ) {
+      EventLease lease = all.next().lease();
+      if (lease.isOver()) {
+        all.remove();
+        leases.remove(lease);
+        context.retry(lease.pending(), lease.pending().nextPoll());
+        context.report(new ConsumerEvent.Unknown(context.handler(), lease.event(), lease.fence()));
+      }
     }
   }
 

@@ -53,6 +53,32 @@ class EventConsumerTest {
   }
 
   @Test
+  void anEventThatWasWithdrawnAndDeliveredAgainIsNotOvertaken() {
+    TestSource held =
+        () -> {
+          awaitLatch(gate);
+          return DATABASE.pool().getConnection();
+        };
+    EventConsumer consumer =
+        start(
+            builder()
+                .registry(
+                    ProcessedEvents.builder(held.toDataSource())
+                        .schema(RegistryDatabase.SCHEMA)
+                        .build()));
+    CompletableFuture<Settlement> other = consumer.submit(event("b", 1));
+    until(() -> consumer.pending() == 1, "the claiming thread is held");
+
+    consumer.submit(event("a", 1)).cancel(false); // Its partition was revoked.
+    List<CompletableFuture<Settlement>> again = consumer.submit(events("a", 2));
+    gate.countDown();
+
+    assertThat(await(again)).allMatch(Settlement.Handled.class::isInstance);
+    assertThat(await(other)).isInstanceOf(Settlement.Handled.class);
+    assertThat(effects).containsSubsequence("a-1", "a-2");
+  }
+
+  @Test
   void twoConsumersOfOneEventHandleItOnce() {
     EventConsumer one = start(builder());
     EventConsumer two = start(builder());

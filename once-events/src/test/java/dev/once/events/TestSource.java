@@ -5,6 +5,7 @@ import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 
 /** A source of connections that a test changes. */
 interface TestSource {
@@ -45,5 +46,33 @@ interface TestSource {
               after.called(method.getName());
               return result;
             });
+  }
+
+  /** The call of a method of a connection. */
+  interface Call {
+    @Nullable Object run() throws Exception;
+  }
+
+  /** Decides whether a call is made, and what it returns. */
+  interface Interceptor {
+    @Nullable Object intercept(String method, Call call) throws Exception;
+  }
+
+  /** Returns {@code connection}, whose calls pass {@code interceptor}. */
+  static Connection intercept(Connection connection, Interceptor interceptor) {
+    return (Connection)
+        Proxy.newProxyInstance(
+            TestSource.class.getClassLoader(),
+            new Class<?>[] {Connection.class},
+            (proxy, method, arguments) ->
+                interceptor.intercept(
+                    method.getName(),
+                    () -> {
+                      try {
+                        return method.invoke(connection, arguments);
+                      } catch (InvocationTargetException e) {
+                        throw e.getCause() instanceof Exception it ? it : e;
+                      }
+                    }));
   }
 }

@@ -1,0 +1,308 @@
+package dev.once.events;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.once.jdbc.internal.Parameters;
+import dev.once.testkit.Sql;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * A handler in several processes: which of them has which partition, how far its offsets are
+ * committed, what its effects did, and whether that keeps the promises.
+ */
+final class SimulatedHandler {
+  private static final int ATTEMPTS = 3;
+  private static final int PROCESSES = 2;
+
+  /** The ways in which a handler may work. */
+  enum Kind {
+    LEASED,
+    EVERY,
+    TRANSACTIONAL
+  }
+
+  private final PipelineSimulation simulation;
+  private final String name;
+  private final Kind kind;
+  private final List<SimulatedConsumer> processes = new ArrayList<>();
+  private final SimulatedConsumer[] owners = new SimulatedConsumer[SimulatedBroker.PARTITIONS];
+  private final int[] committed = new int[SimulatedBroker.PARTITIONS];
+  private int started;
+
+  // What has been observed.
+  private final Map<Aggregate, Long> lastApplied = new HashMap<>();
+  private final Set<String> deadLetters = new HashSet<>();
+  private final Set<String> redriven = new HashSet<>();
+  private final Set<String> failed = new HashSet<>();
+
+  SimulatedHandler(PipelineSimulation simulation, String name, Kind kind) {
+    this.simulation = simulation;
+    this.name = name;
+    this.kind = kind;
+    for (int i = 0; i < PROCESSES; i++) {
+      processes.add(new SimulatedConsumer(simulation, this, ++started));
+    }
+    rebalance();
+  }
+
+  String name() {
+    return name;
+  }
+
+  boolean isTransactional() {
+    return kind == Kind.TRANSACTIONAL;
+  }
+
+  SequenceRule sequences() {
+    return kind == Kind.EVERY
+        ? SequenceRule.every(Duration.ofSeconds(5), SequenceRule.Missing.ACCEPT)
+        : SequenceRule.HIGHER;
+  }
+
+  EventRetryPolicy retries(SimulatedConsumer process) {
+    EventRetryPolicy policy =
+        kind == Kind.EVERY
+            ? EventRetryPolicy.deadLetter(
+                letter -> {
+                  process.requireAlive();
+                  deadLetters.add(letter.event().id());
+                })
+            : EventRetryPolicy.SKIP;
+    return policy.withAttempts(ATTEMPTS).withDelays(Duration.ofSeconds(1), Duration.ofSeconds(2));
+  }
+
+  /** Returns a process that does not stand still. */
+  SimulatedConsumer anyProcess() {
+    restartCrashed();
+    List<SimulatedConsumer> able = processes.stream().filter(it -> !it.isPaused()).toList();
+    if (able.isEmpty()) {
+      processes.add(new SimulatedConsumer(simulation, this, ++started));
+      return processes.get(processes.size() - 1);
+    }
+    return able.get(random().nextInt(able.size()));
+  }
+
+  List<SimulatedConsumer> processes() {
+    return processes;
+  }
+
+  private void restartCrashed() {
+    for (int i = 0; i < processes.size(); i++) {
+      if (processes.get(i).isCrashed()) {
+        processes.set(i, new SimulatedConsumer(simulation, this, ++started));
+      }
+    }
+  }
+
+  /** Gives each partition to any process. The earlier owner notices that later. */
+  void rebalance() {
+    for (int i = 0; i < owners.length; i++) {
+      owners[i] = anyProcess();
+    }
+  }
+
+  /** Takes partitions from processes that are gone or stand still. */
+  void requireOwners() {
+    for (int i = 0; i < owners.length; i++) {
+      if (owners[i].isCrashed() || owners[i].isPaused()) {
+        owners[i] = anyProcess();
+      }
+    }
+  }
+
+  List<SimulatedConsumer> owners() {
+    return List.of(owners);
+  }
+
+  boolean isAssigned(int partition, SimulatedConsumer process) {
+    return owners[partition] == process;
+  }
+
+  int committed(int partition) {
+    return committed[partition];
+  }
+
+  /** Commits an offset, unless the partition is another process's by now. */
+  void commit(int partition, SimulatedConsumer process, int offset) {
+    if (isAssigned(partition, process)) {
+      committed[partition] = Math.max(committed[partition], offset);
+    }
+  }
+
+  /** Checks an effect outside the database at the moment when it happens. */
+  void applied(SimulatedConsumer process, Event event, long fence) {
+    Claims claims = claims(process, event, fence);
+    if (!claims.isLive || redriven.contains(event.id())) {
+      return; // It comes too late; its end will be refused.
+    }
+    assertThat(claims.hasOther).as("another process has a claim of %s", event).isFalse();
+    requireOrder(event);
+  }
+
+  /** Applies an effect inside the database. */
+  void applied(Event event, Connection connection) throws SQLException {
+    String sql = "INSERT INTO effect (handler, event_id, aggregate, sequence) VALUES (?, ?, ?, ?)";
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      new Parameters(statement)
+          .text(name)
+          .text(event.id())
+          .text(event.aggregate().key())
+          .number(event.sequence());
+      assertThat(statement.executeUpdate()).isEqualTo(1);
+    }
+  }
+
+  private void requireOrder(Event event) {
+    Long before = lastApplied.put(event.aggregate(), event.sequence());
+    if (before != null && before > event.sequence()) {
+      throw new AssertionError(name + " applied " + event + " after sequence " + before);
+    }
+  }
+
+  /** Whether the claim of an effect is live, and whether another process has one too. */
+  private record Claims(boolean isLive, boolean hasOther) {}
+
+  private Claims claims(SimulatedConsumer process, Event event, long fence) {
+    String sql =
+        """
+        SELECT coalesce(bool_or(event_id = ? AND fence = ?), false), coalesce(bool_or(owner <> ?), false)
+        FROM sim.processed_event
+        WHERE aggregate = ? AND handler = ? AND state = 'processing' AND NOT redriven
+          AND lease_until > clock_timestamp()
+        """;
+    try (Connection connection = simulation.dataSource().getConnection();
+        PreparedStatement statement = connection.prepareStatement(sql)) {
+      new Parameters(statement)
+          .text(event.id())
+          .number(fence)
+          .text(process.owner())
+          .text(event.aggregate().key())
+          .text(name);
+      try (ResultSet row = statement.executeQuery()) {
+        row.next();
+        return new Claims(row.getBoolean(1), row.getBoolean(2));
+      }
+    } catch (SQLException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  void failAtRandom(Event event) {
+    if (simulation.fault(6) == 0) {
+      failed.add(event.id());
+      throw new IllegalStateException("the effect of " + event.id() + " failed");
+    }
+  }
+
+  /** An operator redrives an event that was given up, and sends it again. */
+  void redriveAny() {
+    List<String> givenUp =
+        new Sql(simulation.dataSource())
+            .query(
+                "SELECT event_id FROM sim.processed_event WHERE handler = '%s' AND died_at IS NOT NULL"
+                    .formatted(name));
+    if (!givenUp.isEmpty()) {
+      String id = givenUp.get(random().nextInt(givenUp.size()));
+      ProcessedEvents registry =
+          ProcessedEvents.builder(simulation.dataSource()).schema("sim").build();
+      assertThat(registry.redrive(name, id)).isTrue();
+      redriven.add(id);
+      simulation.broker().storeAgain(id);
+    }
+  }
+
+  /** Compares the registry, the effects and the offsets with a fold over the log. */
+  void requireComplete(List<Event> log) {
+    Map<String, String> states = new HashMap<>();
+    Map<String, String> errors = new HashMap<>();
+    for (String row :
+        query("event_id || ' ' || state || ' ' || coalesce(error, '')", "processed_event")) {
+      String[] parts = row.split(" ", 3);
+      states.put(parts[0], parts[1]);
+      errors.put(parts[0], parts[2]);
+    }
+    assertThat(states.keySet())
+        .as("events that %s knows", name)
+        .isEqualTo(log.stream().map(Event::id).collect(Collectors.toSet()));
+    Map<Aggregate, Long> last = new HashMap<>();
+    for (Event event : log) {
+      String state = states.get(event.id());
+      assertThat(state)
+          .as("state of %s, error %s", event, errors.get(event.id()))
+          .isIn(isGiveUpAllowed(event) ? List.of("done", givenUp()) : List.of("done"));
+      assertThat(errors.get(event.id())).doesNotContain("handled first");
+      assertThat(kind != Kind.EVERY || !state.equals("dead") || deadLetters.contains(event.id()))
+          .as("dead letter of %s", event)
+          .isTrue();
+      last.merge(event.aggregate(), event.sequence(), Math::max);
+    }
+    last.forEach(this::requireLastSequence);
+    for (int i = 0; i < committed.length; i++) {
+      assertThat(committed[i]).as("offset of %s", name).isEqualTo(simulation.broker().size(i));
+    }
+    if (isTransactional()) {
+      requireEffects(log, states);
+    }
+  }
+
+  private void requireLastSequence(Aggregate aggregate, long sequence) {
+    long actual =
+        ProcessedEvents.builder(simulation.dataSource())
+            .schema("sim")
+            .build()
+            .lastSequence(name, aggregate);
+    assertThat(actual).as("last sequence of %s for %s", aggregate, name).isEqualTo(sequence);
+  }
+
+  /** Attempts also end by a lease that ends, which a crash or a pause causes. */
+  private boolean isGiveUpAllowed(Event event) {
+    return failed.contains(event.id()) || simulation.hasLostLeases();
+  }
+
+  private String givenUp() {
+    return kind == Kind.EVERY ? "dead" : "skipped";
+  }
+
+  /** An effect in the database took place once if its event is done, and otherwise not at all. */
+  private void requireEffects(List<Event> log, Map<String, String> states) {
+    List<String> effects =
+        new Sql(simulation.dataSource())
+            .query("SELECT event_id FROM effect WHERE handler = '" + name + "' ORDER BY place");
+    assertThat(effects).as("effects of %s", name).doesNotHaveDuplicates();
+    assertThat(new HashSet<>(effects))
+        .isEqualTo(
+            log.stream()
+                .map(Event::id)
+                .filter(it -> "done".equals(states.get(it)))
+                .collect(Collectors.toSet()));
+    Map<String, Event> byId = log.stream().collect(Collectors.toMap(Event::id, it -> it));
+    lastApplied.clear();
+    effects.stream()
+        .filter(it -> !redriven.contains(it))
+        .map(byId::get)
+        .forEach(this::requireOrder);
+  }
+
+  private List<String> query(String columns, String table) {
+    return new Sql(simulation.dataSource())
+        .query(
+            "SELECT %s FROM sim.%s WHERE handler = '%s' AND aggregate >= 'order/%s' AND aggregate < 'order/%s~'"
+                .formatted(columns, table, name, simulation.history(), simulation.history()));
+  }
+
+  private Random random() {
+    return simulation.random();
+  }
+}
