@@ -1,0 +1,189 @@
+package dev.once.examples.pipeline;
+
+import java.io.IOException;
+import java.net.URI;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** One run of the demo: the servers, the pipeline, its clients, and the kills. */
+final class DemoRun implements AutoCloseable {
+  private static final long TICK_MILLIS = 50;
+  private static final long SECOND_NANOS = 1_000_000_000L;
+  private static final int CATCH_UP_SECONDS = 90;
+
+  private final Settings settings;
+  private final long start = System.nanoTime();
+  private final Path data;
+  private final FileChannel lock;
+  private final Parts parts;
+  private final Progress progress;
+  private final URI api;
+  private final List<CompletableFuture<Void>> restarts = new ArrayList<>();
+  private volatile boolean ending;
+
+  /** What the demo does. */
+  record Settings(int events, int kills, long seed, int port, Path folder) {}
+
+  DemoRun(Settings settings) throws IOException {
+    this.settings = settings;
+    Path folder = Files.createDirectories(settings.folder()).toAbsolutePath();
+    this.data = folder.resolve("pipeline-data");
+    this.lock = lock(folder.resolve("pipeline.lock"));
+    Path log = folder.resolve("pipeline.log");
+    Files.deleteIfExists(log);
+    delete(data);
+    System.out.printf(
+        "%d events, %d kills, seed %d; all parts log to %s%n",
+        settings.events(), settings.kills(), settings.seed(), log);
+    this.parts = new Parts(data, log, settings.port(), this::say);
+    this.api = parts.environment().api();
+    this.progress = new Progress(api);
+    Runtime.getRuntime().addShutdownHook(new Thread(this::end, "demo-end"));
+    say("watch it at " + api + "/");
+  }
+
+  private void end() {
+    ending = true;
+    close();
+  }
+
+  /** Returns whether a signal is ending this JVM: later failures are expected then. */
+  boolean isEnding() {
+    return ending;
+  }
+
+  /** Sends all commands, kills parts meanwhile, and returns what came of it. */
+  Outcome run() throws Exception {
+    Kills kills = new Kills(settings.events(), settings.kills(), settings.seed());
+    Tally tally;
+    try (Clients clients = new Clients(api, settings.events(), settings.seed())) {
+      clients.start();
+      tally = clients.tally();
+      long deadline = deadline(60 + settings.events() / 5);
+      await(deadline, "the commands were not accepted", tally, () -> isSent(clients, kills));
+    }
+    say("all commands are answered; the workers catch up");
+    await(
+        deadline(CATCH_UP_SECONDS + settings.events() / 20),
+        "the workers did not catch up",
+        tally,
+        () -> progress.status().filter(it -> it.isCaughtUp(tally.appended())).isPresent());
+    return Verification.of(parts.environment(), tally).outcome(parts.killable(), seconds());
+  }
+
+  private boolean isSent(Clients clients, Kills kills) {
+    if (kills.isDue(clients.tally().appended())) {
+      Part part = kills.next(parts.killable());
+      if (part != null) {
+        restarts.add(parts.killAndRestart(part));
+        say("killed " + part.role().text());
+      }
+    }
+    return clients.isDone();
+  }
+
+  private interface Condition {
+    boolean holds() throws InterruptedException;
+  }
+
+  private void await(long deadline, String failure, Tally tally, Condition condition)
+      throws Exception {
+    long sayAt = System.nanoTime() + SECOND_NANOS;
+    while (!condition.holds()) {
+      if (System.nanoTime() > deadline) {
+        throw new IllegalStateException(failure + " in time: " + progress.text(tally));
+      }
+      for (CompletableFuture<Void> restart : restarts) {
+        if (restart.isCompletedExceptionally()) {
+          restart.join();
+        }
+      }
+      parts.requireAlive();
+      if (System.nanoTime() > sayAt) {
+        sayAt = System.nanoTime() + SECOND_NANOS;
+        say(progress.text(tally) + "  kills " + parts.kills());
+      }
+      Thread.sleep(TICK_MILLIS);
+    }
+  }
+
+  /** Returns what people can try while everything runs. */
+  String invitation() {
+    return """
+
+    Everything runs until Ctrl-C. Watch it at %1$s/ and send commands:
+
+      curl -i %1$s/v1/instances -H 'Content-Type: application/json' -H 'Idempotency-Key: try-1' \\
+        -d '{"id":"my pump","type":"pump","name":"My pump"}'          # 201; again: the same answer
+      curl -i %1$s/v1/instances -H 'Content-Type: application/json' -H 'Idempotency-Key: try-1' \\
+        -d '{"id":"my pump","type":"pump","name":"Another pump"}'     # 409: the id was used
+      curl -i -X PUT %1$s/v1/instances/my%%20pump -H 'Content-Type: application/json' \\
+        -d '{"expected_seq":1,"type":"pump","name":"Renamed"}'        # 200; again: 409, actual_seq 2
+      curl -i -X DELETE '%1$s/v1/instances/my%%20pump?expected_seq=2'
+      curl %1$s/status
+    """
+        .formatted(api);
+  }
+
+  private static long deadline(int seconds) {
+    return System.nanoTime() + seconds * SECOND_NANOS;
+  }
+
+  private double seconds() {
+    return (System.nanoTime() - start) / 1e9;
+  }
+
+  private void say(String line) {
+    System.out.println(String.format(Locale.ROOT, "%5.1f s  %s", seconds(), line));
+  }
+
+  /** Two runs in one folder would delete each other's data. */
+  private static FileChannel lock(Path file) throws IOException {
+    FileChannel channel =
+        FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+    @Nullable FileLock lock;
+    try {
+      lock = channel.tryLock();
+    } catch (OverlappingFileLockException e) {
+      lock = null;
+    }
+    if (lock == null) {
+      channel.close();
+      throw new IOException("another demo runs in this folder: end it, or choose a --folder");
+    }
+    return channel;
+  }
+
+  private static void delete(Path folder) throws IOException {
+    if (!Files.exists(folder)) {
+      return;
+    }
+    try (Stream<Path> files = Files.walk(folder)) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.deleteIfExists(file);
+      }
+    }
+  }
+
+  @Override
+  public synchronized void close() {
+    parts.close();
+    try {
+      delete(data);
+      lock.close();
+    } catch (IOException e) {
+      System.err.println("once: " + data + " was not deleted: " + e.getMessage());
+    }
+  }
+}
