@@ -14,6 +14,9 @@ import org.postgresql.ds.PGSimpleDataSource;
 
 /** A database and the connection pool that all contestants share. */
 final class BenchDatabase implements Closeable {
+  /** Takes some seconds: enough to show progress, with a negligible cost per step. */
+  private static final long STEP_ROWS = 500_000;
+
   private final PGSimpleDataSource source;
   private final HikariDataSource pool;
 
@@ -48,13 +51,47 @@ final class BenchDatabase implements Closeable {
     }
   }
 
-  /** Commits all that is written; an exception rolls it back. */
-  void inTransaction(Writing writing) throws SQLException {
+  /**
+   * Commits all that is written; an exception rolls it back.
+   *
+   * @return the time just before the commit
+   */
+  long inTransaction(Writing writing) throws SQLException {
     try (Connection connection = pool.getConnection()) {
       connection.setAutoCommit(false); // The pool resets it and rolls back.
       writing.on(connection);
+      long end = System.nanoTime();
       connection.commit();
+      return end;
     }
+  }
+
+  /**
+   * Fills tables in steps, with their indexes in place as in production.
+   *
+   * @param inserts INSERT statements for the rows <code>${first}</code> to <code>${last}</code>
+   */
+  void fill(Session session, String part, long rows, String... inserts) throws SQLException {
+    for (long first = 0; first < rows; first += STEP_ROWS) {
+      session.say("%s: filling, %,d of %,d rows".formatted(part, first, rows));
+      for (String insert : inserts) {
+        insertUnflushed(insert, first, Math.min(first + STEP_ROWS, rows) - 1);
+      }
+    }
+    session.say("%s: VACUUM ANALYZE of %,d rows".formatted(part, rows));
+    settle();
+    execute("CHECKPOINT");
+  }
+
+  /** Inserts some rows without a flush to the disk: they are not measured. */
+  void insertUnflushed(String insert, long first, long last) throws SQLException {
+    inTransaction(
+        connection -> {
+          try (Statement statement = connection.createStatement()) {
+            statement.execute("SET LOCAL synchronous_commit = off");
+            statement.execute(insert.replace("${first}", "" + first).replace("${last}", "" + last));
+          }
+        });
   }
 
   void execute(String sql) {

@@ -1,5 +1,6 @@
 package dev.once.bench;
 
+import dev.once.events.Event;
 import io.eventuate.common.jdbc.EventuateSchema;
 import io.eventuate.common.jdbc.sqldialect.PostgresDialect;
 import io.eventuate.common.spring.jdbc.EventuateSpringJdbcStatementExecutor;
@@ -70,6 +71,25 @@ final class Eventuate {
         "that it came, not what",
         id -> detect("bare", id, WebhookSample.body(id), () -> {}),
         () -> detected("bare"));
+  }
+
+  /**
+   * Handles each event in a transaction with its detection, on as many threads as the others have.
+   * The events of an aggregate are handled by one thread, as those of a partition are.
+   */
+  EventHandler handler(int threads) {
+    return new EventHandler(
+        "Eventuate, detector + effect",
+        "1 commit for detector and effect",
+        () -> new EventThreads(threads, this::handle));
+  }
+
+  private void handle(Event event) {
+    detect(
+        "handler",
+        event.id(),
+        WebhookSample.body(event.id()),
+        () -> statements.update(HandledRows.INSERT, event.id(), Sample.TEXT));
   }
 
   /** Accepts the messages one by one, each in a transaction of its own. */

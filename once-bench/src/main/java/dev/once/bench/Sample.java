@@ -9,7 +9,10 @@ import dev.once.Request;
 import dev.once.Terms;
 import dev.once.spi.ClaimRequest;
 import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
@@ -38,6 +41,16 @@ final class Sample {
 
   static <T> T anyOf(List<T> values) {
     return values.get(ThreadLocalRandom.current().nextInt(values.size()));
+  }
+
+  /** Returns what PostgreSQL computes for the same number. */
+  static String md5(long number) {
+    try {
+      byte[] text = Long.toString(number).getBytes(StandardCharsets.US_ASCII);
+      return HexFormat.of().formatHex(MessageDigest.getInstance("MD5").digest(text));
+    } catch (NoSuchAlgorithmException e) {
+      throw new AssertionError("every Java platform has MD5", e);
+    }
   }
 
   static ClaimRequest claim(Key key, Fingerprint fingerprint, Duration lease) {

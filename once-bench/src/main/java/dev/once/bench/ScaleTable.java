@@ -27,9 +27,6 @@ final class ScaleTable {
   private static final int SMALL_TENANTS = 1000;
   private static final String SCOPE = "POST /orders";
 
-  /** Takes some seconds: enough to show progress, with a negligible cost per step. */
-  private static final long STEP_ROWS = 500_000;
-
   /** The batch of the starter's purge. */
   private static final int BATCH = 1000;
 
@@ -59,25 +56,17 @@ final class ScaleTable {
   }
 
   /**
-   * Inserts records 0 to {@code rows - 1} in steps, with the indexes in place as in production.
-   * Times rise with the numbers over the last 23 hours and records are kept for 24, so none expires
+   * Inserts records 0 to {@code rows - 1}. Times rise with the numbers over the last 23 hours and records are kept for 24, so none expires
    * during the measurement.
    */
   void fill(Session session) throws SQLException {
     String age = "interval '23 h' * (1 - n / %d::float8)".formatted(rows);
-    for (long first = 0; first < rows; first += STEP_ROWS) {
-      session.say("scale: filling, %,d of %,d records".formatted(first, rows));
-      insert("md5(n::text)::uuid::text", age, first, Math.min(first + STEP_ROWS, rows) - 1);
-    }
-    session.say("scale: VACUUM ANALYZE of %,d records".formatted(rows));
-    database.settle();
-    database.execute("CHECKPOINT");
+    database.fill(session, "scale", rows, insert("md5(n::text)::uuid::text", age));
   }
 
-  /** Inserts completed records; {@code key} and {@code age} are SQL. */
-  private void insert(String key, String age, long first, long last) throws SQLException {
-    String sql =
-        """
+  /** Returns SQL that inserts completed records; {@code key} and {@code age} are SQL, too. */
+  private static String insert(String key, String age) {
+    return """
         INSERT INTO once_record (
           tenant, scope, key, format, state, recovery, fingerprint, fence, attempts, created_at,
           lease_until, expires_at, correlation, status, headers, body_form, body_bytes, body)
@@ -89,16 +78,9 @@ final class ScaleTable {
         FROM (
           SELECT n, now() - %s AS at,
             convert_to('{"order":' || n || ',"state":"created","total":"19.90"}', 'UTF8') AS body
-          FROM generate_series(%d, %d) AS n) AS numbered
+          FROM generate_series(${first}, ${last}) AS n) AS numbered
         """
-            .formatted(Sample.TENANT, SMALL_TENANTS, SCOPE, key, age, first, last);
-    database.inTransaction(
-        connection -> {
-          try (Statement statement = connection.createStatement()) {
-            statement.execute("SET LOCAL synchronous_commit = off");
-            statement.execute(sql);
-          }
-        });
+        .formatted(Sample.TENANT, SMALL_TENANTS, SCOPE, key, age);
   }
 
   /** Executes a key that no record has. */
@@ -110,7 +92,7 @@ final class ScaleTable {
   /** Replays a random record. */
   void replayAny() throws Exception {
     long number = anyNumber();
-    String hash = md5(number);
+    String hash = Sample.md5(number);
     String value =
         new UUID(Long.parseUnsignedLong(hash, 0, 16, 16), Long.parseUnsignedLong(hash, 16, 32, 16))
             .toString();
@@ -134,22 +116,13 @@ final class ScaleTable {
     return number % 2 == 0 ? Sample.TENANT : "tenant-" + number / 2 % SMALL_TENANTS;
   }
 
-  private static String md5(long number) {
-    try {
-      byte[] text = Long.toString(number).getBytes(StandardCharsets.US_ASCII);
-      return HexFormat.of().formatHex(MessageDigest.getInstance("MD5").digest(text));
-    } catch (NoSuchAlgorithmException e) {
-      throw new AssertionError("every Java platform has MD5", e);
-    }
-  }
-
   /** Inserts so many expired records that every batch of a purge is full during a round. */
   void addExpired(Duration round) {
     long wanted = BATCH + MAX_PURGED_PER_SECOND * round.toMillis() / 1000;
     try {
-      insert(
-          "'old-' || gen_random_uuid()",
-          "interval '25 h' - interval '1 h' * random()",
+      database.insertUnflushed(
+          insert(
+              "'old-' || gen_random_uuid()", "interval '25 h' - interval '1 h' * random()"),
           1,
           wanted - expired);
       expired = wanted;

@@ -6,6 +6,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
+import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 
@@ -26,7 +27,7 @@ final class Series {
   private final double[] cpuNanos;
   private final List<Round> rounds = new ArrayList<>();
   private Runnable preparation = () -> {};
-  private String note = "";
+  private Supplier<String> note = () -> "";
   private Callable<Long> counter = () -> 0L;
   private long countPerCall;
   private long countBefore;
@@ -67,6 +68,11 @@ final class Series {
 
   /** Adds what a table says about it. */
   Series noting(String text) {
+    return noting(() -> text);
+  }
+
+  /** Adds what a table says about it, known after the rounds. */
+  Series noting(Supplier<String> text) {
     this.note = text;
     return this;
   }
@@ -90,7 +96,7 @@ final class Series {
   }
 
   String note() {
-    return note;
+    return note.get();
   }
 
   /** Returns whether it is one of Once's, by its name. */

@@ -14,20 +14,27 @@ final class Servers implements AutoCloseable {
   private final Supplier<TestRedis> startRedis;
   private @Nullable EmbeddedPostgres postgres;
   private @Nullable TestRedis redis;
+  private @Nullable BenchKafka kafka;
 
   Servers(Supplier<EmbeddedPostgres> startPostgres, Supplier<TestRedis> startRedis) {
     this.startPostgres = startPostgres;
     this.startRedis = startRedis;
   }
 
-  /** Returns servers that flush every commit to the disk. */
-  static Servers durable() {
-    return new Servers(Servers::startDurablePostgres, () -> TestRedis.start(DURABLE_REDIS));
+  /**
+   * Returns servers that flush every commit to the disk.
+   *
+   * @param walLevel what PostgreSQL writes to its log
+   */
+  static Servers durable(String walLevel) {
+    return new Servers(
+        () -> startDurablePostgres(walLevel), () -> TestRedis.start(DURABLE_REDIS));
   }
 
-  private static EmbeddedPostgres startDurablePostgres() {
+  private static EmbeddedPostgres startDurablePostgres(String walLevel) {
     return EmbeddedPostgres.builder()
         .durable()
+        .setting("wal_level", walLevel)
         // Room for the hot part of a large table, and no checkpoint in the middle of a round: it
         // would slow down one contestant only.
         .setting("shared_buffers", "1GB")
@@ -50,12 +57,22 @@ final class Servers implements AutoCloseable {
     return redis;
   }
 
+  BenchKafka kafka() {
+    if (kafka == null) {
+      kafka = new BenchKafka();
+    }
+    return kafka;
+  }
+
   static String describeRedis() {
     return String.join(", ", DURABLE_REDIS);
   }
 
   @Override
   public void close() {
+    if (kafka != null) {
+      kafka.close();
+    }
     if (redis != null) {
       redis.close();
     }

@@ -1,0 +1,114 @@
+package dev.once.bench;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.stream.Stream;
+import kafka.server.KafkaConfig;
+import kafka.server.KafkaRaftServer;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.serialization.StringSerializer;
+import org.apache.kafka.common.utils.Time;
+import org.apache.kafka.metadata.storage.Formatter;
+import org.apache.kafka.server.common.MetadataVersion;
+
+/** A Kafka broker in this JVM, the same for all contestants. */
+final class BenchKafka implements AutoCloseable {
+  static final int PARTITIONS = 4;
+
+  private final Path directory;
+  private final int port;
+  private final KafkaRaftServer server;
+
+  BenchKafka() {
+    try {
+      this.directory = Files.createTempDirectory("once-bench-kafka");
+      this.port = freePort();
+      format();
+      this.server = new KafkaRaftServer(new KafkaConfig(settings(freePort())), Time.SYSTEM);
+    } catch (Exception e) {
+      throw new IllegalStateException("Kafka does not start", e);
+    }
+    server.startup();
+  }
+
+  Map<String, Object> client() {
+    return Map.of("bootstrap.servers", "127.0.0.1:" + port);
+  }
+
+  /** Creates a producer for a contestant that has none of its own: no event is lost or reordered. */
+  KafkaProducer<String, byte[]> producer() {
+    return new KafkaProducer<>(
+        Map.of(
+            "bootstrap.servers", "127.0.0.1:" + port, "acks", "all", "enable.idempotence", true),
+        new StringSerializer(),
+        new ByteArraySerializer());
+  }
+
+  /** Creates a topic with an unused name. */
+  String newTopic() throws Exception {
+    String name = Sample.newKey();
+    try (Admin admin = Admin.create(client())) {
+      admin.createTopics(List.of(new NewTopic(name, PARTITIONS, (short) 1))).all().get();
+    }
+    return name;
+  }
+
+  private Properties settings(int controllerPort) {
+    Properties settings = new Properties();
+    settings.put("process.roles", "broker,controller");
+    settings.put("node.id", "1");
+    settings.put("controller.quorum.voters", "1@127.0.0.1:" + controllerPort);
+    settings.put(
+        "listeners", "PLAINTEXT://127.0.0.1:" + port + ",CONTROLLER://127.0.0.1:" + controllerPort);
+    settings.put("controller.listener.names", "CONTROLLER");
+    settings.put("log.dirs", directory.toString());
+    settings.put("offsets.topic.replication.factor", "1");
+    settings.put("transaction.state.log.replication.factor", "1");
+    settings.put("transaction.state.log.num.partitions", "1");
+    settings.put("transaction.state.log.min.isr", "1");
+    settings.put("log.cleaner.dedupe.buffer.size", "4194304");
+    return settings;
+  }
+
+  private void format() throws Exception {
+    new Formatter()
+        .setClusterId(Uuid.randomUuid().toString())
+        .setNodeId(1)
+        .addDirectory(directory.toString())
+        .setMetadataLogDirectory(directory.toString())
+        .setReleaseVersion(MetadataVersion.latestProduction())
+        .setControllerListenerName("CONTROLLER")
+        .setPrintStream(new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.US_ASCII))
+        .run();
+  }
+
+  private static int freePort() throws IOException {
+    try (ServerSocket socket = new ServerSocket(0)) {
+      return socket.getLocalPort();
+    }
+  }
+
+  @Override
+  public void close() {
+    server.shutdown();
+    server.awaitShutdown();
+    try (Stream<Path> files = Files.walk(directory)) {
+      files.sorted(Comparator.reverseOrder()).forEach(it -> it.toFile().delete());
+    } catch (IOException e) {
+      throw new IllegalStateException("cannot delete " + directory, e);
+    }
+  }
+}

@@ -1,0 +1,69 @@
+package dev.once.bench;
+
+import dev.once.events.Event;
+import dev.once.events.EventConsumer;
+import dev.once.events.ProcessedEvents;
+import dev.once.events.Settlement;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+
+/** Once's consumer of events, with its registry and without. */
+record OnceConsumer(BenchDatabase database, int threads, int events) {
+  EventHandler transactional() {
+    return new EventHandler(
+        "Once, transactional",
+        "effects, registry and sequence of up to 32 events in one commit",
+        () ->
+            start(
+                "transactional",
+                it ->
+                    registered(it)
+                        .startTransactional(
+                            (event, connection) -> HandledRows.insert(connection, event.id()))));
+  }
+
+  EventHandler leased() {
+    return new EventHandler(
+        "Once, leased",
+        "1 commit for the effect; claims and settlements share commits",
+        () -> start("leased", it -> registered(it).start((event, execution) -> write(event))));
+  }
+
+  EventHandler withoutRegistry() {
+    return new EventHandler(
+        "the same consumer without registry",
+        "1 commit for the effect; sequences in memory, forgotten with the process",
+        () ->
+            start(
+                "unregistered",
+                it -> it.withoutRegistry().start((event, execution) -> write(event))));
+  }
+
+  private EventConsumer.Builder registered(EventConsumer.Builder builder) {
+    return builder.registry(ProcessedEvents.over(database.pool()));
+  }
+
+  private void write(Event event) throws Exception {
+    database.lend(connection -> HandledRows.insert(connection, event.id()));
+  }
+
+  private EventHandler.Running start(
+      String handler, Function<EventConsumer.Builder, EventConsumer> start) {
+    EventConsumer consumer =
+        start.apply(EventConsumer.named(handler).concurrency(threads).maxPending(events));
+    return new EventHandler.Running() {
+      @Override
+      public void handle(List<Event> delivered) throws Exception {
+        for (CompletableFuture<Settlement> settlement : consumer.submit(delivered)) {
+          settlement.get();
+        }
+      }
+
+      @Override
+      public void close() {
+        consumer.close();
+      }
+    };
+  }
+}

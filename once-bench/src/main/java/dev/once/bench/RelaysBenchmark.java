@@ -1,0 +1,106 @@
+package dev.once.bench;
+
+import dev.once.events.EventData;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Relays from PostgreSQL to Kafka publish a backlog, which becomes visible when the transaction that
+ * wrote it commits, and a steady flow of events, each in a transaction of its own. The time ends
+ * when a reader of the topic has an event.
+ */
+record RelaysBenchmark(Session session, BenchKafka kafka) {
+  private static final double AIM = 1;
+  private static final int EVENTS_PER_SECOND = 200;
+
+  /** Publishes events through a relay that runs. */
+  @FunctionalInterface
+  private interface Publishing {
+    Round publish(EventRelay.Running relay, TopicReader reader) throws Exception;
+  }
+
+  static Table run(Session session, BenchDatabase database) throws Exception {
+    BenchKafka kafka = session.servers().kafka();
+    RelaysBenchmark benchmark = new RelaysBenchmark(session, kafka);
+    SpeedTable table =
+        SpeedTable.of(session, "events", "Relays from PostgreSQL to Kafka", "events", 1);
+    List<EventRelay> relays =
+        List.of(
+            OnceRelay.relay(database, kafka, 1000),
+            OnceRelay.relay(database, kafka, 200),
+            DebeziumRelay.relay(database, kafka),
+            NamastackRelay.relay(database, kafka, session.settings().connections()));
+    benchmark.compare(table, relays, "backlog", AIM, benchmark::backlog);
+    String flow = "%d events a second".formatted(EVENTS_PER_SECOND);
+    benchmark.compare(table, relays, flow, SpeedTable.NO_AIM, benchmark::flow);
+    return table.table();
+  }
+
+  private void compare(
+      SpeedTable table, List<EventRelay> relays, String work, double aim, Publishing publishing)
+      throws Exception {
+    List<Series> all = new ArrayList<>();
+    for (EventRelay relay : relays) {
+      EventCounts counts = new EventCounts();
+      all.add(
+          new Series(relay.name(), () -> round(relay, counts, publishing))
+              .noting(() -> relay.note() + "; " + counts));
+    }
+    table.compare(
+        session.comparison("events, relay, " + work, 1),
+        "none",
+        () -> {},
+        List.of(new SpeedTable.Contest(work, aim, all)));
+  }
+
+  /** One event shows that the relay runs; then the time starts. */
+  private Round round(EventRelay relay, EventCounts counts, Publishing publishing)
+      throws Exception {
+    String topic = kafka.newTopic();
+    try (TopicReader reader = new TopicReader(kafka, topic, counts);
+        EventRelay.Running running = relay.process().start(topic)) {
+      running.write(EventSample.newEvents(1));
+      reader.await(1);
+      return publishing.publish(running, reader);
+    }
+  }
+
+  private Round backlog(EventRelay.Running relay, TopicReader reader) throws Exception {
+    int events = session.settings().jobs();
+    long begin = relay.write(EventSample.newEvents(events));
+    reader.await(events);
+    return Round.untimed(events, System.nanoTime() - begin);
+  }
+
+  private Round flow(EventRelay.Running relay, TopicReader reader) {
+    List<EventData> events =
+        EventSample.newEvents((int) Math.ceil(EVENTS_PER_SECOND * session.settings().seconds()));
+    Map<String, Long> committed = new ConcurrentHashMap<>();
+    long begin = System.nanoTime();
+    CompletableFuture<Void> writing =
+        CompletableFuture.runAsync(() -> write(relay, events, begin, committed));
+    Map<String, Long> arrived = reader.await(events.size());
+    writing.join();
+    long[] waits =
+        arrived.entrySet().stream()
+            .mapToLong(it -> Math.max(0, it.getValue() - committed.get(it.getKey())))
+            .toArray();
+    return Round.timed(List.of(waits), System.nanoTime() - begin);
+  }
+
+  private static void write(
+      EventRelay.Running relay, List<EventData> events, long begin, Map<String, Long> committed) {
+    for (int i = 0; i < events.size(); i++) {
+      LockSupport.parkNanos(begin + i * 1_000_000_000L / EVENTS_PER_SECOND - System.nanoTime());
+      try {
+        committed.put(events.get(i).id(), relay.write(List.of(events.get(i))));
+      } catch (Exception e) {
+        throw new IllegalStateException("cannot write an event", e);
+      }
+    }
+  }
+}
