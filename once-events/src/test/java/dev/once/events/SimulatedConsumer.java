@@ -61,7 +61,13 @@ final class SimulatedConsumer {
     this.runner =
         handler.isTransactional()
             ? new TransactionalEffectRunner(
-                context, this::applyInTransaction, policy, registry, settlements, 3)
+                context,
+                this::applyInTransaction,
+                policy,
+                registry,
+                new JdbcEventTransactions(registry.dataSource()),
+                settlements,
+                3)
             : new LeasedEffectRunner(context, this::apply, policy, settlements);
     this.claimer =
         new Claimer(
