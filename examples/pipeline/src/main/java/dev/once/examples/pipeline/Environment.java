@@ -3,12 +3,10 @@ package dev.once.examples.pipeline;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.once.events.EventConsumerSettings;
+import dev.once.events.EventStoreSettings;
 import dev.once.events.EventsSchema;
-import dev.once.events.MismatchRule;
-import dev.once.events.PostgresEventStore;
 import dev.once.events.RelaySettings;
 import dev.once.s3.S3EventStore;
-import dev.once.s3.SequenceMode;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -109,7 +107,7 @@ record Environment(Map<String, String> variables) {
 
   /** Returns the PostgreSQL schema of sequences, registry and relays. */
   String schema() {
-    return text("EVENT_STORE_SEQUENCE_SCHEMA", EventsSchema.DEFAULT_NAME);
+    return EventStoreSettings.of(variables).schema();
   }
 
   Duration relayLease() {
@@ -148,12 +146,8 @@ record Environment(Map<String, String> variables) {
   }
 
   S3EventStore store(S3Client s3, DataSource database) {
-    String prefix =
-        text("EVENT_STORE_SEQUENCE_HANDLER_PREFIX", PostgresEventStore.DEFAULT_HANDLER_PREFIX);
     return S3EventStore.builder(s3, bucket())
-        .sequenceMode(SequenceMode.named(text("EVENT_STORE_SEQUENCE_ALLOCATOR_MODE", "postgres")))
-        .sequences(schema(), prefix)
-        .mismatchRule(MismatchRule.named(text("EVENT_STORE_IDEMPOTENCY_MISMATCH_MODE", "error")))
+        .settings(EventStoreSettings.of(variables))
         .database(database)
         .build();
   }
