@@ -118,15 +118,14 @@ public final class GraphDocumentEffect implements EventEffect {
   }
 
   private void write(String id, Event event, String json) throws InterruptedException {
-    String message = event.toString();
-    String shortened = message.substring(0, Math.min(message.length(), MAX_MESSAGE_CHARS));
+    String message = messageOf(event);
     for (int i = 1; i <= MAX_WRITES; i++) {
       Optional<GraphStore.StoredDocument> stored = store.find(id);
       boolean isDone =
           stored.isEmpty()
-              ? store.insert(json, shortened)
+              ? store.insert(json, message)
               : sequenceOf(stored.get()) >= event.sequence()
-                  || store.replace(json, stored.get().dataVersion(), shortened);
+                  || store.replace(json, stored.get().dataVersion(), message);
       if (isDone) {
         return;
       }
@@ -156,8 +155,20 @@ public final class GraphDocumentEffect implements EventEffect {
 
   /** Stores may return integers as text. */
   private static long sequenceOf(GraphStore.StoredDocument stored) {
-    ObjectNode document = Json.documentOf(stored.json());
-    return document.path(SEQUENCE).asLong(0);
+    return Json.object(stored.json())
+        .orElseThrow(() -> new EffectException("the store returned no JSON object", null))
+        .path(SEQUENCE)
+        .asLong(0);
+  }
+
+  /** Returns what operators see of a write: type and id of the event, and no data. */
+  private static String messageOf(Event event) {
+    String text = event.toString();
+    if (text.length() <= MAX_MESSAGE_CHARS) {
+      return text;
+    }
+    boolean isPair = Character.isHighSurrogate(text.charAt(MAX_MESSAGE_CHARS - 1));
+    return text.substring(0, isPair ? MAX_MESSAGE_CHARS - 1 : MAX_MESSAGE_CHARS);
   }
 
   private static void pause(int writes) throws InterruptedException {

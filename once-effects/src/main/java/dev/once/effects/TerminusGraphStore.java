@@ -152,6 +152,7 @@ public final class TerminusGraphStore implements GraphStore {
   }
 
   private TerminusGraphStore withAuthorization(String header) {
+    HttpHeaderValues.check("Authorization", header);
     return new TerminusGraphStore(path, sender, Optional.of(header), author);
   }
 

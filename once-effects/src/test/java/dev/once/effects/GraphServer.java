@@ -18,7 +18,7 @@ import tools.jackson.databind.node.ObjectNode;
  */
 final class GraphServer implements AutoCloseable {
   private static final String PATH = "/api/document/admin/plant";
-  private static final String PASSWORD = "secret-of-the-graph";
+  static final String PASSWORD = "secret-of-the-graph";
   private static final String CREDENTIALS =
       Base64.getEncoder().encodeToString(("admin:" + PASSWORD).getBytes(StandardCharsets.UTF_8));
 

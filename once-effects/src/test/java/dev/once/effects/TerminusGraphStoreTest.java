@@ -14,8 +14,10 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** The part of TerminusDB's document API that is used. */
+@Timeout(60)
 class TerminusGraphStoreTest {
   private static final String PUMP = "{\"@id\":\"Order/pump\",\"@type\":\"Order\",\"count\":1}";
   private static final String CHANGED = "{\"@id\":\"Order/pump\",\"@type\":\"Order\",\"count\":2}";

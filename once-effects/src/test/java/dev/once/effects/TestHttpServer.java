@@ -79,7 +79,7 @@ final class TestHttpServer implements AutoCloseable {
   }
 
   /** A request that is not handled until the test releases it. */
-  static final class Held implements Fault {
+  static final class Held implements Fault, EffectTarget.HeldCall {
     private final CountDownLatch arrived = new CountDownLatch(1);
     private final CountDownLatch released = new CountDownLatch(1);
     private final CountDownLatch handled = new CountDownLatch(1);
@@ -93,12 +93,13 @@ final class TestHttpServer implements AutoCloseable {
       return response;
     }
 
-    void awaitArrival() throws InterruptedException {
+    @Override
+    public void awaitArrival() throws InterruptedException {
       Await.latch(arrived, "the request arrived");
     }
 
-    /** Has the request handled, even if its client does not wait for it any more. */
-    void release() throws InterruptedException {
+    @Override
+    public void release() throws InterruptedException {
       released.countDown();
       Await.latch(handled, "the request was handled");
     }
