@@ -117,7 +117,8 @@ class LimitsTest {
             "Jobs",
             "Steps",
             "Webhooks and payments",
-            "HTTP")
+            "HTTP",
+            "Effects of events")
         .flatMap(heading -> PAGE.rows(heading).stream());
   }
 

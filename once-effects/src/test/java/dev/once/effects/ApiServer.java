@@ -11,7 +11,8 @@ import java.util.Optional;
 /**
  * An API of orders that keeps idempotency keys, as the planning service does: the first request of
  * a key is executed, a later one gets the same answer, and the key of another request is refused.
- * An order that has a later sequence stays as it is.
+ * An order that has a later sequence stays as it is; only keys protect it from a request that is
+ * executed twice.
  */
 final class ApiServer implements AutoCloseable {
   private final TestHttpServer server = new TestHttpServer(this::answer);
@@ -30,7 +31,7 @@ final class ApiServer implements AutoCloseable {
     return server;
   }
 
-  /** Returns the keys of the requests that were executed, in their order. */
+  /** Returns order and sequence of each request that was executed: the id of its event. */
   synchronized List<String> executions() {
     return List.copyOf(executions);
   }
@@ -55,22 +56,22 @@ final class ApiServer implements AutoCloseable {
     if (remembered != null) {
       return remembered.fingerprint.equals(fingerprint) ? remembered.response : Response.of(422);
     }
-    Response response = execute(request, key);
+    Response response = execute(request);
     keys.put(key, new Remembered(fingerprint, response));
     return response;
   }
 
-  private Response execute(Request request, String key) {
+  private Response execute(Request request) {
     String id = request.path().substring(request.path().lastIndexOf('/') + 1);
     long sequence = Long.parseLong(request.header("once-sequence").orElse("0"));
     Order stored = orders.get(id);
-    if (stored != null && stored.sequence >= sequence) {
+    if (stored != null && stored.sequence > sequence) {
       return new Response(200, Map.of(), "{\"stale\":true}");
     }
     boolean isDeletion = request.method().equals("DELETE");
     orders.put(
         id, new Order(sequence, isDeletion ? Optional.empty() : Optional.of(request.body())));
-    executions.add(key);
+    executions.add(id + "-" + sequence);
     return new Response(201, Map.of(), "{\"order\":\"" + id + "\"}");
   }
 

@@ -189,6 +189,8 @@ class HttpApiEffectTest {
       assertThatThrownBy(() -> impatient.apply(changed("pump", 1), FIRST))
           .isInstanceOf(EffectException.class)
           .hasCauseInstanceOf(HttpTimeoutException.class);
+      stalling.join(30_000);
+      assertThat(stalling.isAlive()).as("the connection is still there").isFalse();
     }
   }
 

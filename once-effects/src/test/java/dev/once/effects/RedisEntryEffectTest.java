@@ -80,6 +80,17 @@ class RedisEntryEffectTest {
   }
 
   @Test
+  void aHigherSequenceAlwaysOverwrites() throws Exception {
+    for (long sequence : List.of(1L, 9L, 99L, 1L << 53, Long.MAX_VALUE - 1)) {
+      effect.apply(changed("pump", sequence), FIRST);
+
+      effect.apply(changed("pump", sequence + 1), FIRST);
+
+      assertThat(redis.hget(PUMP, "value")).isEqualTo("{\"count\":" + (sequence + 1) + "}");
+    }
+  }
+
+  @Test
   void aDeletionLeavesATombstone() throws Exception {
     effect.apply(changed("pump", 1), FIRST);
 
