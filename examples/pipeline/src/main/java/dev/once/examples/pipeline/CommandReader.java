@@ -52,6 +52,9 @@ record CommandReader(Kind kind) {
     String eventId = eventId(request, text(body, EVENT_ID)).orElseGet(CommandReader::randomId);
     // A retry without an id in its body must get the same aggregate.
     String id = text(body, ID).orElseGet(() -> idFor(eventId));
+    if (id.equals(".") || id.equals("..")) {
+      throw Problem.invalid("id must not be a dot or two: no path could name it").refused();
+    }
     return command(request, eventId, id, kind.created(), state(id, body), 0);
   }
 

@@ -12,15 +12,15 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** One run of the demo: the servers, the pipeline, its clients, and the kills. */
 final class DemoRun implements AutoCloseable {
-  private static final long TICK_MILLIS = 50;
+  private static final long TICK_MILLIS = 200;
   private static final long SECOND_NANOS = 1_000_000_000L;
-  private static final int CATCH_UP_SECONDS = 90;
 
   private final Settings settings;
   private final long start = System.nanoTime();
@@ -63,59 +63,68 @@ final class DemoRun implements AutoCloseable {
     return ending;
   }
 
-  /** Sends all commands, kills parts meanwhile, and returns what came of it. */
+  /** Sends all commands, kills parts meanwhile, and returns the result. */
   Outcome run() throws Exception {
-    Kills kills = new Kills(settings.events(), settings.kills(), settings.seed());
-    Tally tally;
     try (Clients clients = new Clients(api, settings.events(), settings.seed())) {
       clients.start();
-      tally = clients.tally();
-      long deadline = deadline(60 + settings.events() / 5);
-      await(deadline, "the commands were not accepted", tally, () -> isSent(clients, kills));
+      Tally tally = clients.tally();
+      awaitEnd(clients, new Kills(settings.kills(), settings.seed()));
+      return Verification.of(parts.environment(), tally).outcome(parts.killable(), seconds());
     }
-    say("all commands are answered; the workers catch up");
-    await(
-        deadline(CATCH_UP_SECONDS + settings.events() / 20),
-        "the workers did not catch up",
-        tally,
-        () -> progress.status().filter(it -> it.isCaughtUp(tally.appended())).isPresent());
-    return Verification.of(parts.environment(), tally).outcome(parts.killable(), seconds());
   }
 
-  private boolean isSent(Clients clients, Kills kills) {
-    if (kills.isDue(clients.tally().appended())) {
-      Part part = kills.next(parts.killable());
-      if (part != null) {
-        restarts.add(parts.killAndRestart(part));
-        say("killed " + part.role().text());
-      }
-    }
-    return clients.isDone();
-  }
-
-  private interface Condition {
-    boolean holds() throws InterruptedException;
-  }
-
-  private void await(long deadline, String failure, Tally tally, Condition condition)
-      throws Exception {
-    long sayAt = System.nanoTime() + SECOND_NANOS;
-    while (!condition.holds()) {
+  /** Waits until all commands are answered and all effects have happened. */
+  private void awaitEnd(Clients clients, Kills kills) throws InterruptedException {
+    long deadline = System.nanoTime() + limitNanos();
+    long sayAt = 0;
+    Optional<Status> status = progress.status();
+    while (!clients.isDone() || !isCaughtUp(status, clients.tally()) || !isOver(kills)) {
       if (System.nanoTime() > deadline) {
-        throw new IllegalStateException(failure + " in time: " + progress.text(tally));
+        throw new IllegalStateException("the workers did not catch up in time");
       }
-      for (CompletableFuture<Void> restart : restarts) {
-        if (restart.isCompletedExceptionally()) {
-          restart.join();
-        }
-      }
-      parts.requireAlive();
+      status.ifPresent(it -> killIfDue(kills, it));
+      requireParts();
       if (System.nanoTime() > sayAt) {
         sayAt = System.nanoTime() + SECOND_NANOS;
-        say(progress.text(tally) + "  kills " + parts.kills());
+        say(Progress.text(status, clients.tally()) + "  kills " + parts.kills());
       }
       Thread.sleep(TICK_MILLIS);
+      status = progress.status();
     }
+  }
+
+  private static boolean isCaughtUp(Optional<Status> status, Tally tally) {
+    return status.filter(it -> it.isCaughtUp(tally.appended())).isPresent();
+  }
+
+  private boolean isOver(Kills kills) {
+    return kills.isOver() && parts.killable().stream().allMatch(Part::isReady);
+  }
+
+  private void killIfDue(Kills kills, Status status) {
+    double effects = status.consumers().stream().mapToLong(Status.Consumer::settled).sum();
+    double all = (double) settings.events() * status.consumers().size();
+    kills
+        .next(effects / all, parts.killable())
+        .ifPresent(
+            part -> {
+              restarts.add(parts.killAndRestart(part));
+              say("killed " + part.role().text());
+            });
+  }
+
+  private void requireParts() {
+    for (CompletableFuture<Void> restart : restarts) {
+      if (restart.isCompletedExceptionally()) {
+        restart.join();
+      }
+    }
+    parts.requireAlive();
+  }
+
+  /** A minute for the first events and after each kill, and time for all others. */
+  private long limitNanos() {
+    return (60L * (2 + settings.kills()) + settings.events() / 5) * SECOND_NANOS;
   }
 
   /** Returns what people can try while everything runs. */
@@ -134,10 +143,6 @@ final class DemoRun implements AutoCloseable {
       curl %1$s/status
     """
         .formatted(api);
-  }
-
-  private static long deadline(int seconds) {
-    return System.nanoTime() + seconds * SECOND_NANOS;
   }
 
   private double seconds() {

@@ -17,9 +17,9 @@ import java.util.TreeMap;
 /** Follows the log, to count its events and to show the newest. */
 final class LogTail implements AutoCloseable {
   private static final Logger LOG = System.getLogger(LogTail.class.getName());
-  private static final long PAUSE_MILLIS = 500;
+  private static final long PAUSE_MILLIS = 700;
   private static final int PAGE = 500;
-  private static final int SHOWN = 14;
+  private static final int SHOWN = 20;
   private static final int REMEMBERED = 20_000;
 
   private final EventLog log;

@@ -27,8 +27,8 @@ final class Progress {
     }
   }
 
-  String text(Tally tally) throws InterruptedException {
-    return status().map(it -> text(it, tally)).orElse("the API does not answer");
+  static String text(Optional<Status> status, Tally tally) {
+    return status.map(it -> text(it, tally)).orElse("the API does not answer");
   }
 
   private static String text(Status status, Tally tally) {

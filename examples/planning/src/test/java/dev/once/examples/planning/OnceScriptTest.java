@@ -36,12 +36,18 @@ class OnceScriptTest {
           "once-payments",
           "once-http",
           "once-servlet",
+          "once-events",
+          "once-kafka",
+          "once-s3",
+          "once-opensearch",
+          "once-effects",
           "once-cache",
           "once-redis",
           "once-testkit",
           "once-spring-boot-starter",
           "examples/planning",
           "examples/payments",
+          "examples/pipeline",
           "once-bench");
 
   private static final String POM =
@@ -59,11 +65,13 @@ class OnceScriptTest {
   private static final String MAVEN =
       """
       echo '[INFO] Building once-core 0.1.0 [1/2]'
-      for example in planning payments; do
+      for example in planning payments pipeline; do
         mkdir -p examples/$example/target
         echo jar > examples/$example/target/$example-0.1.0.jar
         echo old > examples/$example/target/$example-0.0.9.jar
       done
+      mkdir -p examples/pipeline/target/pipeline-lib
+      echo used > examples/pipeline/target/pipeline-lib/used.jar
       mkdir -p once-bench/target
       echo thin > once-bench/target/once-bench-0.1.0.jar
       echo jar > once-bench/target/once-bench.jar
@@ -105,6 +113,22 @@ class OnceScriptTest {
         .endsWith(" demo --orders 60\n");
     assertThat(once("demo", "payments").out).doesNotContain("building");
     assertThat(once("demo").out).contains("building").contains("/planning.jar ");
+  }
+
+  @Test
+  void buildsAndStartsTheDemoOfManyJars() throws Exception {
+    Files.createDirectories(Path.of(folder(), "pipeline-lib"));
+    Path earlier = Files.createFile(Path.of(folder(), "pipeline-lib", "earlier.jar"));
+
+    Said said = once("demo", "pipeline", "--events", "60");
+
+    assertThat(said.exitCode).isZero();
+    assertThat(said.out)
+        .contains(" -jar " + folder() + "/pipeline.jar ")
+        .endsWith(" demo --events 60\n");
+    assertThat(Path.of(folder(), "pipeline-lib", "used.jar")).hasContent("used");
+    assertThat(earlier).doesNotExist();
+    assertThat(once("demo", "pipeline").out).doesNotContain("building");
   }
 
   @Test
