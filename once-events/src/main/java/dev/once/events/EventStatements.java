@@ -15,6 +15,9 @@ import java.util.Optional;
 
 /** The statements of the store, for the tables of one PostgreSQL schema. */
 final class EventStatements {
+  /** A page of the log ends early if its events take more memory. */
+  static final long MAX_PAGE_BYTES = 16 << 20;
+
   private static final String COLUMNS =
       """
       event_id, aggregate_type, aggregate_id, sequence, appended_at, kind, type, source,
@@ -40,18 +43,28 @@ final class EventStatements {
     String select = "SELECT " + COLUMNS + " FROM " + schema + ".event ";
     this.find = select + "WHERE event_id = ?";
     this.read = select + "WHERE aggregate = ? AND sequence > ? ORDER BY sequence LIMIT ?";
-    String ended = "xact < (SELECT " + schema + ".log_end())";
+    // The size of data is known without reading it, where it is large.
     this.readLog =
-        select
-            + "WHERE (xact, position) > (?, ?) AND "
-            + ended
-            + " ORDER BY xact, position LIMIT ?";
+        """
+        SELECT %1$s FROM (
+          SELECT page.*, sum(octet_length(data)) OVER (ORDER BY xact, position) - octet_length(data)
+            AS bytes_before
+          FROM (
+            SELECT %1$s FROM %2$s.event
+            WHERE (xact, position) > (?, ?) AND xact < (SELECT %2$s.log_end())
+            ORDER BY xact, position LIMIT ?) page) sized
+        WHERE bytes_before < ?
+        ORDER BY xact, position
+        """
+            .formatted(COLUMNS, schema);
+    // The first ones by their transactions: the oldest of all would be found by reading all.
     this.heldSince =
-        "SELECT min(appended_at) FROM "
-            + schema
-            + ".event WHERE xact >= (SELECT "
-            + schema
-            + ".log_end())";
+        """
+        SELECT min(appended_at) FROM (
+          SELECT appended_at FROM %1$s.event WHERE xact >= (SELECT %1$s.log_end())
+          ORDER BY xact, position LIMIT 1000) held
+        """
+            .formatted(schema);
     this.isAhead =
         """
         SELECT FROM (SELECT xact FROM %1$s.event ORDER BY xact DESC, position DESC LIMIT 1) last
@@ -125,19 +138,27 @@ final class EventStatements {
   /** Reads the log after a position, which is that of the last event read. */
   EventLog.Page readLog(Connection connection, LogPosition after, int limit) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(readLog)) {
-      new Parameters(statement).number(after.xact()).number(after.position()).number(limit);
+      new Parameters(statement)
+          .number(after.xact())
+          .number(after.position())
+          .number(limit)
+          .number(MAX_PAGE_BYTES);
       List<Event> events = new ArrayList<>();
       LogPosition last = after;
+      long bytes = 0;
       try (ResultSet rows = statement.executeQuery()) {
         while (rows.next()) {
-          events.add(event(rows));
+          Event event = event(rows);
+          events.add(event);
+          bytes += event.content().data().length;
           last = new LogPosition(rows.getLong("xact"), rows.getLong("position"));
         }
       }
       if (events.isEmpty()) {
         requireRisingIds(connection);
       }
-      return new EventLog.Page(events, last.toString(), events.size() < limit);
+      boolean isLast = events.size() < limit && bytes < MAX_PAGE_BYTES;
+      return new EventLog.Page(events, last.toString(), isLast);
     }
   }
 
@@ -209,10 +230,10 @@ final class EventStatements {
   private static Event event(ResultSet row) throws SQLException {
     Aggregate aggregate =
         new Aggregate(row.getString("aggregate_type"), row.getString("aggregate_id"));
+    byte[] data = row.getBytes("data");
     EventData content =
-        EventData.of(
-                row.getString("event_id"), aggregate, row.getString("type"), row.getBytes("data"))
-            .withData(row.getString("content_type"), row.getBytes("data"))
+        EventData.of(row.getString("event_id"), aggregate, row.getString("type"), data)
+            .withData(row.getString("content_type"), data)
             .withKind(EventKind.valueOf(row.getString("kind").toUpperCase(Locale.ROOT)))
             .withSource(row.getString("source"))
             .withMetadata(MetadataJson.read(row.getString("metadata")));

@@ -202,7 +202,7 @@ final class SimulatedConsumer {
 
   private void apply(Event event, EventExecution execution) {
     interruptible(event, "before the effect");
-    handler.applied(this, event, execution.fence());
+    simulation.check(() -> handler.applied(this, event, execution.fence()));
     interruptible(event, "after the effect");
     handler.failAtRandom(event);
   }

@@ -10,8 +10,10 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -42,10 +44,12 @@ final class SimulatedHandler {
   private int started;
 
   // What has been observed.
-  private final Map<Aggregate, Long> lastApplied = new HashMap<>();
+  private final Map<String, Event> applied = new LinkedHashMap<>();
   private final Set<String> deadLetters = new HashSet<>();
   private final Set<String> redriven = new HashSet<>();
   private final Set<String> failed = new HashSet<>();
+  private final Map<String, String> states = new HashMap<>();
+  private final Map<String, String> errors = new HashMap<>();
 
   SimulatedHandler(PipelineSimulation simulation, String name, Kind kind) {
     this.simulation = simulation;
@@ -144,11 +148,17 @@ final class SimulatedHandler {
   /** Checks an effect outside the database at the moment when it happens. */
   void applied(SimulatedConsumer process, Event event, long fence) {
     Claims claims = claims(process, event, fence);
-    if (!claims.isLive || redriven.contains(event.id())) {
+    if (!claims.isNewest || redriven.contains(event.id())) {
       return; // It comes too late; its end will be refused.
     }
-    assertThat(claims.hasOther).as("another process has a claim of %s", event).isFalse();
-    requireOrder(event);
+    assertThat(claims.isLive && claims.hasOther)
+        .as("another process has a claim beside that of %s", event)
+        .isFalse();
+    assertThat(claims.lastSequence)
+        .as("the last sequence that was finished before %s", event)
+        .isLessThan(event.sequence());
+    applied.remove(event.id()); // An attempt whose end is not recorded is repeated.
+    applied.put(event.id(), event);
   }
 
   /** Applies an effect inside the database. */
@@ -164,35 +174,46 @@ final class SimulatedHandler {
     }
   }
 
-  private void requireOrder(Event event) {
-    Long before = lastApplied.put(event.aggregate(), event.sequence());
-    if (before != null && before > event.sequence()) {
-      throw new AssertionError(name + " applied " + event + " after sequence " + before);
+  private void requireOrder(Collection<Event> effects) {
+    Map<Aggregate, Long> last = new HashMap<>();
+    for (Event event : effects) {
+      Long before = last.put(event.aggregate(), event.sequence());
+      assertThat(before == null || before < event.sequence())
+          .as("%s applied %s after sequence %s", name, event, before)
+          .isTrue();
     }
   }
 
-  /** Whether the claim of an effect is live, and whether another process has one too. */
-  private record Claims(boolean isLive, boolean hasOther) {}
+  /** What the registry says about a claim and its aggregate at the moment of an effect. */
+  private record Claims(boolean isNewest, boolean isLive, boolean hasOther, long lastSequence) {}
 
   private Claims claims(SimulatedConsumer process, Event event, long fence) {
     String sql =
         """
-        SELECT coalesce(bool_or(event_id = ? AND fence = ?), false), coalesce(bool_or(owner <> ?), false)
-        FROM sim.processed_event
-        WHERE aggregate = ? AND handler = ? AND state = 'processing' AND NOT redriven
-          AND lease_until > clock_timestamp()
+        SELECT coalesce(bool_or(is_own), false), coalesce(bool_or(is_own AND is_live), false),
+          coalesce(bool_or(owner <> ? AND is_live), false),
+          (SELECT last_sequence FROM sim.aggregate_version WHERE handler = ? AND aggregate = ?)
+        FROM (
+          SELECT owner, event_id = ? AND fence = ? AS is_own,
+            lease_until > clock_timestamp() AS is_live
+          FROM sim.processed_event
+          WHERE aggregate = ? AND handler = ? AND state = 'processing' AND NOT redriven) claim
         """;
+    String aggregate = event.aggregate().key();
     try (Connection connection = simulation.dataSource().getConnection();
         PreparedStatement statement = connection.prepareStatement(sql)) {
       new Parameters(statement)
+          .text(process.owner())
+          .text(name)
+          .text(aggregate)
           .text(event.id())
           .number(fence)
-          .text(process.owner())
-          .text(event.aggregate().key())
+          .text(aggregate)
           .text(name);
       try (ResultSet row = statement.executeQuery()) {
         row.next();
-        return new Claims(row.getBoolean(1), row.getBoolean(2));
+        return new Claims(
+            row.getBoolean(1), row.getBoolean(2), row.getBoolean(3), row.getLong(4));
       }
     } catch (SQLException e) {
       throw new AssertionError(e);
@@ -223,16 +244,22 @@ final class SimulatedHandler {
     }
   }
 
-  /** Compares the registry, the effects and the offsets with a fold over the log. */
-  void requireComplete(List<Event> log) {
-    Map<String, String> states = new HashMap<>();
-    Map<String, String> errors = new HashMap<>();
-    for (String row :
-        query("event_id || ' ' || state || ' ' || coalesce(error, '')", "processed_event")) {
+  /** Remembers what the registry says about events, before it is purged or compared. */
+  void rememberStates() {
+    String columns = "event_id || ' ' || state || ' ' || coalesce(error, '')";
+    for (String row : query(columns, "processed_event")) {
       String[] parts = row.split(" ", 3);
-      states.put(parts[0], parts[1]);
+      String before = states.put(parts[0], parts[1]);
+      assertThat("done".equals(before) && !"done".equals(parts[1]))
+          .as("%s was done and is %s", parts[0], parts[1])
+          .isFalse();
       errors.put(parts[0], parts[2]);
     }
+  }
+
+  /** Compares the registry, the effects and the offsets with a fold over the log. */
+  void requireComplete(List<Event> log) {
+    rememberStates();
     assertThat(states.keySet())
         .as("events that %s knows", name)
         .isEqualTo(log.stream().map(Event::id).collect(Collectors.toSet()));
@@ -253,7 +280,15 @@ final class SimulatedHandler {
       assertThat(committed[i]).as("offset of %s", name).isEqualTo(simulation.broker().size(i));
     }
     if (isTransactional()) {
-      requireEffects(log, states);
+      requireEffects(log);
+    } else {
+      requireOrder(applied.values());
+      assertThat(applied.keySet())
+          .as("effects of %s", name)
+          .containsAll(
+              states.keySet().stream()
+                  .filter(it -> "done".equals(states.get(it)) && !redriven.contains(it))
+                  .toList());
     }
   }
 
@@ -276,7 +311,7 @@ final class SimulatedHandler {
   }
 
   /** An effect in the database took place once if its event is done, and otherwise not at all. */
-  private void requireEffects(List<Event> log, Map<String, String> states) {
+  private void requireEffects(List<Event> log) {
     List<String> effects =
         new Sql(simulation.dataSource())
             .query("SELECT event_id FROM effect WHERE handler = '" + name + "' ORDER BY place");
@@ -288,11 +323,7 @@ final class SimulatedHandler {
                 .filter(it -> "done".equals(states.get(it)))
                 .collect(Collectors.toSet()));
     Map<String, Event> byId = log.stream().collect(Collectors.toMap(Event::id, it -> it));
-    lastApplied.clear();
-    effects.stream()
-        .filter(it -> !redriven.contains(it))
-        .map(byId::get)
-        .forEach(this::requireOrder);
+    requireOrder(effects.stream().filter(it -> !redriven.contains(it)).map(byId::get).toList());
   }
 
   private List<String> query(String columns, String table) {

@@ -93,7 +93,7 @@ final class SimulatedRelay {
     @Override
     public void publish(List<Event> events, Duration timeout) {
       interruptible("before publishing");
-      simulation.broker().publish(producer, events);
+      simulation.check(() -> simulation.broker().publish(producer, events));
       interruptible("after publishing");
     }
   }
@@ -113,7 +113,7 @@ final class SimulatedRelay {
       interruptible("before saving");
       boolean isSaved = stored.save(relay, checkpoint);
       if (isSaved) {
-        simulation.saved(checkpoint);
+        simulation.check(() -> simulation.saved(checkpoint));
       }
       interruptible("after saving");
       return isSaved;
