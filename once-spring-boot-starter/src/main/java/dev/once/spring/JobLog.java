@@ -4,9 +4,6 @@ import dev.once.jobs.JobEvent;
 import dev.once.jobs.JobKey;
 import dev.once.jobs.JobListener;
 import dev.once.json.Redactor;
-import java.time.Duration;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
@@ -18,10 +15,7 @@ import org.slf4j.event.Level;
 final class JobLog implements JobListener {
   private static final Logger LOG = LoggerFactory.getLogger(JobLog.class);
 
-  /** How long further warnings are suppressed: background work that fails is retried often. */
-  private static final Duration SILENCE = Duration.ofMinutes(1);
-
-  private final Map<String, Long> warnedNanos = new ConcurrentHashMap<>();
+  private final WarningThrottle warnings = new WarningThrottle();
 
   @Override
   public void on(JobEvent event) {
@@ -65,23 +59,13 @@ final class JobLog implements JobListener {
     } else if (event instanceof JobEvent.Purged it) {
       LogLine.of(LOG, Level.INFO, "job.purged").with("keys", it.keys()).write();
     } else if (event instanceof JobEvent.Trouble it) {
-      LogLine.of(LOG, isNews(it.what()) ? Level.WARN : Level.DEBUG, "job.trouble")
+      LogLine.of(LOG, warnings.levelOf(it.what()), "job.trouble")
           .with("what", it.what())
           .cause(it.cause())
           .write();
     } else {
       throw new AssertionError("unhandled event " + event.getClass());
     }
-  }
-
-  private boolean isNews(String what) {
-    long now = System.nanoTime();
-    Long last = warnedNanos.get(what);
-    boolean isNews = last == null || now - last >= SILENCE.toNanos();
-    if (isNews) {
-      warnedNanos.put(what, now);
-    }
-    return isNews;
   }
 
   private static LogLine about(Level level, String event, JobKey key, long id) {

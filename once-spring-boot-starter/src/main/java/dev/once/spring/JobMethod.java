@@ -6,24 +6,18 @@ import dev.once.jobs.Handler;
 import dev.once.jobs.JobKey;
 import dev.once.jobs.JobRun;
 import dev.once.jobs.RetryPolicy;
-import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.springframework.util.ReflectionUtils;
 
-/**
- * A method that runs jobs of one type.
- *
- * @param bean the bean to call, which may be a proxy
- * @param method the method, as the class of {@code bean} has it
- */
-record JobMethod(OnceJob settings, Object bean, Method method, List<JobArgument> arguments) {
+/** A method that runs jobs of one type. */
+record JobMethod(OnceJob settings, BeanMethod called, List<JobArgument> arguments) {
   JobMethod {
     boolean isLeased = settings.mode() == OnceJob.Mode.LEASED;
     if (isLeased && settings.batchSize() != 1) {
       throw new MisconfiguredException(
-          where(method) + " sets batchSize, but is leased and has no transaction to share.",
+          where(called.method())
+              + " sets batchSize, but is leased and has no transaction to share.",
           "Leave out batchSize, or make the mode TRANSACTIONAL.");
     }
     try {
@@ -32,7 +26,8 @@ record JobMethod(OnceJob settings, Object bean, Method method, List<JobArgument>
       Handler.transactional((run, connection) -> {}).withBatchSize(settings.batchSize());
     } catch (IllegalArgumentException e) {
       throw new MisconfiguredException(
-          where(method) + " is invalid: " + e.getMessage() + ".", "Change the annotation.");
+          where(called.method()) + " is invalid: " + e.getMessage() + ".",
+          "Change the annotation.");
     }
   }
 
@@ -53,7 +48,7 @@ record JobMethod(OnceJob settings, Object bean, Method method, List<JobArgument>
   }
 
   String where() {
-    return where(method);
+    return where(called.method());
   }
 
   static String where(Method method) {
@@ -65,9 +60,7 @@ record JobMethod(OnceJob settings, Object bean, Method method, List<JobArgument>
     JobContext.begin(run);
     try {
       @Nullable Object[] values = arguments.stream().map(it -> it.of(run)).toArray();
-      method.invoke(bean, values);
-    } catch (InvocationTargetException e) {
-      ReflectionUtils.rethrowException(e.getTargetException());
+      called.call(values);
     } finally {
       JobContext.end();
     }

@@ -1,5 +1,6 @@
 package dev.once.spring;
 
+import dev.once.events.EventStore;
 import dev.once.inbox.Inbox;
 import dev.once.jobs.Jobs;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -9,8 +10,8 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * Logs the events of requests, effects, jobs and webhooks; levels are set by the names of the
- * classes.
+ * Logs the events of requests, effects, jobs, webhooks and consumers; levels are set by the names
+ * of the classes.
  */
 @AutoConfiguration
 @ConditionalOnBooleanProperty(name = "once.enabled", matchIfMissing = true)
@@ -41,6 +42,21 @@ class OnceLogAutoConfiguration {
     @Bean
     InboxLog onceInboxLog() {
       return new InboxLog();
+    }
+  }
+
+  @Configuration(proxyBeanMethods = false)
+  @ConditionalOnClass(EventStore.class)
+  @ConditionalOnBooleanProperty(name = "once.events.enabled", matchIfMissing = true)
+  static class OfEvents {
+    @Bean
+    ConsumerLog onceConsumerLog() {
+      return new ConsumerLog();
+    }
+
+    @Bean
+    RelayLog onceRelayLog() {
+      return new RelayLog();
     }
   }
 }

@@ -1,10 +1,12 @@
 package dev.once.spring;
 
 import dev.once.cache.NearCache;
+import dev.once.events.EventStore;
 import dev.once.inbox.Inbox;
 import dev.once.inbox.Provider;
 import dev.once.jdbc.JdbcRecordStore;
 import dev.once.jobs.Jobs;
+import dev.once.kafka.KafkaEventSource;
 import dev.once.redis.RedisCache;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.List;
@@ -18,7 +20,11 @@ import org.springframework.context.annotation.Configuration;
 
 /** Registers metrics with Micrometer, if the application has it. */
 @AutoConfiguration(
-    after = {OncePurgeAutoConfiguration.class, OnceJobsAutoConfiguration.class},
+    after = {
+      OncePurgeAutoConfiguration.class,
+      OnceJobsAutoConfiguration.class,
+      OnceKafkaAutoConfiguration.class
+    },
     afterName =
         "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration")
 @ConditionalOnClass(MeterRegistry.class)
@@ -74,6 +80,31 @@ class OnceMetricsAutoConfiguration {
     @ConditionalOnBean(Jobs.class)
     JobCount onceJobCount(Jobs jobs, JobGauges gauges) {
       return new JobCount(jobs, gauges);
+    }
+  }
+
+  @Configuration(proxyBeanMethods = false)
+  @ConditionalOnClass(EventStore.class)
+  @ConditionalOnBooleanProperty(name = "once.events.enabled", matchIfMissing = true)
+  static class OfEvents {
+    @Bean
+    ConsumerMetrics onceConsumerMetrics(MeterRegistry registry) {
+      return new ConsumerMetrics(registry);
+    }
+
+    @Bean
+    RelayMetrics onceRelayMetrics(MeterRegistry registry) {
+      return new RelayMetrics(registry);
+    }
+  }
+
+  @Configuration(proxyBeanMethods = false)
+  @ConditionalOnClass({EventStore.class, KafkaEventSource.class})
+  @ConditionalOnBean(EventConsumers.class)
+  static class OfKafka {
+    @Bean
+    ConsumerGauges onceConsumerGauges(EventConsumers consumers) {
+      return new ConsumerGauges(consumers);
     }
   }
 

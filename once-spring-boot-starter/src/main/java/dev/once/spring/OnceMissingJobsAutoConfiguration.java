@@ -15,8 +15,9 @@ class OnceMissingJobsAutoConfiguration {
   @Bean
   static SmartInitializingSingleton onceJobsRefusal(ConfigurableListableBeanFactory beans) {
     return () ->
-        AnnotatedJobs.in(
+        AnnotatedMethods.in(
             beans,
+            OnceJob.class,
             (name, type, method, job) -> {
               throw new MisconfiguredException(
                   type.getSimpleName()

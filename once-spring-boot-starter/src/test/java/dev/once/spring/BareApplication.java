@@ -34,6 +34,18 @@ class BareApplication {
     return new WithJob();
   }
 
+  /** A handler of events, in the profile {@code events}. */
+  static class WithEvent {
+    @OnceEvent(handler = "mail", topics = "orders")
+    void on(String data) {}
+  }
+
+  @Bean
+  @Profile("events")
+  WithEvent withEvent() {
+    return new WithEvent();
+  }
+
   public static void main(String... settings) {
     run(settings).close();
     System.out.println("started");

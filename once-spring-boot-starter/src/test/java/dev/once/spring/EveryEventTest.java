@@ -6,6 +6,13 @@ import dev.once.Headers;
 import dev.once.Key;
 import dev.once.OnceEvent;
 import dev.once.TenantLimits;
+import dev.once.events.Aggregate;
+import dev.once.events.ConsumerEvent;
+import dev.once.events.Event;
+import dev.once.events.EventData;
+import dev.once.events.ProcessedState;
+import dev.once.events.RegistryOutage;
+import dev.once.events.Settlement;
 import dev.once.inbox.InboxEvent;
 import dev.once.jobs.JobEvent;
 import dev.once.jobs.JobKey;
@@ -14,6 +21,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.lang.reflect.RecordComponent;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -23,6 +31,9 @@ import org.junit.jupiter.api.Test;
 
 /** Every event is logged and counted, or named by the listener that ignores it. */
 class EveryEventTest {
+  private static final Event EVENT =
+      new Event(EventData.of("e-1", new Aggregate("order", "o-1"), "a", "{}"), 1, Instant.EPOCH);
+
   private static final Map<Class<?>, Object> SAMPLES =
       Map.ofEntries(
           Map.entry(Key.class, new Key("acme", "payments", "p-1")),
@@ -36,6 +47,10 @@ class EveryEventTest {
           Map.entry(JobState.class, JobState.READY),
           Map.entry(TenantLimits.Limit.class, TenantLimits.Limit.BYTES),
           Map.entry(Optional.class, Optional.empty()),
+          Map.entry(Event.class, EVENT),
+          Map.entry(Settlement.class, new Settlement.Stale(EVENT)),
+          Map.entry(RegistryOutage.class, RegistryOutage.PAUSE),
+          Map.entry(ProcessedState.class, ProcessedState.DONE),
           Map.entry(Throwable.class, new IllegalStateException("a")),
           Map.entry(Exception.class, new IllegalStateException("a")));
 
@@ -54,6 +69,24 @@ class EveryEventTest {
   @Test
   void isHandledByTheListenersOfTheInbox() {
     handles(InboxEvent.class, new InboxLog()::on, new InboxMetrics(registry, List.of())::on);
+  }
+
+  @Test
+  void isHandledByTheListenersOfConsumers() {
+    handles(ConsumerEvent.class, new ConsumerLog()::on, new ConsumerMetrics(registry)::on);
+  }
+
+  @Test
+  void isHandledByTheListenersOfConsumersHoweverItWasSettled() {
+    for (Class<?> type : Settlement.class.getPermittedSubclasses()) {
+      assertThatCode(
+              () -> {
+                var settled = new ConsumerEvent.Settled("a", Settlement.class.cast(sample(type)));
+                new ConsumerLog().on(settled);
+                new ConsumerMetrics(registry).on(settled);
+              })
+          .doesNotThrowAnyException();
+    }
   }
 
   @SafeVarargs

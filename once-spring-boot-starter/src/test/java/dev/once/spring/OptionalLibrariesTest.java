@@ -12,8 +12,8 @@ import org.junit.jupiter.api.Test;
 /** What an application does without the optional libraries on its class path. */
 class OptionalLibrariesTest {
   private static final String ALL =
-      "actuator|micrometer-(core|jakarta9|metrics)|spring-boot-(micrometer|health)|bucket4j|resilience4j|once-(cache|redis|jobs|steps|inbox|payments)|lettuce|caffeine"
-          + "|cron-utils|libphonenumber|springdoc|swagger|spring-orm|spring-data|hibernate";
+      "actuator|micrometer-(core|jakarta9|metrics)|spring-boot-(micrometer|health)|bucket4j|resilience4j|once-(cache|redis|jobs|steps|inbox|payments|events|kafka)|lettuce|caffeine"
+          + "|cron-utils|libphonenumber|springdoc|swagger|spring-orm|spring-data|hibernate|kafka";
 
   @Test
   void startsWithoutAnyOfThem() throws Exception {
@@ -25,6 +25,14 @@ class OptionalLibrariesTest {
     assertThat(startWithout("once-(jobs|inbox|steps)", "--spring.profiles.active=jobs"))
         .contains("WithJob.run is @OnceJob, but once-jobs is not on the class path.")
         .contains("Add the dependency dev.once:once-jobs")
+        .doesNotContain("started");
+  }
+
+  @Test
+  void refusesToStartWithAnEventMethodButNoKafka() throws Exception {
+    assertThat(startWithout("kafka", "--spring.profiles.active=events"))
+        .contains("WithEvent.on is @OnceEvent, but once-kafka is not on the class path.")
+        .contains("Add the dependency dev.once:once-kafka")
         .doesNotContain("started");
   }
 

@@ -1,5 +1,6 @@
 package dev.once.spring;
 
+import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
 import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
 import org.springframework.aop.scope.ScopedProxyUtils;
@@ -8,27 +9,28 @@ import org.springframework.core.MethodIntrospector;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.core.annotation.AnnotationUtils;
 
-/** Finds the methods of all beans that are {@link OnceJob}. */
-final class AnnotatedJobs {
+/** Finds the methods of all beans that have an annotation. */
+final class AnnotatedMethods {
   /** Gets one method and the bean that has it. */
-  interface Visitor {
-    void visit(String bean, Class<?> type, Method method, OnceJob job);
+  interface Visitor<A extends Annotation> {
+    void visit(String bean, Class<?> type, Method method, A annotation);
   }
 
-  private AnnotatedJobs() {}
+  private AnnotatedMethods() {}
 
-  static void in(ConfigurableListableBeanFactory beans, Visitor visitor) {
+  static <A extends Annotation> void in(
+      ConfigurableListableBeanFactory beans, Class<A> annotation, Visitor<A> visitor) {
     for (String name : beans.getBeanNamesForType(Object.class)) {
       Class<?> type =
           ScopedProxyUtils.isScopedTarget(name)
               ? null
               : AutoProxyUtils.determineTargetClass(beans, name);
-      if (type != null && AnnotationUtils.isCandidateClass(type, OnceJob.class)) {
+      if (type != null && AnnotationUtils.isCandidateClass(type, annotation)) {
         MethodIntrospector.selectMethods(
                 type,
-                (MethodIntrospector.MetadataLookup<OnceJob>)
-                    it -> AnnotatedElementUtils.findMergedAnnotation(it, OnceJob.class))
-            .forEach((method, job) -> visitor.visit(name, type, method, job));
+                (MethodIntrospector.MetadataLookup<A>)
+                    it -> AnnotatedElementUtils.findMergedAnnotation(it, annotation))
+            .forEach((method, found) -> visitor.visit(name, type, method, found));
       }
     }
   }

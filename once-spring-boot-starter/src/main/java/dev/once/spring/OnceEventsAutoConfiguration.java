@@ -1,0 +1,95 @@
+package dev.once.spring;
+
+import dev.once.events.EventStore;
+import dev.once.events.MismatchRule;
+import dev.once.events.PostgresEventStore;
+import dev.once.events.ProcessedEvents;
+import java.util.Optional;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Lazy;
+import org.springframework.core.env.Environment;
+
+/**
+ * The event store and the registry of processed events, in the application's database. They are
+ * created, with their tables, when something uses them.
+ */
+@AutoConfiguration(after = OnceMethodAutoConfiguration.class)
+@ConditionalOnClass(EventStore.class)
+@ConditionalOnBooleanProperty(
+    name = {"once.enabled", "once.events.enabled"},
+    matchIfMissing = true)
+@EnableConfigurationProperties(EventsProperties.class)
+class OnceEventsAutoConfiguration {
+  @Bean
+  EventVariables onceEventVariables(Environment environment) {
+    return new EventVariables(environment);
+  }
+
+  @Bean
+  @Lazy
+  @DependsOnDatabaseInitialization
+  EventTables onceEventTables(
+      OnceDatabase database,
+      OnceProperties properties,
+      EventsProperties settings,
+      EventVariables variables) {
+    return EventTables.open(database, properties, settings, variables);
+  }
+
+  @Bean
+  @Lazy
+  @ConditionalOnMissingBean(EventStore.class)
+  EventStore onceEventStore(EventTables tables, OnceDatabase database, EventVariables variables) {
+    requirePostgresSequences(variables);
+    Optional<ManagedTransactions> transactions =
+        database.requireTransactions(
+            tables.dataSource(), "events are appended in the caller's transaction");
+    try {
+      PostgresEventStore store =
+          PostgresEventStore.over(
+              tables.dataSource(),
+              tables.schema(),
+              variables
+                  .find(EventVariables.HANDLER_PREFIX)
+                  .orElse(PostgresEventStore.DEFAULT_HANDLER_PREFIX),
+              variables
+                  .find(EventVariables.MISMATCH_MODE)
+                  .map(MismatchRule::named)
+                  .orElse(MismatchRule.ERROR));
+      return new SpringEventStore(store, transactions);
+    } catch (IllegalArgumentException e) {
+      throw new MisconfiguredException(
+          "the event store cannot be used: " + e.getMessage() + ".",
+          "Change %s or %s, or leave it out."
+              .formatted(EventVariables.HANDLER_PREFIX, EventVariables.MISMATCH_MODE));
+    }
+  }
+
+  @Bean
+  @Lazy
+  @ConditionalOnMissingBean
+  ProcessedEvents onceProcessedEvents(
+      EventTables tables, EventsProperties settings, EventVariables variables) {
+    return RegistrySettings.of(settings.registry(), variables).over(tables);
+  }
+
+  private static void requirePostgresSequences(EventVariables variables) {
+    variables
+        .find(EventVariables.ALLOCATOR_MODE)
+        .filter(it -> !it.equalsIgnoreCase("postgres"))
+        .ifPresent(
+            it -> {
+              throw new MisconfiguredException(
+                  "%s is %s, but the event store is on PostgreSQL, which numbers events itself."
+                      .formatted(EventVariables.ALLOCATOR_MODE, it),
+                  "Set it to postgres, or define a bean of type EventStore, such as an"
+                      + " S3EventStore.");
+            });
+  }
+}
