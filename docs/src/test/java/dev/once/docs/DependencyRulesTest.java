@@ -66,7 +66,7 @@ class DependencyRulesTest {
       once-spring-boot-starter | core, json, http, servlet        | org.springframework, org.slf4j
                                | jdbc, cache, redis, jobs, steps  | io.micrometer, io.github.bucket4j
                                | inbox, inbox.servlet, payments   | io.github.resilience4j, io.lettuce
-                               |                                  | org.aopalliance, jakarta.servlet
+                               | events, kafka                    | org.aopalliance, jakarta.servlet
                                |                                  | java.sql, javax.sql, tools.jackson
                                |                                  | org.springdoc, io.swagger.v3.oas
       once-spring-boot-test    | core, http, servlet              | org.springframework, jakarta.servlet

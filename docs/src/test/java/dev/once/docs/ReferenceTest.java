@@ -17,6 +17,7 @@ import dev.once.Result;
 import dev.once.StoreException;
 import dev.once.TenantLimitException;
 import dev.once.UnreadableOutcomeException;
+import dev.once.events.ConsumerEvent;
 import dev.once.inbox.InboxEvent;
 import dev.once.jobs.JobEvent;
 import dev.once.jobs.JobMismatchException;
@@ -52,6 +53,12 @@ class ReferenceTest {
   void listsEveryEventOfTheInbox() {
     assertThat(firstColumn("docs/reference/events.md", "Events of the inbox"))
         .isEqualTo(namesOf(InboxEvent.class));
+  }
+
+  @Test
+  void listsEveryEventOfConsumers() {
+    assertThat(firstColumn("docs/reference/events.md", "Events of consumers"))
+        .isEqualTo(namesOf(ConsumerEvent.class));
   }
 
   @Test

@@ -43,6 +43,12 @@ class SettingsTest {
   }
 
   @Test
+  void ofEventsAreAllInTheGuide() {
+    assertThat(Repository.page("docs/guides/spring-boot.md").rows("Settings of events"))
+        .isEqualTo(rowsOf("EventsProperties.java"));
+  }
+
+  @Test
   void ofTheCacheAndRedisAreAllInTheGuide() {
     List<List<String>> rows = new ArrayList<>(rowsOf("CacheProperties.java"));
     rows.addAll(rowsOf("RedisProperties.java"));
@@ -63,7 +69,10 @@ class SettingsTest {
       String text = settings.group(2).replaceAll("\\s*\\n\\s*\\*", "");
       for (MatchResult param : PARAM.matcher(text).results().toList()) {
         String name =
-            settings.group(1).replace("queues", "queues.<name>")
+            settings
+                    .group(1)
+                    .replace("queues", "queues.<name>")
+                    .replace("handlers", "handlers.<name>")
                 + "."
                 + nameOf(param.group(1), settings.group(3));
         boolean isGroup = records.stream().anyMatch(it -> it.group(1).equals(name));
