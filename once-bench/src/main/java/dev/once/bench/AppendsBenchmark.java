@@ -41,16 +41,14 @@ record AppendsBenchmark(Session session, BenchDatabase database) {
             callers,
             database.clocks(),
             () ->
-                store.append(
-                    EventSample.newEvent(Sample.anyOf(aggregates)), AppendCondition.ANY));
+                store.append(EventSample.newEvent(Sample.anyOf(aggregates)), AppendCondition.ANY));
     Series plain =
         session.series(
             "plain INSERT",
             callers,
             database.clocks(),
             () ->
-                insert(
-                    EventSample.newEvent(Sample.anyOf(aggregates)), numbers.incrementAndGet()));
+                insert(EventSample.newEvent(Sample.anyOf(aggregates)), numbers.incrementAndGet()));
     table.compare(
         callers,
         database::settle,

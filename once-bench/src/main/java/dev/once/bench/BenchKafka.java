@@ -48,11 +48,12 @@ final class BenchKafka implements AutoCloseable {
     return Map.of("bootstrap.servers", "127.0.0.1:" + port);
   }
 
-  /** Creates a producer for a contestant that has none of its own: no event is lost or reordered. */
+  /**
+   * Creates a producer for a contestant that has none of its own: no event is lost or reordered.
+   */
   KafkaProducer<String, byte[]> producer() {
     return new KafkaProducer<>(
-        Map.of(
-            "bootstrap.servers", "127.0.0.1:" + port, "acks", "all", "enable.idempotence", true),
+        Map.of("bootstrap.servers", "127.0.0.1:" + port, "acks", "all", "enable.idempotence", true),
         new StringSerializer(),
         new ByteArraySerializer());
   }
@@ -91,7 +92,8 @@ final class BenchKafka implements AutoCloseable {
         .setMetadataLogDirectory(directory.toString())
         .setReleaseVersion(MetadataVersion.latestProduction())
         .setControllerListenerName("CONTROLLER")
-        .setPrintStream(new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.US_ASCII))
+        .setPrintStream(
+            new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.US_ASCII))
         .run();
   }
 

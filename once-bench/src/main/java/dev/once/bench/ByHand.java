@@ -2,6 +2,7 @@ package dev.once.bench;
 
 import dev.once.bench.Contestant.Effect;
 import dev.once.bench.Contestant.Role;
+import java.lang.reflect.Field;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -18,36 +19,8 @@ import org.jspecify.annotations.Nullable;
  * driver, which is the limit for any library that sends the statements one by one.
  */
 final class ByHand {
-  /** The same texts that the store sends; a test compares them. */
-  static final String CLAIM =
-      """
-      INSERT INTO once_record AS r (
-        tenant, scope, key, format, state, recovery, fingerprint, fence, token, attempts, created_at,
-        lease_until, expires_at, correlation, status, headers, body_form, body_bytes)
-      SELECT
-        ?, ?, ?, 1, 'in_progress', ?, ?, (extract(epoch FROM t.now) * 1000000)::bigint, ?, 1, t.now,
-        t.now + ? * interval '1 microsecond', t.now + ? * interval '1 microsecond', ?, 0, '', 'none',
-        0
-      FROM (SELECT statement_timestamp() AS now, set_config('lock_timeout', '100ms', true)) AS t
-      WHERE pg_try_advisory_xact_lock(once_lock(?, ?, ?))
-      ON CONFLICT DO NOTHING
-      RETURNING r.fence;
-      SELECT
-        (extract(epoch FROM t.now) * 1000000)::bigint AS now_micros,
-        current_setting('transaction_isolation') = 'read committed' AS is_current,
-        r.key IS NOT NULL AS found,
-        CASE WHEN once_answers(r, t.fingerprint, t.max_attempts, t.token, t.reconciling, t.now)
-             THEN false END AS granted,
-        r.fence, r.attempts, r.format, r.state, r.fingerprint = t.fingerprint AS matches,
-        r.token = t.token AS same_claim,
-        (extract(epoch FROM r.lease_until - t.now) * 1000000)::bigint AS lease_left_micros,
-        r.correlation, r.status, r.headers, r.body_form, r.body_bytes,
-        octet_length(r.body) AS stored_bytes,
-        CASE WHEN octet_length(r.body) <= t.max_body THEN r.body END AS body
-      FROM (SELECT clock_timestamp() AS now, ?::text AS fingerprint, ?::integer AS max_attempts,
-                   ?::bigint AS token, ?::boolean AS reconciling, ?::integer AS max_body) AS t
-      LEFT JOIN once_record AS r ON r.tenant = ? AND r.scope = ? AND r.key = ?\
-      """;
+  private static final String CLAIM = sqlOf("SingleClaim");
+  private static final String COMPLETE = sqlOf("CompleteStatement");
 
   /** For a record that neither inserts nor answers: an expired lease, for example. */
   private static final String TAKE_OVER =
@@ -55,16 +28,6 @@ final class ByHand {
       SELECT * FROM once_claim(
         ?, ?, ?, ?, ? * interval '1 microsecond', ? * interval '1 microsecond', 'rerun', ?, '', ?,
         false, 65536)
-      """;
-
-  static final String COMPLETE =
-      """
-      UPDATE once_record
-      SET state = ?, status = ?, headers = ?, body_form = ?, body_bytes = ?, body = ?,
-          expires_at = clock_timestamp() + ? * interval '1 microsecond'
-      WHERE ctid = (SELECT ctid FROM once_record
-      WHERE tenant = ? AND scope = ? AND key = ? AND fence = ? AND state = 'in_progress'
-        AND expires_at > clock_timestamp() FOR UPDATE SKIP LOCKED)
       """;
 
   private static final String READ =
@@ -84,6 +47,17 @@ final class ByHand {
   private ByHand(BenchDatabase database, Duration lease) {
     this.database = database;
     this.leaseMicros = TimeUnit.MICROSECONDS.convert(lease);
+  }
+
+  /** Returns the text that the store sends, which is no part of its API. */
+  private static String sqlOf(String statement) {
+    try {
+      Field field = Class.forName("dev.once.jdbc." + statement).getDeclaredField("SQL");
+      field.setAccessible(true);
+      return (String) field.get(null);
+    } catch (ReflectiveOperationException e) {
+      throw new LinkageError("the store has no statement " + statement, e);
+    }
   }
 
   static Contestant contestant(BenchDatabase database, Duration lease) {

@@ -8,12 +8,12 @@ import java.util.List;
  * number of threads, and write one row for each event.
  *
  * @param note what an event costs in commits, and what decides that it is new
- * @param process starts a process of it, which remembers only what is in the database
+ * @param launch starts a process of it, which remembers only what is in the database
  */
-record EventHandler(String name, String note, Process process) {
+record EventHandler(String name, String note, Launch launch) {
   /** Starts a process. */
   @FunctionalInterface
-  interface Process {
+  interface Launch {
     Running start();
   }
 

@@ -9,14 +9,14 @@ import java.util.List;
  * Every record has the event's id in the header {@link #ID} and its aggregate as the key.
  *
  * @param note the settings that matter
- * @param process starts it, on tables that it creates if they are missing
+ * @param launch starts it, on tables that it creates if they are missing
  */
-record EventRelay(String name, String note, Process process) {
+record EventRelay(String name, String note, Launch launch) {
   static final String ID = "ce_id";
 
   /** Starts to publish to a topic. */
   @FunctionalInterface
-  interface Process {
+  interface Launch {
     Running start(String topic) throws Exception;
   }
 

@@ -1,6 +1,5 @@
 package dev.once.bench;
 
-import dev.once.events.Aggregate;
 import dev.once.events.AppendCondition;
 import dev.once.events.Event;
 import dev.once.events.EventConsumer;
@@ -124,7 +123,8 @@ final class EventScale implements AutoCloseable {
   }
 
   private String anyAggregate() {
-    long number = ThreadLocalRandom.current().nextLong(Math.max(1, rows / EventSample.PER_AGGREGATE));
+    long number =
+        ThreadLocalRandom.current().nextLong(Math.max(1, rows / EventSample.PER_AGGREGATE));
     return Sample.md5(number);
   }
 

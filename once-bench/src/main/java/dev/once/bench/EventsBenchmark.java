@@ -39,7 +39,9 @@ record EventsBenchmark(Session session) {
     long rows = session.settings().rows();
     SpeedTable table =
         SpeedTable.of(
-            session, "events", "%,d events in log and registry beside %,d".formatted(rows, SMALL_LOG));
+            session,
+            "events",
+            "%,d events in log and registry beside %,d".formatted(rows, SMALL_LOG));
     try (EventScale small = new EventScale(session, session.database("small"), SMALL_LOG);
         EventScale large = new EventScale(session, session.database("large"), rows)) {
       for (int callers : session.callersUpTo(MAX_CALLERS)) {
@@ -57,14 +59,10 @@ record EventsBenchmark(Session session) {
   private SpeedTable.Contest contest(
       String work, int callers, EventScale large, EventScale small, Work calls) {
     return new SpeedTable.Contest(
-        work,
-        LARGE_THROUGHPUT,
-        series(large, callers, calls),
-        series(small, callers, calls));
+        work, LARGE_THROUGHPUT, series(large, callers, calls), series(small, callers, calls));
   }
 
   private Series series(EventScale log, int callers, Work work) {
-    return session.series(
-        log.name(), callers, log.database().clocks(), () -> work.perform(log));
+    return session.series(log.name(), callers, log.database().clocks(), () -> work.perform(log));
   }
 }

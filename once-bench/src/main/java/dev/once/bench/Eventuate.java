@@ -89,7 +89,7 @@ final class Eventuate {
         "handler",
         event.id(),
         WebhookSample.body(event.id()),
-        () -> statements.update(HandledRows.INSERT, event.id(), Sample.TEXT));
+        () -> statements.update(RunRows.INSERT, event.id()));
   }
 
   /** Accepts the messages one by one, each in a transaction of its own. */

@@ -1,22 +1,24 @@
 package dev.once.bench;
 
+import dev.once.bench.SpeedTable.Contest;
 import dev.once.events.Event;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * Consumers handle a backlog of events, and the same events again after a restart. The events come
  * from memory, not from Kafka: all contestants would read the same topic in the same way.
  */
-record HandlersBenchmark(Session session, BenchDatabase database, HandledRows rows) {
+record HandlersBenchmark(Session session, BenchDatabase database, RunRows rows) {
   /** The least speed with the registry, as a share of the same consumer's without. */
   private static final double REGISTRY_AIM = 0.5;
 
   private static final double EVENTUATE_AIM = 4;
 
   static Table run(Session session, BenchDatabase database) throws Exception {
-    HandledRows rows = new HandledRows(database);
+    RunRows rows = new RunRows(database);
     rows.createTable();
     Eventuate eventuate = new Eventuate(database);
     eventuate.createTables();
@@ -24,44 +26,42 @@ record HandlersBenchmark(Session session, BenchDatabase database, HandledRows ro
     OnceConsumer once = new OnceConsumer(database, threads, session.settings().jobs());
     SpeedTable table = SpeedTable.of(session, "events", "Consumers of events", "events", 1);
     HandlersBenchmark benchmark = new HandlersBenchmark(session, database, rows);
-    for (boolean isAgain : new boolean[] {false, true}) {
-      benchmark.compare(
-          table,
-          isAgain,
-          once.transactional(),
-          once.leased(),
-          once.withoutRegistry(),
-          eventuate.handler(threads));
-    }
+    List<EventHandler> handlers =
+        List.of(
+            once.transactional(),
+            once.leased(),
+            once.withoutRegistry(),
+            eventuate.handler(threads));
+    benchmark.compare(table, "new events", REGISTRY_AIM, handlers, false);
+    benchmark.compare(table, "known events", SpeedTable.NO_AIM, handlers, true);
     return table.table();
   }
 
+  /**
+   * @param isAgain whether an earlier process has handled the events
+   */
   private void compare(
-      SpeedTable table,
-      boolean isAgain,
-      EventHandler transactional,
-      EventHandler leased,
-      EventHandler unregistered,
-      EventHandler eventuate)
+      SpeedTable table, String work, double aim, List<EventHandler> handlers, boolean isAgain)
       throws Exception {
-    String work = isAgain ? "known events, after a restart" : "new events";
-    double registryAim = isAgain ? SpeedTable.NO_AIM : REGISTRY_AIM;
-    Series first = series(transactional, isAgain);
-    Series second = series(leased, isAgain);
-    Series third = series(unregistered, isAgain);
+    List<EventCounts> counts = handlers.stream().map(it -> new EventCounts()).toList();
+    List<Series> all =
+        IntStream.range(0, handlers.size())
+            .mapToObj(it -> series(handlers.get(it), counts.get(it), isAgain))
+            .toList();
+    Series withoutRegistry = all.get(2);
     table.compare(
         session.comparison("events, " + work, 1),
         Integer.toString(session.settings().connections()),
         () -> {},
         List.of(
-            new SpeedTable.Contest(work, registryAim, first, third),
-            new SpeedTable.Contest(work + ", leased", registryAim, second, third),
-            new SpeedTable.Contest(
-                work + ", beside Eventuate", EVENTUATE_AIM, first, series(eventuate, isAgain))));
+            new Contest(work, aim, all.get(0), withoutRegistry),
+            new Contest(work + ", leased", aim, all.get(1), withoutRegistry),
+            new Contest(work + ", beside a detector", EVENTUATE_AIM, all.get(0), all.get(3))));
+    table.add(Finding.none(work + ", transactional: lost + duplicates", counts.get(0).total()));
+    table.add(Finding.none(work + ", leased: lost + duplicates", counts.get(1).total()));
   }
 
-  private Series series(EventHandler handler, boolean isAgain) {
-    EventCounts counts = new EventCounts();
+  private Series series(EventHandler handler, EventCounts counts, boolean isAgain) {
     List<Event> events = new ArrayList<>();
     return new Series(handler.name(), () -> round(handler, events, counts), database.clocks())
         .preparedBy(() -> deliver(handler, events, isAgain))
@@ -82,14 +82,14 @@ record HandlersBenchmark(Session session, BenchDatabase database, HandledRows ro
   private Round round(EventHandler handler, List<Event> events, EventCounts counts)
       throws SQLException {
     long nanos = handle(handler, events);
-    counts.addLost(events.size() - rows.events());
-    counts.addDuplicates(rows.rows() - rows.events());
+    counts.addLost(events.size() - rows.ids());
+    counts.addDuplicates(rows.repeated());
     return Round.untimed(events.size(), nanos);
   }
 
   /** Handles the events in a process of their own, and returns the time that it takes. */
   private static long handle(EventHandler handler, List<Event> events) {
-    try (EventHandler.Running process = handler.process().start()) {
+    try (EventHandler.Running process = handler.launch().start()) {
       long begin = System.nanoTime();
       process.handle(events);
       return System.nanoTime() - begin;

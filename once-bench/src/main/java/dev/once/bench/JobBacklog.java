@@ -8,7 +8,7 @@ import java.time.Duration;
  *
  * @param jobs the size of the backlog
  */
-record JobBacklog(BenchDatabase database, JobRows rows, int jobs) {
+record JobBacklog(BenchDatabase database, RunRows rows, int jobs) {
   static final Duration PATIENCE = Duration.ofMinutes(5);
   private static final int ENQUEUED_AT_ONCE = 1_000;
 
@@ -39,10 +39,10 @@ record JobBacklog(BenchDatabase database, JobRows rows, int jobs) {
     }
     log.requireOnce();
     long wanted = effect.equals(rows) ? jobs : 0;
-    if (rows.jobs() != wanted || rows.repeated() != 0) {
+    if (rows.ids() != wanted || rows.repeated() != 0) {
       throw new IllegalStateException(
           "%d jobs must leave a row each, found %d, %d of them with more than one"
-              .formatted(wanted, rows.jobs(), rows.repeated()));
+              .formatted(wanted, rows.ids(), rows.repeated()));
     }
     return round;
   }

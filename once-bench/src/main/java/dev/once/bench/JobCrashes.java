@@ -42,7 +42,7 @@ record JobCrashes(Session session, JobBacklog backlog, JobQueues queues) {
       JobBacklog.awaitFinished(queue);
     }
     double seconds = (System.nanoTime() - begin) / 1e9;
-    long lost = backlog.jobs() - backlog.rows().jobs();
+    long lost = backlog.jobs() - backlog.rows().ids();
     long repeated = backlog.rows().repeated();
     table.row(queue.name(), backlog.jobs(), kills, lost, repeated, seconds, queue.takeOver());
     if (queue instanceof OnceJobQueue) {
@@ -68,7 +68,7 @@ record JobCrashes(Session session, JobBacklog backlog, JobQueues queues) {
     int threads = Integer.parseInt(arguments[1]);
     BenchDatabase database = new BenchDatabase(ServerAddresses.ofEnvironment().database(), threads);
     JobQueue queue = JobQueues.over(database, threads).all().get(Integer.parseInt(arguments[0]));
-    JobQueue.Workers workers = queue.start(new JobRows(database));
+    JobQueue.Workers workers = queue.start(new RunRows(database));
     try (workers) {
       new CountDownLatch(1).await();
     }

@@ -16,7 +16,7 @@ final class JobsBenchmark {
     Settings settings = session.settings();
     List<Table> tables = new ArrayList<>();
     try (BenchDatabase database = session.database("jobs")) {
-      JobRows rows = new JobRows(database);
+      RunRows rows = new RunRows(database);
       rows.createTable();
       JobQueues.createTables(database);
       try (JobQueues queues = JobQueues.over(database, settings.connections())) {

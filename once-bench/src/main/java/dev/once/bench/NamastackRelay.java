@@ -29,8 +29,8 @@ import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
- * namastack-outbox in a minimal application of Spring Boot. Its handler sends a record and waits for
- * the broker, as that of its module for Kafka does; records of different keys are handled
+ * namastack-outbox in a minimal application of Spring Boot. Its handler sends a record and waits
+ * for the broker, as that of its module for Kafka does; records of different keys are handled
  * concurrently.
  */
 final class NamastackRelay implements EventRelay.Running {
@@ -66,7 +66,8 @@ final class NamastackRelay implements EventRelay.Running {
   }
 
   private void addBeans(GenericApplicationContext context, BenchDatabase database, String topic) {
-    DataSource pool = new DelegatingDataSource(database.pool()); // Spring closes what can be closed.
+    DataSource pool =
+        new DelegatingDataSource(database.pool()); // Spring closes what can be closed.
     context.registerBean(DataSource.class, () -> pool);
     context.registerBean(
         PlatformTransactionManager.class, () -> new DataSourceTransactionManager(pool));

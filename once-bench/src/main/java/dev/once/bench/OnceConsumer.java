@@ -20,7 +20,7 @@ record OnceConsumer(BenchDatabase database, int threads, int events) {
                 it ->
                     registered(it)
                         .startTransactional(
-                            (event, connection) -> HandledRows.insert(connection, event.id()))));
+                            (event, connection) -> RunRows.insert(connection, event.id()))));
   }
 
   EventHandler leased() {
@@ -45,7 +45,7 @@ record OnceConsumer(BenchDatabase database, int threads, int events) {
   }
 
   private void write(Event event) throws Exception {
-    database.lend(connection -> HandledRows.insert(connection, event.id()));
+    database.lend(connection -> RunRows.insert(connection, event.id()));
   }
 
   private EventHandler.Running start(

@@ -24,10 +24,7 @@ final class OnceRelay implements EventRelay.Running {
     this.database = database;
     this.store =
         PostgresEventStore.over(
-            database.pool(),
-            schema,
-            PostgresEventStore.DEFAULT_HANDLER_PREFIX,
-            MismatchRule.ERROR);
+            database.pool(), schema, PostgresEventStore.DEFAULT_HANDLER_PREFIX, MismatchRule.ERROR);
     this.publisher = new KafkaEventPublisher(schema, kafka.client(), event -> topic);
     this.relay =
         Relay.builder(schema, store.log(), publisher, database.pool())

@@ -38,7 +38,9 @@ enum Part {
     }
   }
 
-  /** Debezium reads PostgreSQL's log, which has to say more for that; the other parts do not pay. */
+  /**
+   * Debezium reads PostgreSQL's log, which has to say more for that; the other parts do not pay.
+   */
   String walLevel() {
     return this == EVENTS ? "logical" : "replica";
   }

@@ -4,24 +4,20 @@ import dev.once.events.EventData;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Relays from PostgreSQL to Kafka publish a backlog, which becomes visible when the transaction that
- * wrote it commits, and a steady flow of events, each in a transaction of its own. The time ends
- * when a reader of the topic has an event.
+ * Relays from PostgreSQL to Kafka publish a backlog, which becomes visible when the transaction
+ * that wrote it commits, and a steady flow of events, each in a transaction of its own. The time
+ * ends when a reader of the topic has an event.
  */
 record RelaysBenchmark(Session session, BenchKafka kafka) {
   private static final double AIM = 1;
   private static final int EVENTS_PER_SECOND = 200;
-
-  /** Publishes events through a relay that runs. */
-  @FunctionalInterface
-  private interface Publishing {
-    Round publish(EventRelay.Running relay, TopicReader reader) throws Exception;
-  }
+  private static final int MAX_FLOW_ROUNDS = 3;
 
   static Table run(Session session, BenchDatabase database) throws Exception {
     BenchKafka kafka = session.servers().kafka();
@@ -34,38 +30,43 @@ record RelaysBenchmark(Session session, BenchKafka kafka) {
             OnceRelay.relay(database, kafka, 200),
             DebeziumRelay.relay(database, kafka),
             NamastackRelay.relay(database, kafka, session.settings().connections()));
-    benchmark.compare(table, relays, "backlog", AIM, benchmark::backlog);
+    benchmark.compare(
+        table, session.comparison("events, relay, backlog", 1), "backlog", AIM, relays, false);
+    int rounds = Math.min(MAX_FLOW_ROUNDS, session.settings().rounds());
     String flow = "%d events a second".formatted(EVENTS_PER_SECOND);
-    benchmark.compare(table, relays, flow, SpeedTable.NO_AIM, benchmark::flow);
+    Comparison comparison = new Comparison("events, relay, " + flow, 0, rounds, session.progress());
+    benchmark.compare(table, comparison, flow, SpeedTable.NO_AIM, relays, true);
     return table.table();
   }
 
   private void compare(
-      SpeedTable table, List<EventRelay> relays, String work, double aim, Publishing publishing)
+      SpeedTable table,
+      Comparison comparison,
+      String work,
+      double aim,
+      List<EventRelay> relays,
+      boolean isFlow)
       throws Exception {
     List<Series> all = new ArrayList<>();
+    EventCounts ofOnce = new EventCounts();
     for (EventRelay relay : relays) {
-      EventCounts counts = new EventCounts();
+      EventCounts counts = relay.name().startsWith("Once") ? ofOnce : new EventCounts();
       all.add(
-          new Series(relay.name(), () -> round(relay, counts, publishing))
+          new Series(relay.name(), () -> round(relay, counts, isFlow))
               .noting(() -> relay.note() + "; " + counts));
     }
-    table.compare(
-        session.comparison("events, relay, " + work, 1),
-        "none",
-        () -> {},
-        List.of(new SpeedTable.Contest(work, aim, all)));
+    table.compare(comparison, "none", () -> {}, List.of(new SpeedTable.Contest(work, aim, all)));
+    table.add(Finding.none("relay, " + work + ": lost + duplicates + disorder", ofOnce.total()));
   }
 
   /** One event shows that the relay runs; then the time starts. */
-  private Round round(EventRelay relay, EventCounts counts, Publishing publishing)
-      throws Exception {
+  private Round round(EventRelay relay, EventCounts counts, boolean isFlow) throws Exception {
     String topic = kafka.newTopic();
     try (TopicReader reader = new TopicReader(kafka, topic, counts);
-        EventRelay.Running running = relay.process().start(topic)) {
+        EventRelay.Running running = relay.launch().start(topic)) {
       running.write(EventSample.newEvents(1));
       reader.await(1);
-      return publishing.publish(running, reader);
+      return isFlow ? flow(running, reader) : backlog(running, reader);
     }
   }
 
@@ -86,10 +87,16 @@ record RelaysBenchmark(Session session, BenchKafka kafka) {
     Map<String, Long> arrived = reader.await(events.size());
     writing.join();
     long[] waits =
-        arrived.entrySet().stream()
-            .mapToLong(it -> Math.max(0, it.getValue() - committed.get(it.getKey())))
+        events.stream()
+            .map(EventData::id)
+            .filter(arrived::containsKey)
+            .mapToLong(it -> time(arrived, it) - time(committed, it))
             .toArray();
     return Round.timed(List.of(waits), System.nanoTime() - begin);
+  }
+
+  private static long time(Map<String, Long> times, String id) {
+    return Objects.requireNonNull(times.get(id));
   }
 
   private static void write(

@@ -5,13 +5,8 @@ import dev.once.Key;
 import dev.once.jdbc.JdbcRecordStore;
 import dev.once.spi.Purge;
 import dev.once.spi.RecordAdmin;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
-import java.util.HexFormat;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
@@ -56,8 +51,8 @@ final class ScaleTable {
   }
 
   /**
-   * Inserts records 0 to {@code rows - 1}. Times rise with the numbers over the last 23 hours and records are kept for 24, so none expires
-   * during the measurement.
+   * Inserts records 0 to {@code rows - 1}. Times rise with the numbers over the last 23 hours and
+   * records are kept for 24, so none expires during the measurement.
    */
   void fill(Session session) throws SQLException {
     String age = "interval '23 h' * (1 - n / %d::float8)".formatted(rows);
@@ -121,8 +116,7 @@ final class ScaleTable {
     long wanted = BATCH + MAX_PURGED_PER_SECOND * round.toMillis() / 1000;
     try {
       database.insertUnflushed(
-          insert(
-              "'old-' || gen_random_uuid()", "interval '25 h' - interval '1 h' * random()"),
+          insert("'old-' || gen_random_uuid()", "interval '25 h' - interval '1 h' * random()"),
           1,
           wanted - expired);
       expired = wanted;

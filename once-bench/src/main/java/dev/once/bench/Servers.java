@@ -27,8 +27,7 @@ final class Servers implements AutoCloseable {
    * @param walLevel what PostgreSQL writes to its log
    */
   static Servers durable(String walLevel) {
-    return new Servers(
-        () -> startDurablePostgres(walLevel), () -> TestRedis.start(DURABLE_REDIS));
+    return new Servers(() -> startDurablePostgres(walLevel), () -> TestRedis.start(DURABLE_REDIS));
   }
 
   private static EmbeddedPostgres startDurablePostgres(String walLevel) {

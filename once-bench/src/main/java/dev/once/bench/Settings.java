@@ -49,11 +49,11 @@ interface Settings {
   @Option(names = "--rounds", defaultValue = "8")
   int rounds();
 
-  /** How many records the large table has. */
+  /** How many rows the large tables have. */
   @Option(names = "--rows", defaultValue = "100000")
   long rows();
 
-  /** How many jobs a backlog has. */
+  /** How many jobs or events a backlog has. */
   @Option(names = "--jobs", defaultValue = "20000")
   int jobs();
 
