@@ -5,6 +5,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.once.events.EventConsumerSettings;
 import dev.once.events.EventStoreSettings;
 import dev.once.events.EventsSchema;
+import dev.once.events.RegistryOutage;
 import dev.once.events.RelaySettings;
 import dev.once.s3.S3EventStore;
 import java.io.IOException;
@@ -29,6 +30,7 @@ record Environment(Map<String, String> variables) {
   static final String DATABASE_URL = "DATABASE_URL";
   static final String DATABASE_USER = "DATABASE_USER";
   static final String DATABASE_PASSWORD = "DATABASE_PASSWORD";
+  static final String DATABASE_TIMEOUT = "DATABASE_TIMEOUT_MS";
   static final String S3_ENDPOINT = "EVENT_STORE_S3_ENDPOINT";
   static final String S3_BUCKET = "EVENT_STORE_S3_BUCKET";
   static final String ACCESS_KEY = "AWS_ACCESS_KEY_ID";
@@ -40,11 +42,15 @@ record Environment(Map<String, String> variables) {
   static final String API = "API_URL";
   static final String GROUP_INSTANCE = "KAFKA_GROUP_INSTANCE_ID";
   static final String SESSION_TIMEOUT = "KAFKA_SESSION_TIMEOUT_MS";
+  static final String OUTAGE = "PROCESSED_EVENT_OUTAGE_MODE";
   static final String RELAY_LEASE = "MESSAGE_RELAY_LEASE_SECONDS";
 
   private static final int CONNECTIONS = 6;
   private static final String DEFAULT_RELAY_LEASE = "30";
   private static final String DEFAULT_SESSION_TIMEOUT = "10000";
+
+  /** Shorter than the pool's own: until it passes, an outage looks like a slow database. */
+  private static final String DEFAULT_DATABASE_TIMEOUT = "5000";
 
   /** Returns the port on which a server should listen; 0 takes a free one. */
   int port() {
@@ -122,6 +128,19 @@ record Environment(Map<String, String> variables) {
     return EventConsumerSettings.fromEnvironment(variables);
   }
 
+  /** Returns what a worker does while the registry cannot be reached. */
+  RegistryOutage outage() {
+    String mode = text(OUTAGE, "pause");
+    return switch (mode) {
+      case "pause" -> RegistryOutage.PAUSE;
+      case "fail-fast" -> RegistryOutage.FAIL_FAST;
+      case "dlq" -> RegistryOutage.DEAD_LETTER;
+      default ->
+          throw new IllegalArgumentException(
+              OUTAGE + " must be pause, fail-fast or dlq, got " + mode);
+    };
+  }
+
   /** Opens a pool; the tables are created or upgraded. */
   HikariDataSource openDatabase() {
     HikariConfig config = new HikariConfig();
@@ -129,6 +148,7 @@ record Environment(Map<String, String> variables) {
     config.setUsername(require(DATABASE_USER));
     config.setPassword(require(DATABASE_PASSWORD));
     config.setMaximumPoolSize(CONNECTIONS);
+    config.setConnectionTimeout(Long.parseLong(text(DATABASE_TIMEOUT, DEFAULT_DATABASE_TIMEOUT)));
     HikariDataSource pool = new HikariDataSource(config);
     EventsSchema.named(schema()).apply(pool);
     PipelineSchema.apply(pool);

@@ -26,6 +26,11 @@ import java.util.Optional;
  *   <tr><td>{@code PORT}<td>where a server listens, on this machine only; a free port by default
  *   <tr><td>{@code DATA_FOLDER}<td>where a server keeps its data
  *   <tr><td>{@code DATABASE_URL}, {@code DATABASE_USER}, {@code DATABASE_PASSWORD}<td>PostgreSQL
+ *   <tr><td>{@code DATABASE_TIMEOUT_MS}<td>how long a call waits for a connection, 5000 by default;
+ *       then the database counts as down
+ *   <tr><td>{@code PROCESSED_EVENT_OUTAGE_MODE}<td>what a worker does while the registry is down:
+ *       {@code pause} by default, {@code fail-fast} ends the process with code 1, {@code dlq} sends
+ *       events to the topic of dead letters, for the projection only
  *   <tr><td>{@code EVENT_STORE_S3_ENDPOINT}, {@code EVENT_STORE_S3_BUCKET}<td>the event store; the
  *       bucket is {@code events} by default
  *   <tr><td>{@code AWS_ACCESS_KEY_ID}, {@code AWS_SECRET_ACCESS_KEY}, {@code AWS_REGION}<td>the

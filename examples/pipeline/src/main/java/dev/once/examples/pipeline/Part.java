@@ -125,6 +125,15 @@ final class Part {
     destroy();
   }
 
+  /** Waits until the process has ended by itself, and returns its exit code. */
+  int awaitExit() {
+    Process running = process;
+    if (running == null) {
+      throw new IllegalStateException(role.text() + " was not started");
+    }
+    return running.onExit().orTimeout(START_SECONDS, TimeUnit.SECONDS).join().exitValue();
+  }
+
   private void destroy() {
     Process running = process;
     if (running != null) {

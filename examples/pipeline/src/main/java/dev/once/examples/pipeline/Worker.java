@@ -50,7 +50,10 @@ final class Worker implements Role.Running {
   private EventConsumer.Builder builder(String handler, Environment environment) {
     EventConsumerSettings settings = environment.consumer();
     EventConsumer.Builder builder =
-        EventConsumer.named(handler).listener(new ConsumerLog()).drain(DRAIN);
+        EventConsumer.named(handler)
+            .listener(new ConsumerLog())
+            .onOutage(environment.outage())
+            .drain(DRAIN);
     settings
         .registry(database, environment.schema())
         .ifPresentOrElse(builder::registry, builder::withoutRegistry);
