@@ -22,6 +22,9 @@ class RedisEntryContractTest extends EffectContract {
   private static final class RedisTarget implements EffectTarget {
     private static final Duration PAUSE = Duration.ofMillis(20);
 
+    /** A slow machine has to get something done between them. */
+    private static final int FAULTS = 8;
+
     private final TestRedis redis = TestRedis.start("appendonly yes", "appendfsync always");
     private final RedisClient client = RedisClient.create(redis.uri());
     private final List<RedisEntryEffect> effects = new ArrayList<>();
@@ -67,7 +70,7 @@ class RedisEntryContractTest extends EffectContract {
       failing =
           new Thread(
               () -> {
-                while (isFailing) {
+                for (int i = 0; i < FAULTS && isFailing; i++) {
                   failOnce(random.nextInt(2));
                   LockSupport.parkNanos(PAUSE.toNanos());
                 }
