@@ -128,7 +128,8 @@ final class DemoRun implements AutoCloseable {
   }
 
   /** Returns what people can try while everything runs. */
-  String invitation() {
+  String invitation() throws IOException {
+    Path variables = parts.environment().writeTo(settings.folder().resolve("pipeline.env"));
     return """
 
     Everything runs until Ctrl-C. Watch it at %1$s/ and send commands:
@@ -140,9 +141,14 @@ final class DemoRun implements AutoCloseable {
       curl -i -X PUT %1$s/v1/instances/my%%20pump -H 'Content-Type: application/json' \\
         -d '{"expected_seq":1,"type":"pump","name":"Renamed"}'        # 200; again: 409, actual_seq 2
       curl -i -X DELETE '%1$s/v1/instances/my%%20pump?expected_seq=2'
-      curl %1$s/status
+
+    Or look at it as an operator does:
+
+      . %2$s
+      ./once events tail --limit 5
+      ./once events check --model instances --aggregate-type instance --deletes instance.deleted
     """
-        .formatted(api);
+        .formatted(api, variables);
   }
 
   private double seconds() {
@@ -186,6 +192,7 @@ final class DemoRun implements AutoCloseable {
     parts.close();
     try {
       delete(data);
+      Files.deleteIfExists(settings.folder().resolve("pipeline.env"));
       lock.close();
     } catch (IOException e) {
       System.err.println("once: " + data + " was not deleted: " + e.getMessage());

@@ -14,9 +14,11 @@ import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.TreeMap;
 import javax.sql.DataSource;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
@@ -31,11 +33,11 @@ record Environment(Map<String, String> variables) {
   static final String DATABASE_USER = "DATABASE_USER";
   static final String DATABASE_PASSWORD = "DATABASE_PASSWORD";
   static final String DATABASE_TIMEOUT = "DATABASE_TIMEOUT_MS";
-  static final String S3_ENDPOINT = "EVENT_STORE_S3_ENDPOINT";
-  static final String S3_BUCKET = "EVENT_STORE_S3_BUCKET";
+  static final String S3_ENDPOINT = "S3_ENDPOINT";
+  static final String S3_BUCKET = "S3_BUCKET";
   static final String ACCESS_KEY = "AWS_ACCESS_KEY_ID";
   static final String SECRET_KEY = "AWS_SECRET_ACCESS_KEY";
-  static final String REGION = "AWS_REGION";
+  static final String REGION = "S3_REGION";
   static final String KAFKA = "KAFKA_BOOTSTRAP_SERVERS";
   static final String SEARCH = "OPENSEARCH_URL";
   static final String GRAPH = "GRAPH_URL";
@@ -170,6 +172,17 @@ record Environment(Map<String, String> variables) {
         .settings(EventStoreSettings.of(variables))
         .database(database)
         .build();
+  }
+
+  /** Writes the variables for a shell to a file that only its owner can read. */
+  Path writeTo(Path file) throws IOException {
+    Files.deleteIfExists(file);
+    Files.createFile(
+        file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+    StringBuilder lines = new StringBuilder("export EVENT_SOURCE=s3 S3_BUCKET=" + bucket() + "\n");
+    new TreeMap<>(variables)
+        .forEach((name, value) -> lines.append("export %s='%s'%n".formatted(name, value)));
+    return Files.writeString(file, lines);
   }
 
   private String text(String name, String preset) {

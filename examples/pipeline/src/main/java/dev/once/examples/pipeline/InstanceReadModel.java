@@ -1,10 +1,10 @@
 package dev.once.examples.pipeline;
 
-import dev.once.events.Event;
-import dev.once.opensearch.DocumentChange;
+import dev.once.opensearch.DocumentMapper;
 import dev.once.opensearch.OpenSearchClient;
 import dev.once.opensearch.ReadModel;
 import java.net.URI;
+import java.util.Set;
 
 /** The read model of instances: the state in their last event. */
 final class InstanceReadModel {
@@ -23,15 +23,6 @@ final class InstanceReadModel {
   static ReadModel at(URI search) {
     return ReadModel.builder(OpenSearchClient.at(search), NAME)
         .definition(DEFINITION)
-        .build(InstanceReadModel::map);
-  }
-
-  private static DocumentChange map(Event event) {
-    if (!event.aggregate().type().equals(Kind.INSTANCE.text())) {
-      return DocumentChange.none();
-    }
-    return event.content().type().equals(Kind.INSTANCE.deleted())
-        ? DocumentChange.delete()
-        : DocumentChange.put(event.content().data());
+        .build(DocumentMapper.ofData(Kind.INSTANCE.text(), Set.of(Kind.INSTANCE.deleted())));
   }
 }

@@ -1,6 +1,5 @@
 package dev.once.examples.pipeline;
 
-import dev.once.StoreException;
 import dev.once.events.Event;
 import dev.once.events.EventLog;
 import java.lang.System.Logger;
@@ -50,7 +49,7 @@ final class LogTail implements AutoCloseable {
         }
       } catch (InterruptedException e) {
         return;
-      } catch (StoreException e) {
+      } catch (RuntimeException e) { // Whatever it is, nothing else would go on.
         LOG.log(Level.WARNING, "the log cannot be read", e);
         pause();
       }

@@ -31,10 +31,9 @@ import java.util.Optional;
  *   <tr><td>{@code PROCESSED_EVENT_OUTAGE_MODE}<td>what a worker does while the registry is down:
  *       {@code pause} by default, {@code fail-fast} ends the process with code 1, {@code dlq} sends
  *       events to the topic of dead letters, for the projection only
- *   <tr><td>{@code EVENT_STORE_S3_ENDPOINT}, {@code EVENT_STORE_S3_BUCKET}<td>the event store; the
- *       bucket is {@code events} by default
- *   <tr><td>{@code AWS_ACCESS_KEY_ID}, {@code AWS_SECRET_ACCESS_KEY}, {@code AWS_REGION}<td>the
- *       credentials of the storage; the region is {@code us-east-1} by default
+ *   <tr><td>{@code S3_ENDPOINT}, {@code S3_BUCKET}, {@code S3_REGION}<td>the event store; the bucket is
+ *       {@code events} and the region {@code us-east-1} by default
+ *   <tr><td>{@code AWS_ACCESS_KEY_ID}, {@code AWS_SECRET_ACCESS_KEY}<td>the credentials of the storage
  *   <tr><td>{@code KAFKA_BOOTSTRAP_SERVERS}<td>the broker
  *   <tr><td>{@code KAFKA_GROUP_INSTANCE_ID}<td>names a worker for good, so that after a crash it gets
  *       its partitions at once; none by default, as two workers must not share one

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -36,7 +37,7 @@ final class Parts implements AutoCloseable {
   private final Path folder;
   private final Path log;
   private final Consumer<String> listener;
-  private final Map<String, String> variables = new HashMap<>();
+  private final Map<String, String> variables = new ConcurrentHashMap<>();
   private final List<Part> parts = new CopyOnWriteArrayList<>();
   private final ExecutorService threads =
       Executors.newCachedThreadPool(
@@ -153,7 +154,7 @@ final class Parts implements AutoCloseable {
     }
   }
 
-  private synchronized void remember(Role role, int port) {
+  private void remember(Role role, int port) {
     String url = "http://127.0.0.1:" + port;
     switch (role) {
       case KAFKA -> variables.put(Environment.KAFKA, "127.0.0.1:" + port);
