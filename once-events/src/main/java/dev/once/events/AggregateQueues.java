@@ -218,6 +218,10 @@ final class AggregateQueues {
     return pending.size();
   }
 
+  synchronized boolean isHalfFull() {
+    return pending.size() > maxPending / 2;
+  }
+
   synchronized boolean isClosed() {
     return closed;
   }

@@ -124,9 +124,19 @@ public final class EventConsumer implements AutoCloseable {
     return pending.stream().map(PendingEvent::settlement).toList();
   }
 
-  /** Returns whether the registry cannot be reached, so that no event is handled now. */
+  /**
+   * Returns whether the registry cannot be reached, so that no event should be submitted now. In an
+   * outage under {@link RegistryOutage#DEAD_LETTER} events are still accepted, until half of those
+   * that may be pending wait for the registry.
+   */
   public boolean isPaused() {
-    return outage.cause() != null;
+    return outage.cause() != null
+        && (outage.policy() != RegistryOutage.DEAD_LETTER || queues.isHalfFull());
+  }
+
+  /** Returns whether this was closed, so that every event is rejected. */
+  public boolean isClosed() {
+    return queues.isClosed();
   }
 
   /** Returns how many events were submitted and are not settled. */

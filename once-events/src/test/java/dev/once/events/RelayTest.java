@@ -158,6 +158,70 @@ class RelayTest {
   }
 
   @Test
+  void goesOnAfterErrors() {
+    append(new Aggregate("order", "1"), 3);
+    AtomicInteger calls = new AtomicInteger();
+    List<Throwable> failures = Collections.synchronizedList(new ArrayList<>());
+    EventPublisher failing =
+        (events, timeout) -> {
+          if (calls.incrementAndGet() <= 3) {
+            throw new OutOfMemoryError("simulated");
+          }
+          broker.addAll(events);
+        };
+    RelayListener listener =
+        new RelayListener() {
+          @Override
+          public void report(RelayReport report) {
+            throw new StackOverflowError("simulated");
+          }
+
+          @Override
+          public void failed(String relay, Throwable failure) {
+            failures.add(failure);
+            throw new OutOfMemoryError("simulated");
+          }
+        };
+    try (Relay relay = builder(failing).listener(listener).build().start()) {
+      assertThat(relay).isNotNull();
+      awaitPublished(3);
+    }
+    assertThat(broker).extracting(Event::sequence).containsExactly(1L, 2L, 3L);
+    assertThat(failures).as("of failures in a row, the first is reported").hasSize(1);
+  }
+
+  @Test
+  void doesNotWaitForItsOwnLeaseIfTheCheckpointCannotBeLoaded() {
+    append(new Aggregate("order", "1"), 1);
+    AtomicInteger loads = new AtomicInteger();
+    CheckpointStore unreliable =
+        new CheckpointStore() {
+          @Override
+          public Checkpoint load(String relay) {
+            if (loads.incrementAndGet() == 1) {
+              throw new IllegalStateException("not now");
+            }
+            return Checkpoint.NONE;
+          }
+
+          @Override
+          public boolean save(String relay, Checkpoint checkpoint) {
+            return true;
+          }
+        };
+    try (Relay relay =
+        builder((events, timeout) -> broker.addAll(events))
+            .lease(Duration.ofHours(1))
+            .checkpoints(unreliable)
+            .build()
+            .start()) {
+      assertThat(relay).isNotNull();
+      awaitPublished(1);
+    }
+    assertThat(loads).hasValue(2);
+  }
+
+  @Test
   void reportsWhatItDid() {
     append(new Aggregate("order", "1"), 2);
     List<RelayReport> reports = Collections.synchronizedList(new ArrayList<>());

@@ -212,8 +212,7 @@ final class SimulatedHandler {
           .text(name);
       try (ResultSet row = statement.executeQuery()) {
         row.next();
-        return new Claims(
-            row.getBoolean(1), row.getBoolean(2), row.getBoolean(3), row.getLong(4));
+        return new Claims(row.getBoolean(1), row.getBoolean(2), row.getBoolean(3), row.getLong(4));
       }
     } catch (SQLException e) {
       throw new AssertionError(e);

@@ -62,12 +62,21 @@ final class SimulatedObjects implements SimulatedWriters, EventLog {
 
   @Override
   public void step() {
+    for (int steps = 1 + random.nextInt(3); steps > 0; steps--) {
+      advanceAny();
+    }
+  }
+
+  private void advanceAny() {
     int any = random.nextInt(6);
     if (open.isEmpty() || (any == 0 && open.size() < MAX_OPEN)) {
       EventData event = EventData.of(history + "e" + ++count, aggregate(), "order.changed", "{}");
       open.add(new Writer(event));
     }
     Writer writer = open.get(random.nextInt(open.size()));
+    if (writer.transaction.isPresent()) { // Those that are open for long matter.
+      writer = open.get(random.nextInt(open.size()));
+    }
     if (any == 1 && writer.transaction.isEmpty() && random.nextBoolean()) {
       open.remove(writer); // It vanishes.
     } else {

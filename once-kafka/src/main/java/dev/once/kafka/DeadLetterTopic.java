@@ -36,7 +36,9 @@ public final class DeadLetterTopic implements DeadLetterSink, AutoCloseable {
    * @param config the producer's settings, such as {@code bootstrap.servers}
    */
   public DeadLetterTopic(Map<String, Object> config, String topic) {
-    Map<String, Object> fixed = new HashMap<>(config);
+    Map<String, Object> fixed = new HashMap<>();
+    fixed.put(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, KafkaEventPublisher.MAX_REQUEST_BYTES);
+    fixed.putAll(config);
     fixed.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
     fixed.put(ProducerConfig.ACKS_CONFIG, "all");
     this.producer =

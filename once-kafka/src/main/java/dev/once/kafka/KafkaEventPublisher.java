@@ -17,6 +17,7 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +29,9 @@ import org.jspecify.annotations.Nullable;
  * transaction's id makes the broker refuse an earlier process of the same relay. For one relay.
  */
 public final class KafkaEventPublisher implements EventPublisher, AutoCloseable {
+  /** The largest event, in Base64 and with its metadata, fits in; Kafka's default is smaller. */
+  static final int MAX_REQUEST_BYTES = 4 << 20;
+
   private final Map<String, Object> config;
   private final Function<Event, String> topics;
   private final Duration timeout;
@@ -43,7 +47,9 @@ public final class KafkaEventPublisher implements EventPublisher, AutoCloseable 
    */
   public KafkaEventPublisher(
       String relay, Map<String, Object> config, Function<Event, String> topics) {
-    Map<String, Object> fixed = new HashMap<>(config);
+    Map<String, Object> fixed = new HashMap<>();
+    fixed.put(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, MAX_REQUEST_BYTES);
+    fixed.putAll(config);
     fixed.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, "once-relay-" + relay);
     fixed.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
     fixed.put(ProducerConfig.ACKS_CONFIG, "all");
@@ -82,13 +88,29 @@ public final class KafkaEventPublisher implements EventPublisher, AutoCloseable 
         sent.add(open.send(EventRecords.write(topics.apply(event), event)));
       }
       open.flush();
-      for (Future<RecordMetadata> it : sent) {
-        it.get(Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
+      for (int i = 0; i < sent.size(); i++) {
+        await(sent.get(i), deadline, events.get(i));
       }
       open.commitTransaction();
     } catch (ExecutionException | TimeoutException | KafkaException e) {
       discard(); // Ends the transaction, also if it is unknown whether its commit arrived.
       throw new PublishException("Kafka did not confirm %d events".formatted(events.size()), e);
+    }
+  }
+
+  private void await(Future<RecordMetadata> sent, long deadline, Event event)
+      throws InterruptedException, ExecutionException, TimeoutException {
+    try {
+      sent.get(Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof RecordTooLargeException) {
+        discard();
+        throw new PublishException(
+            "event %s is too large for topic %s, and those after it wait: raise the topic's max.message.bytes, or the producer's max.request.size"
+                .formatted(event.id(), topics.apply(event)),
+            e);
+      }
+      throw e;
     }
   }
 

@@ -3,7 +3,6 @@ package dev.once.kafka;
 import dev.once.events.Event;
 import dev.once.events.EventConsumer;
 import dev.once.events.Settlement;
-import dev.once.events.internal.EventJson;
 import dev.once.internal.Limits;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -11,6 +10,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -18,6 +18,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
@@ -38,6 +39,15 @@ import org.jspecify.annotations.Nullable;
  * reached, or many events are pending, it pauses its partitions. A record that is no event goes to
  * the dead-letter topic and never blocks the others.
  *
+ * <p>It receives what {@link KafkaEventPublisher} published, and CloudEvents 1.0 of any producer,
+ * in binary and in structured mode ({@code application/cloudevents+json}). These need, beside the
+ * attributes that every CloudEvent has, {@code subject} and the extension attributes {@code
+ * aggregatetype} and {@code sequence}, a decimal number; {@code kind} is {@code event} unless it is
+ * {@code command}. One that lacks an attribute goes to the dead-letter topic, and the reason names
+ * the attribute. The content type tells the kinds of records apart, never the value: Once's own
+ * records are {@code application/vnd.once.event+json}. An id must be unique over all producers of
+ * the topics.
+ *
  * <p>Another consumer may get a partition while events of it are still handled here: the lease of
  * each event in the registry decides which of them may settle it, not the assignment.
  */
@@ -49,6 +59,8 @@ public final class KafkaEventSource implements AutoCloseable {
   public static final long MAX_OUTSTANDING_BYTES = 64L << 20;
 
   private static final Logger LOG = System.getLogger(KafkaEventSource.class.getName());
+  private static final Duration LOG_INTERVAL = Duration.ofSeconds(30);
+  private static final int NOT_BUSY = -1;
   private static final Duration POLL = Duration.ofMillis(100);
   private static final Duration COMMIT_TIMEOUT = Duration.ofSeconds(10);
   private static final Duration MAX_PAUSE = Duration.ofSeconds(5);
@@ -61,6 +73,11 @@ public final class KafkaEventSource implements AutoCloseable {
   private final Map<TopicPartition, PartitionOffsets> partitions = new HashMap<>();
   private final Thread thread;
   private final CountDownLatch ended = new CountDownLatch(1);
+
+  /** How many events may be pending before partitions are resumed, after a rejection. */
+  private int busyAbove = NOT_BUSY;
+
+  private @Nullable Long loggedNanos;
   private volatile boolean closed;
   private volatile @Nullable Throwable failure;
   private volatile long lag;
@@ -143,15 +160,29 @@ public final class KafkaEventSource implements AutoCloseable {
           failures = 0;
         } catch (WakeupException e) {
           // Closed, which the loop sees.
-        } catch (KafkaException e) {
-          LOG.log(Level.WARNING, "events.receive_failed handler=" + handler, e);
+        } catch (RuntimeException | Error e) { // Also an Error: nothing else would receive.
+          if (events.isClosed()) {
+            throw e;
+          }
+          logSometimes(e);
           pause(++failures);
         }
       }
     } catch (Throwable e) {
       failure = e;
+      LOG.log(Level.ERROR, "events.receive_ended handler=" + handler, e);
     } finally {
       end();
+    }
+  }
+
+  /** Logs a failure, unless another one was logged a short time ago: an outage may be long. */
+  private void logSometimes(Throwable failure) {
+    long now = System.nanoTime();
+    Long last = loggedNanos;
+    if (last == null || now - last >= LOG_INTERVAL.toNanos()) {
+      loggedNanos = now;
+      LOG.log(Level.WARNING, "events.receive_failed handler=" + handler, failure);
     }
   }
 
@@ -165,7 +196,7 @@ public final class KafkaEventSource implements AutoCloseable {
     ConsumerRecords<byte[], byte[]> received = kafka.poll(POLL);
     try {
       submit(received);
-    } catch (KafkaException e) {
+    } catch (RuntimeException | Error e) {
       receiveAgain(received);
       throw e;
     }
@@ -175,7 +206,11 @@ public final class KafkaEventSource implements AutoCloseable {
   }
 
   private boolean mustPause() {
+    if (busyAbove >= 0 && events.pending() <= busyAbove) {
+      busyAbove = NOT_BUSY;
+    }
     return events.isPaused()
+        || busyAbove != NOT_BUSY
         || partitions.values().stream().mapToInt(PartitionOffsets::size).sum() >= MAX_OUTSTANDING
         || partitions.values().stream().mapToLong(PartitionOffsets::bytes).sum()
             >= MAX_OUTSTANDING_BYTES;
@@ -200,10 +235,45 @@ public final class KafkaEventSource implements AutoCloseable {
         batch.add(event);
       }
     }
-    List<CompletableFuture<Settlement>> settlements =
-        batch.isEmpty() ? List.of() : events.submit(batch);
+    if (!batch.isEmpty()) {
+      submit(records, batch);
+    }
+  }
+
+  private void submit(List<ConsumerRecord<byte[], byte[]>> records, List<Event> batch) {
+    try {
+      List<CompletableFuture<Settlement>> settlements = events.submit(batch);
+      for (int i = 0; i < records.size(); i++) {
+        track(records.get(i), settlements.get(i));
+      }
+    } catch (RejectedExecutionException e) {
+      submitSome(records, batch, e);
+    }
+  }
+
+  /** Submits as many as the consumer takes; the others are received again when it is less busy. */
+  private void submitSome(
+      List<ConsumerRecord<byte[], byte[]>> records,
+      List<Event> batch,
+      RejectedExecutionException rejected) {
+    if (events.isClosed()) {
+      throw rejected;
+    }
+    Set<TopicPartition> full = new HashSet<>();
     for (int i = 0; i < records.size(); i++) {
-      track(records.get(i), settlements.get(i));
+      ConsumerRecord<byte[], byte[]> record = records.get(i);
+      TopicPartition partition = new TopicPartition(record.topic(), record.partition());
+      if (full.contains(partition)) {
+        continue;
+      }
+      try {
+        track(record, events.submit(batch.get(i)));
+      } catch (RejectedExecutionException e) {
+        full.add(partition);
+        offsets(partition).discardFrom(record.offset());
+        kafka.seek(partition, record.offset());
+        busyAbove = events.pending() / 2;
+      }
     }
   }
 
@@ -222,10 +292,7 @@ public final class KafkaEventSource implements AutoCloseable {
   private @Nullable Event read(ConsumerRecord<byte[], byte[]> record) throws InterruptedException {
     String reason;
     try {
-      if (record.value() != null) {
-        return EventJson.read(record.value());
-      }
-      reason = "the record has no value";
+      return EventRecords.read(record);
     } catch (IllegalArgumentException e) {
       reason = String.valueOf(e.getMessage());
     }
@@ -253,13 +320,12 @@ public final class KafkaEventSource implements AutoCloseable {
     for (TopicPartition partition : of) {
       PartitionOffsets offsets = partitions.get(partition);
       if (offsets != null) {
-        offsets
-            .takeSettled()
-            .ifPresent(next -> settled.put(partition, new OffsetAndMetadata(next)));
+        offsets.settled().ifPresent(next -> settled.put(partition, new OffsetAndMetadata(next)));
       }
     }
     if (!settled.isEmpty()) {
       kafka.commitSync(settled, COMMIT_TIMEOUT);
+      settled.forEach((partition, next) -> offsets(partition).committed(next.offset()));
     }
   }
 

@@ -2,6 +2,7 @@ package dev.once.kafka;
 
 import dev.once.events.Settlement;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
@@ -11,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 /** The records of a partition that are not committed, in the order of their offsets. */
 final class PartitionOffsets {
   private final TreeMap<Long, PendingRecord> records = new TreeMap<>();
+  private long bytes;
 
   /** A record that is not committed; without a settlement if it was no event. */
   private record PendingRecord(@Nullable CompletableFuture<Settlement> settlement, int bytes) {
@@ -38,24 +40,34 @@ final class PartitionOffsets {
   }
 
   void add(long offset, int bytes, @Nullable CompletableFuture<Settlement> settlement) {
-    records.put(offset, new PendingRecord(settlement, bytes));
+    PendingRecord before = records.put(offset, new PendingRecord(settlement, bytes));
+    this.bytes += bytes - (before == null ? 0 : before.bytes());
   }
 
   /** Forgets the records from an offset on, which are received again. */
   void discardFrom(long offset) {
-    records.tailMap(offset, true).clear();
+    Map<Long, PendingRecord> discarded = records.tailMap(offset, true);
+    bytes -= discarded.values().stream().mapToLong(PendingRecord::bytes).sum();
+    discarded.clear();
   }
 
-  /**
-   * Removes the settled records before the first that is not, and returns the offset to commit.
-   * Empty if there are none.
-   */
-  OptionalLong takeSettled() {
+  /** Returns the offset after the settled records before the first that is not; empty if none. */
+  OptionalLong settled() {
     OptionalLong next = OptionalLong.empty();
-    while (!records.isEmpty() && records.firstEntry().getValue().isSettled()) {
-      next = OptionalLong.of(records.pollFirstEntry().getKey() + 1);
+    for (Map.Entry<Long, PendingRecord> record : records.entrySet()) {
+      if (!record.getValue().isSettled()) {
+        return next;
+      }
+      next = OptionalLong.of(record.getKey() + 1);
     }
     return next;
+  }
+
+  /** Removes the records before an offset, which is committed. */
+  void committed(long next) {
+    while (!records.isEmpty() && records.firstKey() < next) {
+      bytes -= records.pollFirstEntry().getValue().bytes();
+    }
   }
 
   int size() {
@@ -63,7 +75,7 @@ final class PartitionOffsets {
   }
 
   long bytes() {
-    return records.values().stream().mapToLong(PendingRecord::bytes).sum();
+    return bytes;
   }
 
   /** Withdraws the records whose effects have not started. */
@@ -71,8 +83,16 @@ final class PartitionOffsets {
     List.copyOf(records.values()).forEach(PendingRecord::cancel);
   }
 
-  /** Returns the failure of a record that cannot be settled; empty if there is none. */
+  /**
+   * Returns the failure of a record that cannot be settled; empty if there is none. All pending
+   * records fail together, so that the first that is not settled tells it.
+   */
   Optional<Throwable> failure() {
-    return records.values().stream().flatMap(it -> it.failure().stream()).findFirst();
+    for (PendingRecord record : records.values()) {
+      if (!record.isSettled()) {
+        return record.failure();
+      }
+    }
+    return Optional.empty();
   }
 }

@@ -2,6 +2,7 @@ package dev.once.kafka;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.once.events.Aggregate;
 import dev.once.events.Event;
@@ -11,6 +12,7 @@ import dev.once.events.EventDatabase;
 import dev.once.events.EventEffect;
 import dev.once.events.EventRetryPolicy;
 import dev.once.events.ProcessedEvents;
+import dev.once.events.PublishException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -39,6 +41,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class KafkaEventSourceTest {
   private static TestKafka kafka;
@@ -166,6 +170,139 @@ class KafkaEventSourceTest {
   }
 
   @Test
+  void handlesCloudEventsOfOtherProducersBesideItsOwn() throws Exception {
+    send(
+        """
+        {"specversion":"1.0","id":"%1$s-2","source":"/shop","type":"t","subject":"a","sequence":"2",
+         "aggregatetype":"order","data":{"event_id":"no envelope"}}
+        """
+            .formatted(name),
+        Map.of("content-type", "application/cloudevents+json; charset=UTF-8"));
+    send("{\"event_id\":\"no envelope\"}", attributes("3"));
+    send("", with(attributes("4"), "content-type", "text/plain"));
+    publish(List.of(event("a", 5)));
+    List<String> contents = Collections.synchronizedList(new ArrayList<>());
+    source(
+        (event, execution) -> {
+          contents.add(event.content().contentType() + new String(event.content().data(), UTF_8));
+          handling().apply(event, execution);
+        });
+    await(() -> committed() == 4);
+
+    assertThat(effects).contains("a5");
+    assertThat(contents)
+        .contains("application/json{}")
+        .containsAnyOf("application/json{\"event_id\":\"no envelope\"}", "text/plain");
+    assertThat(letters(0)).isEmpty();
+  }
+
+  @Test
+  void handlesCloudEventsOfAnAggregateInOrder() throws Exception {
+    send("{}", attributes("1"));
+    send("{}", attributes("2"));
+    send("{}", attributes("2"));
+    source(handling());
+    await(() -> committed() == 3);
+
+    assertThat(effects).containsExactly("a1", "a2");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"id", "source", "type", "subject", "aggregatetype", "sequence"})
+  void namesTheAttributeThatACloudEventLacks(String attribute) throws Exception {
+    Map<String, String> attributes = new HashMap<>(attributes("1"));
+    attributes.remove("ce_" + attribute);
+    send("{}", attributes);
+    source(handling());
+    await(() -> committed() == 1);
+
+    assertThat(header(letters(1).get(0), "once_reason")).contains("lacks attribute " + attribute);
+    assertThat(effects).isEmpty();
+  }
+
+  @Test
+  void receivesMoreThanItsConsumerTakesAtATime() throws InterruptedException {
+    List<Event> events = new ArrayList<>();
+    for (int i = 1; i <= 60; i++) {
+      events.add(event("a" + i % 3 + "-", i));
+    }
+    publish(events);
+    EventConsumer consumer = consumer(deadLetters).maxPending(7).start(handling());
+    KafkaEventSource source = start(consumer, deadLetters);
+    opened.add(source);
+    await(() -> committed() == 60);
+
+    assertThat(effects).hasSize(60);
+    assertThat(source.failure()).isEmpty();
+  }
+
+  @Test
+  void publishesAndReceivesTheLargestEvents() throws Exception {
+    try (Admin admin = Admin.create(kafka.client())) {
+      NewTopic large =
+          new NewTopic(name, 1, (short) 1).configs(Map.of("max.message.bytes", "2097152"));
+      admin.createTopics(List.of(large)).all().get();
+    }
+    byte[] data = new byte[EventData.MAX_DATA_BYTES];
+    new Random(1).nextBytes(data);
+    EventData content =
+        EventData.of(name, new Aggregate("order", "a"), "order.scanned", "{}")
+            .withData("image/png", data);
+    publish(List.of(new Event(content, 1, Instant.now())));
+    source(handling());
+    await(() -> committed() == 1);
+
+    assertThat(effects).containsExactly("a1");
+  }
+
+  @Test
+  void saysWhichSettingRefusesAnEvent() throws Exception {
+    try (Admin admin = Admin.create(kafka.client())) {
+      NewTopic small =
+          new NewTopic(name, 1, (short) 1).configs(Map.of("max.message.bytes", "2000"));
+      admin.createTopics(List.of(small)).all().get();
+    }
+    EventData content =
+        EventData.of(name, new Aggregate("order", "a"), "order.scanned", "{}")
+            .withData("text/plain", new byte[5000]);
+
+    assertThatThrownBy(() -> publish(List.of(new Event(content, 1, Instant.now()))))
+        .isInstanceOf(PublishException.class)
+        .hasMessageContaining("max.message.bytes");
+  }
+
+  private Map<String, String> attributes(String sequence) {
+    return Map.of(
+        "ce_specversion", "1.0",
+        "ce_id", name + "-" + sequence,
+        "ce_source", "/shop",
+        "ce_type", "order.placed",
+        "ce_subject", "a",
+        "ce_aggregatetype", "order",
+        "ce_sequence", sequence,
+        "ce_traceparent", "00-1",
+        "content-type", "application/json");
+  }
+
+  private static Map<String, String> with(Map<String, String> all, String name, String value) {
+    Map<String, String> changed = new HashMap<>(all);
+    changed.put(name, value);
+    return changed;
+  }
+
+  /** Sends a record of another producer to the partition of aggregate a. */
+  private void send(String value, Map<String, String> headers) throws Exception {
+    try (KafkaProducer<byte[], byte[]> producer =
+        new KafkaProducer<>(kafka.client(), new ByteArraySerializer(), new ByteArraySerializer())) {
+      byte[] key = new Aggregate("order", "a").key().getBytes(UTF_8);
+      ProducerRecord<byte[], byte[]> record =
+          new ProducerRecord<>(name, key, value.getBytes(UTF_8));
+      headers.forEach((header, text) -> record.headers().add(header, text.getBytes(UTF_8)));
+      producer.send(record).get();
+    }
+  }
+
+  @Test
   void losesNothingWhileTheDeadLetterTopicDoesNotAnswer() throws Exception {
     Event first = event("a", 1);
     sendNoEvent(first.aggregate().key(), "no event");
@@ -239,20 +376,25 @@ class KafkaEventSourceTest {
   }
 
   private KafkaEventSource source(EventEffect effect, DeadLetterTopic letters) {
+    return start(consumer(letters).start(effect), letters);
+  }
+
+  private KafkaEventSource start(EventConsumer events, DeadLetterTopic letters) {
+    return new KafkaEventSource(name, kafka.client(), List.of(name), events, letters).start();
+  }
+
+  private EventConsumer.Builder consumer(DeadLetterTopic letters) {
     ProcessedEvents registry =
         ProcessedEvents.builder(database.dataSource())
             .lease(Duration.ofSeconds(3))
             .heartbeat(Duration.ofSeconds(1))
             .build();
-    EventConsumer events =
-        EventConsumer.named(name)
-            .registry(registry)
-            .retries(
-                EventRetryPolicy.deadLetter(letters)
-                    .withAttempts(2)
-                    .withDelays(Duration.ofMillis(10), Duration.ofMillis(20)))
-            .start(effect);
-    return new KafkaEventSource(name, kafka.client(), List.of(name), events, letters).start();
+    return EventConsumer.named(name)
+        .registry(registry)
+        .retries(
+            EventRetryPolicy.deadLetter(letters)
+                .withAttempts(2)
+                .withDelays(Duration.ofMillis(10), Duration.ofMillis(20)));
   }
 
   private void publish(List<Event> events) throws InterruptedException {

@@ -22,7 +22,7 @@ import tools.jackson.databind.node.ObjectNode;
  * it, with its numbers as they are; other data is encoded in Base64.
  */
 public final class EventJson {
-  private static final JsonMapper MAPPER =
+  static final JsonMapper MAPPER =
       JsonMapper.builder()
           .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
           .disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
@@ -89,7 +89,8 @@ public final class EventJson {
     return new Event(content, sequence.longValue(), Instant.parse(text(envelope, "occurred_at")));
   }
 
-  private static void writeData(ObjectNode envelope, EventData content) {
+  /** Writes data as CloudEvents does too: JSON as it is, all else in Base64. */
+  static void writeData(ObjectNode envelope, EventData content) {
     if (content.isJson()) {
       try {
         envelope.set("data", MAPPER.readTree(content.data()));
