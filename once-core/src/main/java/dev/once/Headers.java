@@ -20,18 +20,48 @@ public record Headers(List<Header> list) {
   public Headers {
     list = List.copyOf(list);
     Limits.range("number of headers", list.size(), 0, MAX_HEADERS);
-    int chars = list.stream().mapToInt(it -> it.name.length() + it.value.length()).sum();
+    int chars = 0;
+    for (Header header : list) {
+      chars += header.name.length() + header.value.length();
+    }
     Limits.range("characters in headers", chars, 0, MAX_CHARS);
   }
 
-  /** One name and its value, without line breaks. */
+  /**
+   * One name and its value, without line breaks. Checked by loops and not by streams, because a
+   * request has dozens of them.
+   */
   public record Header(String name, String value) {
     public Header {
-      if (name.isEmpty() || !name.chars().allMatch(c -> c > ' ' && c < 0x7f && c != ':')) {
+      if (!isName(name)) {
         throw new IllegalArgumentException(
             "header name must be visible ASCII without a colon, got " + name);
       }
-      if (value.chars().anyMatch(c -> c == '\r' || c == '\n' || c == 0)) {
+      if (!isVisibleAscii(value)) {
+        requireValue(name, value);
+      }
+    }
+
+    private static boolean isName(String name) {
+      return !name.isEmpty()
+          && isVisibleAscii(name)
+          && name.indexOf(':') < 0
+          && name.indexOf(' ') < 0;
+    }
+
+    /** Returns whether all characters are visible ASCII or blanks. */
+    private static boolean isVisibleAscii(String text) {
+      for (int i = 0; i < text.length(); i++) {
+        char c = text.charAt(i);
+        if (c < ' ' || c >= 0x7f) {
+          return false;
+        }
+      }
+      return true;
+    }
+
+    private static void requireValue(String name, String value) {
+      if (value.indexOf('\r') >= 0 || value.indexOf('\n') >= 0 || value.indexOf(0) >= 0) {
         throw new IllegalArgumentException(
             "header " + name + " must not have a line break or U+0000 in its value");
       }
@@ -54,10 +84,12 @@ public record Headers(List<Header> list) {
 
   /** Returns the first value under {@code name}, compared without regard to case. */
   public Optional<String> first(String name) {
-    return list.stream()
-        .filter(it -> it.name.equalsIgnoreCase(name))
-        .map(Header::value)
-        .findFirst();
+    for (Header header : list) {
+      if (header.name.equalsIgnoreCase(name)) {
+        return Optional.of(header.value);
+      }
+    }
+    return Optional.empty();
   }
 
   /** The form that stores keep: one {@code name: value} per line. */
