@@ -49,6 +49,9 @@ import org.jspecify.annotations.Nullable;
  * <p>{@link #within} is the same store inside a transaction of the caller.
  */
 public final class JdbcRecordStore implements RecordStore, RecordAdmin, RecordIndex, RecordUsage {
+  /** The name of the savepoint that {@link #dedicatedWithSavepoint} sets. */
+  public static final String CLAIM_SAVEPOINT = TransactionRecordStore.CLAIM_SAVEPOINT;
+
   /** How often a key is claimed while another transaction is working on it. */
   private static final int CLAIM_TRIES = 6;
 
@@ -144,7 +147,18 @@ public final class JdbcRecordStore implements RecordStore, RecordAdmin, RecordIn
    * @throws IllegalArgumentException if {@code connection} commits every statement by itself
    */
   public RecordStore dedicated(Connection connection, BooleanSupplier commits) {
-    return TransactionRecordStore.dedicated(connection, packing, commits);
+    return TransactionRecordStore.dedicated(connection, packing, false, commits);
+  }
+
+  /**
+   * Does the same, and sets {@link #CLAIM_SAVEPOINT} after the claim of the operation, in the same
+   * round trip. A rollback to it undoes what the effect has done so far and keeps the claim, so
+   * that the effect can go on.
+   *
+   * @throws IllegalArgumentException if {@code connection} commits every statement by itself
+   */
+  public RecordStore dedicatedWithSavepoint(Connection connection, BooleanSupplier commits) {
+    return TransactionRecordStore.dedicated(connection, packing, true, commits);
   }
 
   /**

@@ -42,7 +42,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A {@linkplain #dedicated dedicated} transaction is for one operation alone, which needs no
  * savepoint: a rollback of the transaction undoes the same. Its commit may be sent with the
- * completion.
+ * completion. On request the claim sets a savepoint after itself, for callers that undo a part of
+ * the effect: it is sent in the same round trip too.
  *
  * <p>Isolation levels: under READ COMMITTED a claim sees whatever was committed before it. Under
  * REPEATABLE READ and SERIALIZABLE it sees what was committed before the transaction's snapshot, so
@@ -65,6 +66,17 @@ final class TransactionRecordStore implements RecordStore, RecordUsage {
   private static final String BEGIN_AND_LOOK =
       "SELECT once_begin(?, ?, ?);\n" + LookupStatement.SQL;
 
+  /** The savepoint after the claim of a dedicated transaction. */
+  static final String CLAIM_SAVEPOINT = "once_claimed";
+
+  private static final String MARK_CLAIM = "SAVEPOINT " + CLAIM_SAVEPOINT;
+
+  // Constants, because the driver finds a prepared statement by its text, and a new string has no
+  // hash code yet.
+  private static final String SAVE_AND_LOOK = SAVE + BEGIN_AND_LOOK;
+  private static final String LOOK_AND_MARK = BEGIN_AND_LOOK + ";\n" + MARK_CLAIM;
+  private static final String COMPLETE_AND_COMMIT = PendingGrant.COMPLETE + ";\n" + COMMIT;
+
   /**
    * A grant of this transaction.
    *
@@ -83,6 +95,9 @@ final class TransactionRecordStore implements RecordStore, RecordUsage {
   /** Whether the transaction is for one operation alone: then a rollback replaces the savepoint. */
   private final boolean dedicated;
 
+  /** Whether the claim sets {@link #CLAIM_SAVEPOINT}. */
+  private final boolean marksClaim;
+
   /** Whether the transaction may be committed together with the completion. */
   private final BooleanSupplier commits;
 
@@ -90,22 +105,32 @@ final class TransactionRecordStore implements RecordStore, RecordUsage {
   private final Map<Key, OpenGrant> open = new HashMap<>();
 
   private TransactionRecordStore(
-      Connection connection, Packing packing, boolean dedicated, BooleanSupplier commits) {
+      Connection connection,
+      Packing packing,
+      boolean dedicated,
+      boolean marksClaim,
+      BooleanSupplier commits) {
     this.connection = connection;
     this.packing = packing;
     this.dedicated = dedicated;
+    this.marksClaim = marksClaim;
     this.commits = commits;
   }
 
   static TransactionRecordStore joining(Connection connection, Packing packing) {
     requireTransaction(connection);
-    return new TransactionRecordStore(connection, packing, false, () -> false);
+    return new TransactionRecordStore(connection, packing, false, false, () -> false);
   }
 
+  /**
+   * Joins a transaction that is for one operation alone.
+   *
+   * @param marksClaim whether the claim sets {@link #CLAIM_SAVEPOINT}
+   */
   static TransactionRecordStore dedicated(
-      Connection connection, Packing packing, BooleanSupplier commits) {
+      Connection connection, Packing packing, boolean marksClaim, BooleanSupplier commits) {
     requireTransaction(connection);
-    return new TransactionRecordStore(connection, packing, true, commits);
+    return new TransactionRecordStore(connection, packing, true, marksClaim, commits);
   }
 
   static void requireTransaction(Connection connection) {
@@ -130,8 +155,8 @@ final class TransactionRecordStore implements RecordStore, RecordUsage {
     OpenGrant own = openOf(grant);
     boolean committing = dedicated && open.size() == 1 && own != null && commits.getAsBoolean();
     PendingGrant pending = own == null ? null : own.pending();
-    String sql = pending == null ? CompleteStatement.OR_FAIL : PendingGrant.COMPLETE;
-    try (PreparedStatement statement = connection.prepareStatement(sql + endOf(own, committing))) {
+    try (PreparedStatement statement =
+        connection.prepareStatement(completeSql(own, pending != null, committing))) {
       if (pending == null) {
         CompleteStatement.bind(statement, end);
       } else {
@@ -251,8 +276,7 @@ final class TransactionRecordStore implements RecordStore, RecordUsage {
   }
 
   private BatchedAnswer lookAndClaim(ClaimCall claimCall, boolean savepoint) throws SQLException {
-    try (PreparedStatement statement =
-        connection.prepareStatement(savepoint ? SAVE + BEGIN_AND_LOOK : BEGIN_AND_LOOK)) {
+    try (PreparedStatement statement = connection.prepareStatement(lookSql(savepoint))) {
       bindLook(new Parameters(statement), claimCall);
       statement.execute();
       if (savepoint) {
@@ -274,9 +298,19 @@ final class TransactionRecordStore implements RecordStore, RecordUsage {
     BatchedAnswer answer =
         ClaimStatement.execute(connection, claimCall, Integer.MAX_VALUE, packing);
     if (answer instanceof BatchedAnswer.Claimed it && it.claim() instanceof Claim.Granted grant) {
+      if (marksClaim && !savepoint) {
+        send(MARK_CLAIM); // The one that was sent with the look-up is before the claim.
+      }
       open.put(claimCall.key(), new OpenGrant(grant, savepoint, null));
     }
     return answer;
+  }
+
+  private String lookSql(boolean savepoint) {
+    if (savepoint) {
+      return SAVE_AND_LOOK;
+    }
+    return marksClaim ? LOOK_AND_MARK : BEGIN_AND_LOOK;
   }
 
   private BatchedAnswer grant(ClaimRequest request, long nowMicros, boolean savepoint) {
@@ -301,13 +335,17 @@ final class TransactionRecordStore implements RecordStore, RecordUsage {
     return own != null && own.grant().equals(grant) ? own : null;
   }
 
-  /** Returns the SQL that is sent after a completion, in the same round trip. */
-  private String endOf(@Nullable OpenGrant own, boolean committing) {
+  /** Returns the SQL of a completion, with what is sent after it in the same round trip. */
+  private String completeSql(@Nullable OpenGrant own, boolean pending, boolean committing) {
+    if (pending && committing) {
+      return COMPLETE_AND_COMMIT;
+    }
+    String sql = pending ? PendingGrant.COMPLETE : CompleteStatement.OR_FAIL;
     if (committing) {
-      return ";\n" + COMMIT;
+      return sql + ";\n" + COMMIT;
     }
     boolean savepoint = own == null ? !dedicated : own.hasSavepoint();
-    return savepoint ? ";\n" + FORGET : "";
+    return savepoint ? sql + ";\n" + FORGET : sql;
   }
 
   private static OnceException notCompleted(

@@ -140,6 +140,46 @@ class DedicatedTransactionTest {
     assertThat(ONCE.run(order, execution -> "never").orThrow()).isEqualTo("books");
   }
 
+  /** Under REPEATABLE READ, the grant rule writes the record after the look-up. */
+  @ParameterizedTest
+  @EnumSource
+  void keepsTheClaimOnARollbackToItsSavepoint(Isolation isolation) throws Exception {
+    try (Connection connection = DATABASE.begin(isolation)) {
+      placeAgain(connection);
+      connection.commit();
+    }
+
+    assertThat(placed()).containsExactly("pens");
+    assertThat(ONCE.run(order, execution -> "never").orThrow()).isEqualTo("pens");
+  }
+
+  @Test
+  void keepsTheClaimOfAnOpenRecordOnARollbackToItsSavepoint() throws Exception {
+    assertThatThrownBy(() -> ONCE.run(order, execution -> fail())).hasMessage("timed out");
+    try (Connection connection = DATABASE.begin(Isolation.READ_COMMITTED)) {
+      placeAgain(connection);
+      connection.commit();
+    }
+
+    assertThat(placed()).containsExactly("pens");
+    assertThat(ONCE.run(order, execution -> "never").orThrow()).isEqualTo("pens");
+  }
+
+  /** Places books, undoes that, and places pens. */
+  private void placeAgain(Connection connection) throws SQLException {
+    ONCE.joining(STORE.dedicatedWithSavepoint(connection, () -> false))
+        .run(
+            order,
+            execution -> {
+              insert(connection, "books");
+              try (Statement statement = connection.createStatement()) {
+                statement.execute("ROLLBACK TO SAVEPOINT " + JdbcRecordStore.CLAIM_SAVEPOINT);
+              }
+              insert(connection, "pens");
+              return "pens";
+            });
+  }
+
   /** The record came from a program that does not know the advisory lock. */
   @Test
   void commitsNothingWhenTheKeyWasTakenWithoutItsLock() throws Exception {
