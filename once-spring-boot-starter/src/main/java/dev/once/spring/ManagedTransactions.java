@@ -4,14 +4,17 @@ import dev.once.StoreException;
 import dev.once.servlet.Transactions.CommitFailedException;
 import dev.once.servlet.Transactions.RolledBackException;
 import java.sql.Connection;
+import java.sql.SQLException;
 import java.util.Objects;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.springframework.dao.ConcurrencyFailureException;
 import org.springframework.dao.DataIntegrityViolationException;
+import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.jdbc.datasource.DataSourceUtils;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
+import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.TransactionStatus;
@@ -51,6 +54,30 @@ final class ManagedTransactions {
     } catch (RuntimeException e) {
       throw new StoreException("no transaction could be opened: " + e.getMessage(), e);
     }
+  }
+
+  /**
+   * Binds a connection to this thread for the transaction that is begun next, so that its use can
+   * be observed. Does nothing in a transaction, or if the manager binds something else.
+   *
+   * @throws StoreException if there is no connection
+   */
+  ObservedConnection.Binding bindConnection() {
+    boolean isPlain =
+        manager.getClass() == JdbcTransactionManager.class
+            || manager.getClass() == DataSourceTransactionManager.class;
+    if (!isPlain || hasConnection() || !isOfManager(source)) {
+      return ObservedConnection.Binding.NONE;
+    }
+    try {
+      return ObservedConnection.bind(source);
+    } catch (SQLException | RuntimeException e) {
+      throw new StoreException("no transaction could be opened: " + e.getMessage(), e);
+    }
+  }
+
+  private boolean isOfManager(DataSource source) {
+    return manager instanceof ResourceTransactionManager it && it.getResourceFactory().equals(source);
   }
 
   /** Returns the connection of the transaction that this thread is in. */

@@ -6,12 +6,14 @@ import dev.once.StoreException;
 import dev.once.jdbc.CommitRefusedException;
 import dev.once.jdbc.JdbcRecordStore;
 import dev.once.servlet.Transactions;
+import dev.once.spi.RecordStore;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Executor;
+import java.util.function.BooleanSupplier;
 import javax.sql.DataSource;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
@@ -85,6 +87,16 @@ final class SpringTransactions implements Transactions {
     if (transactions == null) {
       throw unavailable("this operation is transactional");
     }
+    ObservedConnection.Binding bound = transactions.bindConnection();
+    try {
+      return execute(transactions, work);
+    } finally {
+      bound.close();
+    }
+  }
+
+  private <T extends @Nullable Object, X extends Exception> T execute(
+      ManagedTransactions transactions, Work<T, X> work) throws X {
     TransactionStatus status = transactions.begin(TransactionDefinition.PROPAGATION_REQUIRED);
     List<Runnable> afterCommit = new ArrayList<>();
     T value;
@@ -111,8 +123,8 @@ final class SpringTransactions implements Transactions {
     if (!status.isNewTransaction()) {
       return work.execute(joined);
     }
-    Object holder = managed().connectionHolder();
-    TransactionSynchronizationManager.bindResource(this, new Begun(status, holder));
+    Begun begun = Begun.of(status, managed().connectionHolder());
+    TransactionSynchronizationManager.bindResource(this, begun);
     try {
       return work.execute(joined);
     } finally {
@@ -151,14 +163,14 @@ final class SpringTransactions implements Transactions {
     if (begun == null) {
       return call.proceed();
     }
-    Object savepoint = isDeferring() ? null : begun.status.createSavepoint();
+    Savepoint savepoint = isDeferring() ? null : begun.savepoint();
     Object value;
     TransactionSynchronizationManager.unbindResource(this); // Calls inside of it fail with it.
     try {
       value = call.proceed();
     } catch (Throwable failure) {
       if (savepoint != null && begun.status.isRollbackOnly()) {
-        rollBack(begun.status, savepoint, failure);
+        rollBack(savepoint, failure);
       }
       throw failure;
     } finally {
@@ -183,14 +195,35 @@ final class SpringTransactions implements Transactions {
    * A transaction that was begun here.
    *
    * @param holder what its manager binds to the thread, except while another one is inside of it
+   * @param requests how often its connection had been asked for before the claim
    */
-  private record Begun(TransactionStatus status, @Nullable Object holder) {}
+  private record Begun(TransactionStatus status, @Nullable Object holder, long requests) {
+    static Begun of(TransactionStatus status, @Nullable Object holder) {
+      return new Begun(status, holder, holder instanceof ObservedConnection it ? it.requests() : 0);
+    }
+
+    /**
+     * Returns a savepoint before what is done next. The one that was sent with the claim is that,
+     * unless anything has asked for the connection since: a new one costs a round trip.
+     */
+    Savepoint savepoint() {
+      if (holder instanceof ObservedConnection it && it.requests() == requests) {
+        return () -> it.rollBackTo(JdbcRecordStore.CLAIM_SAVEPOINT);
+      }
+      Object savepoint = status.createSavepoint();
+      return () -> status.rollbackToSavepoint(savepoint);
+    }
+  }
+
+  private interface Savepoint {
+    void rollBack() throws SQLException;
+  }
 
   /** Leaves the transaction marked for rollback if this fails, as it does without a connection. */
-  private static void rollBack(TransactionStatus status, Object savepoint, Throwable failure) {
+  private static void rollBack(Savepoint savepoint, Throwable failure) {
     try {
-      status.rollbackToSavepoint(savepoint);
-    } catch (RuntimeException e) {
+      savepoint.rollBack();
+    } catch (RuntimeException | SQLException e) {
       failure.addSuppressed(e);
     }
   }
@@ -203,9 +236,15 @@ final class SpringTransactions implements Transactions {
   private EffectRunner joined(
       Connection connection, TransactionStatus status, Executor afterCommit) {
     JdbcRecordStore store = Objects.requireNonNull(this.store, "checked before");
-    return status.isNewTransaction()
-        ? once.joining(store.dedicated(connection, () -> endsWithOutcome(status)), afterCommit)
-        : once.joining(store.within(connection));
+    if (!status.isNewTransaction()) {
+      return once.joining(store.within(connection));
+    }
+    BooleanSupplier commits = () -> endsWithOutcome(status);
+    RecordStore dedicated =
+        managed().connectionHolder() instanceof ObservedConnection
+            ? store.dedicatedWithSavepoint(connection, commits)
+            : store.dedicated(connection, commits);
+    return once.joining(dedicated, afterCommit);
   }
 
   /** Translates the exception as the manager would have, had it sent the commit. */
@@ -227,7 +266,7 @@ final class SpringTransactions implements Transactions {
         && !status.isRollbackOnly()
         && TransactionSynchronizationManager.isSynchronizationActive()
         && TransactionSynchronizationManager.getSynchronizations().stream()
-            .allMatch(AfterCommit.class::isInstance);
+            .noneMatch(EarlySynchronizations::contain);
   }
 
   /**

@@ -4,6 +4,7 @@ import dev.once.spring.OrderService.Order;
 import java.net.URI;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import org.springframework.dao.DataAccessException;
 import org.springframework.dao.DuplicateKeyException;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
@@ -90,6 +91,22 @@ class OrderController {
       return "without extras";
     }
     return "with extras";
+  }
+
+  /** Tries services until one succeeds; the first is the first use of the database. */
+  @PostMapping("/with-alternatives")
+  String placeOneOf(@RequestBody Wish wish) {
+    try {
+      orders.placeAndFail(wish.item() + " in red");
+    } catch (IllegalStateException e) {
+      // In another colour, then.
+    }
+    try {
+      orders.placeAndBreak(wish.item() + " in green");
+    } catch (DataAccessException e) {
+      // In another colour, then.
+    }
+    return orders.place(wish.item()).item();
   }
 
   @PostMapping("/isolation")

@@ -38,6 +38,12 @@ class OrderService {
   }
 
   @Transactional
+  void placeAndBreak(String item) {
+    place(item);
+    database.sql("SELECT 1 / 0").query().singleRow();
+  }
+
+  @Transactional
   Order placeAndRollBack(String item) {
     Order order = place(item);
     TransactionAspectSupport.currentTransactionStatus().setRollbackOnly();

@@ -88,6 +88,33 @@ class SpringTransactionsTest {
   }
 
   @Test
+  void sendsTheCommitWithTheOutcomeBeforeWhatIsToBeDoneAfterIt() {
+    AtomicInteger after = new AtomicInteger();
+
+    boolean committed =
+        transactions()
+            .<Boolean, RuntimeException>execute(
+                joined -> {
+                  joined.run(order, execution -> registerAfterCommit(after));
+                  assertThat(after).hasValue(0);
+                  return store.find(order.key()).isPresent();
+                });
+
+    assertThat(committed).isTrue();
+    assertThat(after).hasValue(1);
+  }
+
+  @Test
+  void returnsTheConnectionOfATransaction() {
+    transactions().<Object, RuntimeException>execute(joined -> runs.incrementAndGet());
+    assertThatThrownBy(() -> transactions().execute(joined -> refuse()))
+        .hasMessage("refused by the test");
+
+    assertThat(records.getHikariPoolMXBean().getActiveConnections()).isZero();
+    assertThat(TransactionSynchronizationManager.getResourceMap()).isEmpty();
+  }
+
+  @Test
   void commitsAfterWhatIsToBeDoneBeforeTheCommit() {
     boolean committed =
         transactions()
@@ -152,6 +179,21 @@ class SpringTransactionsTest {
     Map<String, Object> beans = Map.of("source", source, "manager", manager);
     OnceDatabase database = OnceDatabase.of(new StaticListableBeanFactory(beans), null, null);
     return new SpringTransactions(once, store, database);
+  }
+
+  private static Object refuse() {
+    throw new IllegalStateException("refused by the test");
+  }
+
+  private static String registerAfterCommit(AtomicInteger after) {
+    TransactionSynchronizationManager.registerSynchronization(
+        new TransactionSynchronization() {
+          @Override
+          public void afterCommit() {
+            after.incrementAndGet();
+          }
+        });
+    return "placed";
   }
 
   private static String registerBeforeCommit() {

@@ -90,6 +90,19 @@ class TransactionalRouteTest {
   }
 
   @Test
+  void keepsWhatAServiceWroteAfterOthersFailed() {
+    Answer first = api.post("/shops/1/orders/with-alternatives", "colours", wish("kite"));
+
+    assertThat(first.status()).isEqualTo(200);
+    assertThat(first.body()).isEqualTo("kite");
+    assertThat(app.orders("kite")).isEqualTo(1);
+    assertThat(app.orders("kite in red")).isZero();
+    assertThat(app.orders("kite in green")).isZero();
+    assertThat(api.post("/shops/1/orders/with-alternatives", "colours", wish("kite")).replayed())
+        .isTrue();
+  }
+
+  @Test
   void doesNotSendASuccessWhoseTransactionWasRolledBack() {
     Answer answer = api.post("/shops/1/orders/rolled-back", "rollback", wish("mirror"));
 
