@@ -97,21 +97,31 @@ record HttpBenchmark(
     return List.of(
         replaying("transactional", REPLAY_AIM, transactional, count),
         replaying("leased", REPLAY_AIM, leased, count),
-        replaying("from the near cache", CACHED_REPLAY_AIM, cached, count));
+        new Contest(
+            "from the near cache",
+            CACHED_REPLAY_AIM,
+            replays(cached, count).counting(cached::cacheHits, 1),
+            constants(cached, count)));
   }
 
   private Contest replaying(String mode, double aim, PlanningService service, int count) {
-    List<String> keys = service.keys();
     return new Contest(
         mode,
         aim,
-        reading(service, "Once", count, () -> service.replay(Sample.anyOf(keys))),
-        reading(service, "a static answer", count, service::constant));
+        replays(service, count).counting(service::missions, 0),
+        constants(service, count));
   }
 
-  /** Returns work that creates no mission. */
-  private Series reading(PlanningService service, String name, int count, Session.Work work) {
-    return session.series(name, count, service.clocks(), work).counting(service::missions, 0);
+  private Series replays(PlanningService service, int count) {
+    List<String> keys = service.keys();
+    return session.series(
+        "Once", count, service.clocks(), () -> service.replay(Sample.anyOf(keys)));
+  }
+
+  private Series constants(PlanningService service, int count) {
+    return session
+        .series("a static answer", count, service.clocks(), service::constant)
+        .counting(service::missions, 0);
   }
 
   /** Measures contests with each number of callers. */
