@@ -15,8 +15,8 @@ record EventTables(DataSource dataSource, String schema) {
     DataSource dataSource =
         database.requireDataSource(
             "events",
-            "set %s=false, and define a bean of type EventStore if one is used"
-                .formatted("once.events.registry.enabled"));
+            "set once.events.registry.enabled=false, and define a bean of type EventStore if one is"
+                + " used");
     String name = name(settings, variables);
     try {
       EventsSchema schema = EventsSchema.named(name);
@@ -27,8 +27,7 @@ record EventTables(DataSource dataSource, String schema) {
       }
     } catch (IllegalArgumentException e) {
       throw new MisconfiguredException(
-          "the schema of events is invalid: " + e.getMessage() + ".",
-          "Change once.events.schema, or %s.".formatted(EventVariables.SCHEMA));
+          "the schema of events is invalid: " + e.getMessage() + ".", "Change once.events.schema.");
     } catch (StoreException e) {
       throw OnceAutoConfiguration.misconfigured(
           e, properties, " An application without events sets once.events.enabled=false.");
@@ -37,8 +36,6 @@ record EventTables(DataSource dataSource, String schema) {
   }
 
   private static String name(EventsProperties settings, EventVariables variables) {
-    return settings.schema() != null
-        ? settings.schema()
-        : variables.find(EventVariables.SCHEMA).orElse(EventsSchema.DEFAULT_NAME);
+    return settings.schema() == null ? variables.ofStores().schema() : settings.schema();
   }
 }

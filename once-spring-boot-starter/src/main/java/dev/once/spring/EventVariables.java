@@ -2,6 +2,7 @@ package dev.once.spring;
 
 import dev.once.events.EventConsumerSettings;
 import dev.once.events.EventRetryPolicy;
+import dev.once.events.EventStoreSettings;
 import dev.once.events.RelaySettings;
 import java.util.HashMap;
 import java.util.List;
@@ -15,11 +16,14 @@ import org.springframework.core.env.Environment;
  * may come from any property source; a setting under {@code once.events} takes precedence.
  */
 record EventVariables(Environment environment) {
-  static final String SCHEMA = "EVENT_STORE_SEQUENCE_SCHEMA";
-  static final String HANDLER_PREFIX = "EVENT_STORE_SEQUENCE_HANDLER_PREFIX";
-  static final String ALLOCATOR_MODE = "EVENT_STORE_SEQUENCE_ALLOCATOR_MODE";
-  static final String MISMATCH_MODE = "EVENT_STORE_IDEMPOTENCY_MISMATCH_MODE";
   static final String REGISTRY = "ENABLE_PROCESSED_EVENT_REGISTRY";
+
+  private static final List<String> OF_STORES =
+      List.of(
+          "EVENT_STORE_SEQUENCE_SCHEMA",
+          "EVENT_STORE_SEQUENCE_HANDLER_PREFIX",
+          "EVENT_STORE_SEQUENCE_ALLOCATOR_MODE",
+          "EVENT_STORE_IDEMPOTENCY_MISMATCH_MODE");
 
   private static final List<String> OF_CONSUMERS =
       List.of(
@@ -39,11 +43,12 @@ record EventVariables(Environment environment) {
           "EVENT_PUBLISHER_KAFKA_FLUSH_TIMEOUT_SECONDS",
           "EVENT_PUBLISHER_METRICS_LOG_INTERVAL_SECONDS");
 
-  /** Returns a value; empty if it is blank, as an empty variable counts as not set. */
-  Optional<String> find(String name) {
-    return Optional.ofNullable(environment.getProperty(name))
-        .map(String::strip)
-        .filter(it -> !it.isEmpty());
+  EventStoreSettings ofStores() {
+    try {
+      return EventStoreSettings.of(values(OF_STORES));
+    } catch (IllegalArgumentException e) {
+      throw invalid(e);
+    }
   }
 
   EventConsumerSettings ofConsumers() {
@@ -93,6 +98,13 @@ record EventVariables(Environment environment) {
         "%s must be a number of 1 to %d, got %s."
             .formatted(name, EventRetryPolicy.MAX_ATTEMPTS, text.get()),
         "Change it, or leave it out.");
+  }
+
+  /** Returns a value; empty if it is blank, as an empty variable counts as not set. */
+  private Optional<String> find(String name) {
+    return Optional.ofNullable(environment.getProperty(name))
+        .map(String::strip)
+        .filter(it -> !it.isEmpty());
   }
 
   private Map<String, String> values(List<String> names) {

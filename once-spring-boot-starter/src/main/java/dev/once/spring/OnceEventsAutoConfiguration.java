@@ -1,7 +1,7 @@
 package dev.once.spring;
 
 import dev.once.events.EventStore;
-import dev.once.events.MismatchRule;
+import dev.once.events.EventStoreSettings;
 import dev.once.events.PostgresEventStore;
 import dev.once.events.ProcessedEvents;
 import java.util.Optional;
@@ -46,28 +46,24 @@ class OnceEventsAutoConfiguration {
   @Lazy
   @ConditionalOnMissingBean(EventStore.class)
   EventStore onceEventStore(EventTables tables, OnceDatabase database, EventVariables variables) {
-    requirePostgresSequences(variables);
     Optional<ManagedTransactions> transactions =
         database.requireTransactions(
             tables.dataSource(), "events are appended in the caller's transaction");
+    EventStoreSettings settings = variables.ofStores();
     try {
       PostgresEventStore store =
           PostgresEventStore.over(
               tables.dataSource(),
-              tables.schema(),
-              variables
-                  .find(EventVariables.HANDLER_PREFIX)
-                  .orElse(PostgresEventStore.DEFAULT_HANDLER_PREFIX),
-              variables
-                  .find(EventVariables.MISMATCH_MODE)
-                  .map(MismatchRule::named)
-                  .orElse(MismatchRule.ERROR));
+              new EventStoreSettings(
+                  settings.sequenceMode(),
+                  tables.schema(),
+                  settings.handlerPrefix(),
+                  settings.mismatchRule()));
       return new SpringEventStore(store, transactions);
     } catch (IllegalArgumentException e) {
       throw new MisconfiguredException(
-          "the event store cannot be used: " + e.getMessage() + ".",
-          "Change %s or %s, or leave it out."
-              .formatted(EventVariables.HANDLER_PREFIX, EventVariables.MISMATCH_MODE));
+          e.getMessage() + ".",
+          "Change the variable, or define a bean of type EventStore, such as an S3EventStore.");
     }
   }
 
@@ -77,19 +73,5 @@ class OnceEventsAutoConfiguration {
   ProcessedEvents onceProcessedEvents(
       EventTables tables, EventsProperties settings, EventVariables variables) {
     return RegistrySettings.of(settings.registry(), variables).over(tables);
-  }
-
-  private static void requirePostgresSequences(EventVariables variables) {
-    variables
-        .find(EventVariables.ALLOCATOR_MODE)
-        .filter(it -> !it.equalsIgnoreCase("postgres"))
-        .ifPresent(
-            it -> {
-              throw new MisconfiguredException(
-                  "%s is %s, but the event store is on PostgreSQL, which numbers events itself."
-                      .formatted(EventVariables.ALLOCATOR_MODE, it),
-                  "Set it to postgres, or define a bean of type EventStore, such as an"
-                      + " S3EventStore.");
-            });
   }
 }

@@ -227,6 +227,27 @@ class EventListenerTest {
   }
 
   @Test
+  void removesEventsFromTheRegistryThatWereHandledLongAgo() throws Exception {
+    Event event = event("order.placed", "old", 1);
+    publish(event);
+    await("billing", event, ProcessedState.DONE);
+    JdbcClient.create(database)
+        .sql(
+            """
+            UPDATE shop_events.processed_event
+            SET started_at = started_at - interval '31 days',
+              finished_at = finished_at - interval '31 days'
+            WHERE event_id = ?
+            """)
+        .param(event.id())
+        .update();
+
+    app.bean(EventsPurge.class).afterPurge();
+
+    assertThat(registry.find("billing", event.id())).isEmpty();
+  }
+
+  @Test
   void reportsItsConsumersAsHealthyAndByGauges() {
     SimpleMeterRegistry meters = new SimpleMeterRegistry();
     new ConsumerGauges(app.bean(EventConsumers.class)).bindTo(meters);

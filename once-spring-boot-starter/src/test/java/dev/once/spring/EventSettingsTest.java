@@ -195,6 +195,10 @@ class EventSettingsTest {
     assertThatThrownBy(() -> RegistrySettings.of(settings().registry(), variables))
         .hasMessageContaining("ENABLE_PROCESSED_EVENT_REGISTRY must be true or false, got perhaps");
 
+    properties.put("EVENT_STORE_IDEMPOTENCY_MISMATCH_MODE", "ignore");
+    assertThatThrownBy(variables::ofStores)
+        .hasMessageContaining("EVENT_STORE_IDEMPOTENCY_MISMATCH_MODE");
+
     properties.put("EVENT_PUBLISHER_BATCH_SIZE", "0");
     assertThatThrownBy(variables::ofRelays).hasMessageContaining("EVENT_PUBLISHER_BATCH_SIZE");
   }
