@@ -21,8 +21,11 @@ final class EventCounts {
     disordered.add(events);
   }
 
-  long total() {
-    return lost.sum() + duplicates.sum() + disordered.sum();
+  /** Returns that none of them is expected. */
+  Finding finding(String work) {
+    return Finding.none(
+        "events: %s, lost + duplicates + out of order".formatted(work),
+        lost.sum() + duplicates.sum() + disordered.sum());
   }
 
   @Override

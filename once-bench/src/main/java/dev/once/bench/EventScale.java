@@ -79,8 +79,8 @@ final class EventScale implements AutoCloseable {
 
   private void findPlaces() throws SQLException {
     String sql =
-        "SELECT xact || ':' || position FROM %s.event WHERE position %% greatest(%d, 1) = 0"
-            .formatted(SCHEMA, rows / PLACES);
+        "SELECT xact || ':' || position FROM %s.event WHERE position %% %d = 1 AND position <= %d"
+            .formatted(SCHEMA, Math.max(2, rows / PLACES), rows - PAGE);
     database.lend(
         connection -> {
           try (ResultSet row = connection.createStatement().executeQuery(sql)) {
@@ -106,8 +106,9 @@ final class EventScale implements AutoCloseable {
 
   /** Reads a page from a random place of the log. */
   void readPage() {
-    if (store.log().read(Sample.anyOf(places), PAGE).events().isEmpty()) {
-      throw new IllegalStateException("the log has no event there");
+    int found = store.log().read(Sample.anyOf(places), PAGE).events().size();
+    if (found != PAGE) {
+      throw new IllegalStateException("a page must have %d events, got %d".formatted(PAGE, found));
     }
   }
 

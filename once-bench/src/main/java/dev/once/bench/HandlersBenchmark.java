@@ -57,8 +57,8 @@ record HandlersBenchmark(Session session, BenchDatabase database, RunRows rows) 
             new Contest(work, aim, all.get(0), withoutRegistry),
             new Contest(work + ", leased", aim, all.get(1), withoutRegistry),
             new Contest(work + ", beside a detector", EVENTUATE_AIM, all.get(0), all.get(3))));
-    table.add(Finding.none(work + ", transactional: lost + duplicates", counts.get(0).total()));
-    table.add(Finding.none(work + ", leased: lost + duplicates", counts.get(1).total()));
+    table.add(counts.get(0).finding(work + ", transactional"));
+    table.add(counts.get(1).finding(work + ", leased"));
   }
 
   private Series series(EventHandler handler, EventCounts counts, boolean isAgain) {
