@@ -32,7 +32,7 @@ import tools.jackson.databind.node.ObjectNode;
  * what it has killed, and ends when everything is consumed.
  */
 final class PipelineStage {
-  private static final List<Role> WORKERS =
+  static final List<Role> WORKERS =
       List.of(Role.INSTANCE_WORKER, Role.ONTOLOGY_WORKER, Role.PROJECTION_WORKER);
 
   /** Short, so that the events of a killed worker wait for a few seconds only. */

@@ -17,6 +17,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** What the workers have done to the graph store, the graph in PostgreSQL and the search index. */
 record Sinks(URI graph, URI search, DataSource database, HttpJson http) {
+  private static final String NAME = "SELECT name FROM pipeline.node WHERE kind = ? AND id = ?";
   private static final String CHANGES =
       "SELECT sequence FROM pipeline.graph_change WHERE kind = ? AND id = ? ORDER BY changed_at";
 
@@ -69,6 +70,18 @@ record Sinks(URI graph, URI search, DataSource database, HttpJson http) {
 
   List<Long> nodeChanges(String id) throws SQLException {
     return nodeChanges(Kind.INSTANCE, id);
+  }
+
+  /** Returns the name of an instance in PostgreSQL. */
+  String nodeName(String id) throws SQLException {
+    try (Connection connection = database.getConnection();
+        PreparedStatement statement = connection.prepareStatement(NAME)) {
+      statement.setString(1, Kind.INSTANCE.text());
+      statement.setString(2, id);
+      try (ResultSet rows = statement.executeQuery()) {
+        return rows.next() ? rows.getString(1) : "";
+      }
+    }
   }
 
   /** Returns the hit of an instance in the search index: its version and its source, if found. */

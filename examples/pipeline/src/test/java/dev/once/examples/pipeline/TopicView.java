@@ -1,6 +1,7 @@
 package dev.once.examples.pipeline;
 
 import dev.once.events.Event;
+import dev.once.events.internal.EventJson;
 import dev.once.kafka.KafkaEventPublisher;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -22,6 +23,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.serialization.StringSerializer;
 
 /** What is in the topics, how far the workers have committed, and events put there by a test. */
 final class TopicView implements AutoCloseable {
@@ -62,14 +64,16 @@ final class TopicView implements AutoCloseable {
     }
   }
 
-  /** Puts copies of a record into partitions, at the same time. */
-  void copy(ConsumerRecord<byte[], byte[]> record, List<Integer> partitions) {
-    try (KafkaProducer<byte[], byte[]> producer =
-        new KafkaProducer<>(kafka, new ByteArraySerializer(), new ByteArraySerializer())) {
+  /** Puts an event into several partitions of instances. */
+  void copy(Event event, List<Integer> partitions) {
+    try (KafkaProducer<String, byte[]> producer =
+        new KafkaProducer<>(kafka, new StringSerializer(), new ByteArraySerializer())) {
       for (int partition : partitions) {
-        producer.send(
+        var record =
             new ProducerRecord<>(
-                Topics.INSTANCES, partition, record.key(), record.value(), record.headers()));
+                Topics.INSTANCES, partition, event.aggregate().key(), EventJson.write(event));
+        record.headers().add("ce_id", event.id().getBytes(StandardCharsets.UTF_8));
+        producer.send(record);
       }
     }
   }
