@@ -2,8 +2,6 @@ package dev.once.examples.pipeline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.once.effects.GraphDocumentEffect;
-import dev.once.events.Aggregate;
 import dev.once.events.ProcessedState;
 import dev.once.examples.pipeline.FaultProxy.Step;
 import java.net.URLEncoder;
@@ -85,16 +83,11 @@ class ConcurrentDeliveryAcceptanceTest {
   private static Step holdWrite(
       String request, String id, Set<String> writing, StagedWorker worker, CountDownLatch mayWrite)
       throws InterruptedException {
-    if (request.contains(documentId(id))) {
+    String document = STAGE.sinks().documentId(id);
+    if (request.contains(URLEncoder.encode(document, StandardCharsets.UTF_8))) {
       writing.add(worker.name());
       mayWrite.await();
     }
     return Step.FORWARD;
-  }
-
-  private static String documentId(String id) {
-    GraphDocumentEffect effect = InstanceDocuments.at(STAGE.environment().graph());
-    String document = effect.idOf(new Aggregate(Kind.INSTANCE.text(), id));
-    return URLEncoder.encode(document, StandardCharsets.UTF_8);
   }
 }

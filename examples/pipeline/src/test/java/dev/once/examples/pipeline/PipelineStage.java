@@ -7,6 +7,7 @@ import dev.once.events.EventData;
 import dev.once.events.EventKind;
 import dev.once.events.ProcessedEvent;
 import dev.once.events.ProcessedEvents;
+import dev.once.events.ProcessedState;
 import dev.once.examples.pipeline.CommandSender.Answer;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -251,9 +252,21 @@ final class PipelineStage {
   void awaitConsumed(String id, long sequence) throws Exception {
     String eventId = eventId(id, sequence);
     Eventually.until(eventId + " is published", () -> topics.count(Topics.INSTANCES, eventId) > 0);
+    awaitConsumed();
+  }
+
+  /** Waits until all workers have committed all records that are published. */
+  void awaitConsumed() throws Exception {
     for (Role role : WORKERS) {
       Eventually.until(role.text() + " has committed all", () -> topics.uncommitted(role) == 0);
     }
+  }
+
+  /** Waits until the registry has an event in a state. */
+  void awaitState(Role role, String eventId, ProcessedState state) throws Exception {
+    Eventually.until(
+        "%s: %s is %s".formatted(role.text(), eventId, state),
+        () -> registry().find(role.text(), eventId).filter(it -> it.state() == state).isPresent());
   }
 
   private void end() {

@@ -47,7 +47,8 @@ record Sinks(URI graph, URI search, DataSource database, HttpJson http) {
     return http.get(graph.resolve(GraphServer.CONTENT));
   }
 
-  private String documentId(String id) {
+  /** Returns the id of an instance's document in the graph store. */
+  String documentId(String id) {
     GraphDocumentEffect effect = InstanceDocuments.at(graph);
     return effect.idOf(new Aggregate(Kind.INSTANCE.text(), id));
   }
