@@ -24,9 +24,11 @@ final class Parts implements AutoCloseable {
   private static final List<Role> WORKERS =
       List.of(Role.INSTANCE_WORKER, Role.ONTOLOGY_WORKER, Role.PROJECTION_WORKER);
 
-  /** Short, so that a killed process does not block its events for long. */
-  private static final Map<String, String> SHORT_LEASES =
+  /** Leases and batches are short, so that a killed process does not block others for long. */
+  private static final Map<String, String> SHORT =
       Map.of(
+          "EVENT_PUBLISHER_BATCH_SIZE", "50",
+          "EVENT_PUBLISHER_LOOKBACK_MAX_KEYS", "10",
           "PROCESSED_EVENT_LEASE_TIMEOUT_SECONDS",
           "8",
           "PROCESSED_EVENT_HEARTBEAT_INTERVAL_SECONDS",
@@ -54,7 +56,7 @@ final class Parts implements AutoCloseable {
     this.folder = folder;
     this.log = log;
     this.listener = listener;
-    variables.putAll(SHORT_LEASES);
+    variables.putAll(SHORT);
     variables.put(Environment.ACCESS_KEY, "demo");
     variables.put(Environment.SECRET_KEY, UUID.randomUUID().toString());
     this.postgres = EmbeddedPostgres.builder().start();

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
-@Timeout(300)
+@Timeout(600)
 class DemoTest {
   @TempDir Path folder;
 
