@@ -7,6 +7,7 @@ import dev.once.internal.Limits;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -16,7 +17,8 @@ import java.util.Set;
  * The log of the store on S3, by its index. An entry is written before its event, so every event
  * has one; an entry without its event is skipped. A position is the name of an entry.
  */
-record S3EventLog(LogObjects log, PlaceAllocator allocator, EventLoader loader)
+record S3EventLog(
+    LogObjects log, PlaceAllocator allocator, EventLoader loader, ReadEntries entriesRead)
     implements EventLog {
   /** A page ends early if its events take more memory. */
   private static final int MAX_PAGE_BYTES = 16 << 20;
@@ -37,6 +39,7 @@ record S3EventLog(LogObjects log, PlaceAllocator allocator, EventLoader loader)
       List<Event> events = new ArrayList<>();
       int loaded = load(entries, events);
       last = entries.get(loaded - 1);
+      events.forEach(it -> entriesRead.add(LogNames.index(Place.of(it))));
       if (!events.isEmpty()) {
         boolean isLast = entries.size() < limit && loaded == entries.size();
         return new Page(events, position(last), isLast);
@@ -45,8 +48,9 @@ record S3EventLog(LogObjects log, PlaceAllocator allocator, EventLoader loader)
   }
 
   /**
-   * {@inheritDoc} Those are all events of the window, or a sample at equal distances with the
-   * newest one. With sequences of PostgreSQL an event can come late only if the database lost its
+   * {@inheritDoc} Those are the events of the window that {@link #read} has not returned, or a
+   * sample of them at equal distances with the newest one. Where all are known, this costs one
+   * request. With sequences of PostgreSQL an event can come late only if the database lost its
    * reservation, in a failover to an asynchronous standby.
    */
   @Override
@@ -102,7 +106,7 @@ record S3EventLog(LogObjects log, PlaceAllocator allocator, EventLoader loader)
     List<String> first = log.indexEntries(LogNames.indexOf(start), MAX_LISTED);
     List<String> inWindow = first.stream().filter(it -> it.compareTo(last) <= 0).toList();
     if (inWindow.size() < MAX_LISTED) {
-      return evenly(inWindow, maxKeys);
+      return evenly(unread(inWindow), maxKeys);
     }
     Set<String> sample = new LinkedHashSet<>();
     for (int i = 0; i < maxKeys - 1; i++) {
@@ -111,7 +115,11 @@ record S3EventLog(LogObjects log, PlaceAllocator allocator, EventLoader loader)
     }
     sample.removeIf(it -> it.compareTo(last) > 0);
     sample.add(last);
-    return List.copyOf(sample);
+    return unread(sample);
+  }
+
+  private List<String> unread(Collection<String> entries) {
+    return entries.stream().filter(it -> !entriesRead.contains(it)).toList();
   }
 
   /** Returns at most {@code max} of the names at equal distances, with the last one. */

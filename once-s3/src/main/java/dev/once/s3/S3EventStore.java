@@ -125,7 +125,7 @@ public final class S3EventStore implements EventStore {
 
   @Override
   public EventLog log() {
-    return new S3EventLog(log, allocator, loader);
+    return new S3EventLog(log, allocator, loader, new ReadEntries());
   }
 
   /** Returns the checkpoints of relays, which are kept beside the log. */

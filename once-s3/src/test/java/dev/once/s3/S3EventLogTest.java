@@ -10,6 +10,8 @@ import dev.once.events.EventData;
 import dev.once.events.EventDatabase;
 import dev.once.events.EventLog;
 import dev.once.events.SequenceMode;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -25,6 +27,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterAll;
@@ -161,13 +164,54 @@ class S3EventLogTest {
     Event late = appendAt(now.minusSeconds(5), 3);
 
     assertThat(reader.read(position, 10).events()).isEmpty();
-    assertThat(reader.late(position, WINDOW, 50))
+    assertThat(reader.late(position, WINDOW, 50)).extracting(Event::id).containsExactly(late.id());
+    assertThat(storeAt(now.plusSeconds(60)).log().late(position, WINDOW, 50))
+        .as("of a process that has read nothing")
         .extracting(Event::id)
         .containsExactly(late.id(), inTime.id());
-    assertThat(reader.late(position, WINDOW, 1)).extracting(Event::id).containsExactly(inTime.id());
+    assertThat(reader.late(position, WINDOW, 1)).extracting(Event::id).containsExactly(late.id());
     assertThat(reader.late(EventLog.START, WINDOW, 50)).isEmpty();
     assertThat(reader.late(position, Duration.ZERO, 50)).isEmpty();
     assertThat(reader.late(position, WINDOW, 0)).isEmpty();
+  }
+
+  @Test
+  void looksBackWithoutLoadingWhatItHasRead() {
+    for (int i = 1; i <= 20; i++) {
+      appendAt(Instant.parse("2026-01-01T00:00:00Z").plusSeconds(i), i);
+    }
+    AtomicInteger loaded = new AtomicInteger();
+    EventLog reader =
+        S3EventStore.builder(counting(loaded), TestS3.BUCKET)
+            .prefix(log)
+            .sequenceMode(SequenceMode.OFF)
+            .clock(Clock.fixed(Instant.parse("2026-01-01T00:10:00Z"), ZoneOffset.UTC))
+            .build()
+            .log();
+    String position = reader.read(EventLog.START, 100).next();
+    assertThat(loaded).hasValue(20);
+
+    assertThat(reader.late(position, WINDOW, 50)).isEmpty();
+
+    assertThat(loaded).hasValue(20);
+  }
+
+  /** Returns a client that counts the objects that it gets. */
+  private static S3Client counting(AtomicInteger loaded) {
+    return (S3Client)
+        Proxy.newProxyInstance(
+            S3Client.class.getClassLoader(),
+            new Class<?>[] {S3Client.class},
+            (proxy, method, arguments) -> {
+              if (method.getName().startsWith("getObject")) {
+                loaded.incrementAndGet();
+              }
+              try {
+                return method.invoke(s3.client(), arguments);
+              } catch (InvocationTargetException e) {
+                throw e.getCause();
+              }
+            });
   }
 
   @Test
@@ -183,7 +227,8 @@ class S3EventLogTest {
     String position = reader.read(EventLog.START, 10).next();
     position = reader.read(position, 10).next();
 
-    assertThat(reader.late(position, WINDOW, 50))
+    assertThat(reader.late(position, WINDOW, 50)).as("what was read did not come late").isEmpty();
+    assertThat(storeAt(now.plusSeconds(60)).log().late(position, WINDOW, 50))
         .extracting(Event::id)
         .endsWith(newest.id())
         .doesNotHaveDuplicates()
