@@ -149,7 +149,8 @@ public final class Relay implements AutoCloseable {
     if (turn != null) {
       turn.mustTakeOver = true;
     }
-    if ((closed && failure instanceof InterruptedException) || !isTimeToNotify()) {
+    // Closing interrupts, and some clients throw exceptions of their own then.
+    if (closed || !isTimeToNotify()) {
       return;
     }
     try {

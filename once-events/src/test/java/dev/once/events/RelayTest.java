@@ -98,6 +98,44 @@ class RelayTest {
   }
 
   @Test
+  void reportsNoFailureWhenItIsClosed() {
+    append(new Aggregate("order", "1"), 1);
+    AtomicReference<Thread> publishing = new AtomicReference<>();
+    List<Throwable> failures = Collections.synchronizedList(new ArrayList<>());
+    EventPublisher interruptible =
+        (events, timeout) -> {
+          publishing.set(Thread.currentThread());
+          try {
+            Thread.sleep(60_000);
+          } catch (InterruptedException e) {
+            throw new PublishException("interrupted", e); // As clients of storage do.
+          }
+        };
+    Relay relay = builder(interruptible).listener(failures(failures)).build().start();
+    await(() -> publishing.get() != null);
+
+    relay.close();
+
+    assertThat(failures).isEmpty();
+    assertThat(
+            database.query(
+                "SELECT lease_until <= clock_timestamp() FROM spice_event_registry.relay"))
+        .containsExactly("t");
+  }
+
+  private static RelayListener failures(List<Throwable> failures) {
+    return new RelayListener() {
+      @Override
+      public void report(RelayReport report) {}
+
+      @Override
+      public void failed(String relay, Throwable failure) {
+        failures.add(failure);
+      }
+    };
+  }
+
+  @Test
   void isTakenOverByAnotherProcess() {
     Aggregate aggregate = new Aggregate("order", "1");
     append(aggregate, 2);
