@@ -14,7 +14,7 @@ import java.util.List;
  */
 record Redrive(ProcessedEvents registry, KafkaRedelivery redelivery, RedriveReport report)
     implements RedriveStep {
-  private static final Duration PUBLISH_TIMEOUT = Duration.ofSeconds(30);
+  private static final Duration PUBLISH_TIMEOUT = Duration.ofMinutes(1);
 
   @Override
   public void run(List<RedriveTarget> page) throws InterruptedException {

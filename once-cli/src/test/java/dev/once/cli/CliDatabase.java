@@ -12,13 +12,28 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.postgresql.ds.PGSimpleDataSource;
 
-/** A database with the tables of events, and the environment in which commands find it. */
+/**
+ * A database with the tables of events, and the environment in which commands find it. All tests
+ * share it, one after the other, and each begins with empty tables.
+ */
 final class CliDatabase {
-  private final PGSimpleDataSource database;
+  private static final PGSimpleDataSource SHARED = create();
 
-  CliDatabase(String hint) {
-    this.database = EmbeddedPostgres.shared().newDatabase(hint);
-    EventsSchema.named(EventsSchema.DEFAULT_NAME).apply(database);
+  private final PGSimpleDataSource database = SHARED;
+
+  CliDatabase() {
+    execute(
+        """
+        TRUNCATE spice_event_registry.event, spice_event_registry.aggregate_version,
+          spice_event_registry.processed_event, spice_event_registry.relay,
+          spice_event_registry.sequence_reservation, spice_event_registry.log_time
+        """);
+  }
+
+  private static PGSimpleDataSource create() {
+    PGSimpleDataSource created = EmbeddedPostgres.shared().newDatabase("cli");
+    EventsSchema.named(EventsSchema.DEFAULT_NAME).apply(created);
+    return created;
   }
 
   PGSimpleDataSource dataSource() {

@@ -13,17 +13,25 @@ import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
 
-/** One Kafka and one S3 for all tests of this process. */
-final class CliServers {
-  private CliServers() {}
+/** One Kafka and one S3 for all test classes that this extends; each starts when it is used. */
+final class CliServers implements BeforeAllCallback {
+  private static @Nullable TestKafka kafka;
+  private static @Nullable TestS3 s3;
 
-  static TestKafka kafka() {
-    return Kafka.SERVER;
+  static synchronized TestKafka kafka() {
+    TestKafka started = kafka == null ? new TestKafka() : kafka;
+    kafka = started;
+    return started;
   }
 
-  static TestS3 s3() {
-    return S3.SERVER;
+  static synchronized TestS3 s3() {
+    TestS3 started = s3 == null ? new TestS3() : s3;
+    s3 = started;
+    return started;
   }
 
   /** Returns the variables that name the S3 server. */
@@ -64,25 +72,24 @@ final class CliServers {
         + new String(record.headers().lastHeader("ce_id").value(), StandardCharsets.UTF_8);
   }
 
-  private static final class Kafka {
-    static final TestKafka SERVER = closedAtTheEnd(new TestKafka());
+  /** Keeps the servers until the last test class has ended. */
+  @Override
+  public void beforeAll(ExtensionContext context) {
+    context
+        .getRoot()
+        .getStore(ExtensionContext.Namespace.create(CliServers.class))
+        .getOrComputeIfAbsent(
+            "servers", it -> (AutoCloseable) CliServers::stop, AutoCloseable.class);
   }
 
-  private static final class S3 {
-    static final TestS3 SERVER = closedAtTheEnd(new TestS3());
-  }
-
-  private static <T extends AutoCloseable> T closedAtTheEnd(T server) {
-    Runtime.getRuntime()
-        .addShutdownHook(
-            new Thread(
-                () -> {
-                  try {
-                    server.close();
-                  } catch (Exception e) {
-                    throw new IllegalStateException(e);
-                  }
-                }));
-    return server;
+  private static synchronized void stop() {
+    if (kafka != null) {
+      kafka.close();
+      kafka = null;
+    }
+    if (s3 != null) {
+      s3.close();
+      s3 = null;
+    }
   }
 }

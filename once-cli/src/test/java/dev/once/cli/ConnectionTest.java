@@ -6,13 +6,15 @@ import dev.once.embedded.EmbeddedPostgres;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /** What a command says about servers that are away, empty or locked, and about misuse. */
+@ExtendWith(CliServers.class)
 class ConnectionTest {
-  private final CliDatabase database = new CliDatabase("connections");
+  private final CliDatabase database = new CliDatabase();
   private final String password = String.valueOf(database.dataSource().getPassword());
 
   @Test

@@ -20,12 +20,14 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * The commands through the script {@code once}, in a temporary tree, as processes of their own. In
  * place of Maven's jar there is one that leads to the classes of this test.
  */
+@ExtendWith(CliServers.class)
 @Timeout(120)
 class OnceScriptTest {
   private static final Path RESOURCES = Path.of("src/main/resources/dev/once/cli");
@@ -48,7 +50,7 @@ class OnceScriptTest {
       cp program.jar once-cli/target/once-cli-0.1.0.jar
       """;
 
-  private final CliDatabase database = new CliDatabase("script");
+  private final CliDatabase database = new CliDatabase();
 
   @TempDir Path root;
 

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A read model is built again and checked from the command line. */
 class RebuildCommandTest {
-  private final CliDatabase database = new CliDatabase("rebuild");
+  private final CliDatabase database = new CliDatabase();
   private final String name = "orders-" + UUID.randomUUID().toString().substring(0, 8);
   private final ReadModel model =
       ReadModel.builder(TestOpenSearch.client(), name)

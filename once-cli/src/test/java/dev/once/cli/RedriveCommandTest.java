@@ -7,18 +7,31 @@ import dev.once.events.EventConsumer;
 import dev.once.events.EventRetryPolicy;
 import dev.once.events.ProcessedEvents;
 import dev.once.events.ProcessedState;
+import dev.once.kafka.DeadLetterTopic;
+import dev.once.kafka.KafkaEventSource;
+import dev.once.kafka.KafkaRedelivery;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Events that a handler gave up are handled after all. */
+@ExtendWith(CliServers.class)
 class RedriveCommandTest {
   private static final String HANDLER = "mail";
 
-  private final CliDatabase database = new CliDatabase("redrive");
+  private final CliDatabase database = new CliDatabase();
   private final ProcessedEvents registry =
       ProcessedEvents.builder(database.dataSource()).owner("node-1").build();
   private final String topic = "redrive-" + UUID.randomUUID();
@@ -44,6 +57,61 @@ class RedriveCommandTest {
         .containsExactlyInAnyOrder(topic + ":e-1", topic + ":e-2");
     handle(first);
     assertThat(state("e-1")).isEqualTo(ProcessedState.DONE);
+  }
+
+  @Test
+  @SuppressWarnings("try") // The source works until it is closed.
+  void aRunningConsumerHandlesDeadLettersAfterAll() throws Exception {
+    AtomicBoolean broken = new AtomicBoolean(true);
+    BlockingQueue<String> handled = new LinkedBlockingQueue<>();
+    Map<String, Object> kafka = CliServers.kafka().client();
+    List<Event> events =
+        List.of(
+            database.append("e-1", "order.placed", "order", "7"),
+            database.append("e-2", "order.paid", "order", "7"));
+    try (KafkaRedelivery relay = new KafkaRedelivery(kafka, it -> topic);
+        DeadLetterTopic letters = new DeadLetterTopic(kafka, topic + "-dlq");
+        EventConsumer consumer =
+            EventConsumer.named(HANDLER)
+                .registry(registry)
+                .retries(EventRetryPolicy.deadLetter(letters).withAttempts(1))
+                .start((event, execution) -> index(event, broken.get(), handled));
+        KafkaEventSource source = source(kafka, consumer, letters)) {
+      relay.publish(events, Duration.ofMinutes(1));
+      assertThat(CliServers.published(2, topic + "-dlq")).hasSize(2);
+      awaitDead(2);
+      broken.set(false);
+
+      CliRun run = redrive("--dead");
+
+      assertThat(run.exitCode()).as(run.err()).isZero();
+      assertThat(run.lines()).contains("redriven e-1 state=dead attempts=1 topic=" + topic);
+      assertThat(handled.poll(60, TimeUnit.SECONDS)).isEqualTo("e-1");
+      assertThat(handled.poll(60, TimeUnit.SECONDS)).isEqualTo("e-2");
+    }
+    assertThat(redrive("--dead").lines()).containsExactly("redriven=0 refused=0");
+  }
+
+  private KafkaEventSource source(
+      Map<String, Object> kafka, EventConsumer consumer, DeadLetterTopic letters) {
+    Map<String, Object> config = new HashMap<>(kafka);
+    config.put("metadata.max.age.ms", "500");
+    return new KafkaEventSource(HANDLER + topic, config, List.of(topic), consumer, letters).start();
+  }
+
+  private static void index(Event event, boolean isBroken, BlockingQueue<String> handled) {
+    if (isBroken) {
+      throw new IllegalStateException("no route");
+    }
+    handled.add(event.id());
+  }
+
+  private void awaitDead(int count) {
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+    while (registry.givenUp(HANDLER, ProcessedState.DEAD, 10).size() < count) {
+      assertThat(System.nanoTime() - end).as("events are dead").isNegative();
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
+    }
   }
 
   @Test

@@ -10,10 +10,12 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /** The relay in the foreground. */
+@ExtendWith(CliServers.class)
 class RelayCommandTest {
-  private final CliDatabase database = new CliDatabase("relay");
+  private final CliDatabase database = new CliDatabase();
   private final String suffix = UUID.randomUUID().toString().substring(0, 8);
 
   @Test

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 
 /** An event and an aggregate, and what became of them. */
 class ShowCommandTest {
-  private final CliDatabase database = new CliDatabase("show");
+  private final CliDatabase database = new CliDatabase();
   private final ProcessedEvents registry =
       ProcessedEvents.builder(database.dataSource()).owner("node-1").build();
 

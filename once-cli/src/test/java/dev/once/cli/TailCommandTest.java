@@ -6,15 +6,19 @@ import dev.once.events.Aggregate;
 import dev.once.events.Event;
 import dev.once.events.EventData;
 import dev.once.events.EventKind;
+import dev.once.events.SequenceMode;
 import dev.once.s3.S3EventStore;
 import dev.once.s3.TestS3;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /** The log, as an operator reads it. */
+@ExtendWith(CliServers.class)
 class TailCommandTest {
-  private final CliDatabase database = new CliDatabase("tail");
+  private final CliDatabase database = new CliDatabase();
 
   @Test
   void printsEventsInTheirOrderAndWhereToGoOn() {
@@ -146,6 +150,33 @@ class TailCommandTest {
         .first()
         .asString()
         .contains("order/7 sequence=1 kind=event type=order.placed id=e-1 bytes=2");
+  }
+
+  @Test
+  void needsNoDatabaseForALogOnS3WithoutReservations() {
+    S3EventStore store =
+        S3EventStore.builder(CliServers.s3().client(), TestS3.BUCKET)
+            .prefix("listed")
+            .sequenceMode(SequenceMode.S3)
+            .build();
+    store.append(EventData.of("e-1", new Aggregate("order", "7"), "order.placed", "{}"));
+    Map<String, String> environment = new TreeMap<>(CliServers.s3Environment());
+    environment.put("EVENT_STORE_SEQUENCE_ALLOCATOR_MODE", "s3");
+
+    CliRun run =
+        CliRun.of(
+            environment,
+            "events",
+            "tail",
+            "--source",
+            "s3",
+            "--s3-prefix",
+            "listed",
+            "--aggregate",
+            "order/7");
+
+    assertThat(run.err()).isEmpty();
+    assertThat(run.lines()).hasSize(2).first().asString().contains("order/7 sequence=1 ");
   }
 
   @Test
