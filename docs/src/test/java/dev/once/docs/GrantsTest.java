@@ -10,6 +10,21 @@ import dev.once.Key;
 import dev.once.Once;
 import dev.once.Request;
 import dev.once.embedded.EmbeddedPostgres;
+import dev.once.events.Aggregate;
+import dev.once.events.AppendCondition;
+import dev.once.events.Event;
+import dev.once.events.EventConsumer;
+import dev.once.events.EventData;
+import dev.once.events.EventLog;
+import dev.once.events.EventsSchema;
+import dev.once.events.PostgresEventStore;
+import dev.once.events.ProcessedEvents;
+import dev.once.events.ProcessedState;
+import dev.once.events.Relay;
+import dev.once.events.Snapshot;
+import dev.once.events.internal.PostgresSequences;
+import dev.once.events.internal.Reservation;
+import dev.once.events.internal.ReserveResult;
 import dev.once.inbox.Confirmation;
 import dev.once.inbox.Delivery;
 import dev.once.inbox.Fields;
@@ -35,6 +50,8 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
+import java.time.Instant;
 import java.time.ZoneId;
 import java.util.List;
 import java.util.Map;
@@ -60,6 +77,7 @@ class GrantsTest {
     JdbcSchema.apply(owner);
     JobsSchema.apply(owner);
     InboxSchema.apply(owner);
+    EventsSchema.named(EventsSchema.DEFAULT_NAME).apply(owner);
     String rights =
         Repository.page("docs/operating/postgresql.md").blocksIn("sql").stream()
             .filter(it -> it.startsWith("GRANT"))
@@ -85,7 +103,12 @@ class GrantsTest {
         Statement statement = connection.createStatement();
         ResultSet tables =
             statement.executeQuery(
-                "SELECT tablename FROM pg_tables WHERE tablename LIKE 'once%'")) {
+                """
+                SELECT tablename FROM pg_tables WHERE tablename LIKE 'once%'
+                UNION ALL
+                SELECT schemaname || '.' || tablename FROM pg_tables
+                WHERE schemaname = 'spice_event_registry'
+                """)) {
       while (tables.next()) {
         assertThat(rights).containsPattern("GRANT [^;]* \\Q" + tables.getString(1) + "\\E\\b");
       }
@@ -185,6 +208,75 @@ class GrantsTest {
       }
       assertThat(inbox.purge(10)).isZero();
     }
+  }
+
+  @Test
+  void areEnoughForEventsInPostgresql() {
+    Aggregate order = new Aggregate("order", "7");
+    PostgresEventStore store = PostgresEventStore.over(shop);
+
+    store.append(EventData.of("e-1", order, "order.placed", "{}"), AppendCondition.expecting(0));
+    store.save(new Snapshot(order, 1, new byte[0]));
+    store.save(new Snapshot(order, 2, new byte[0]));
+
+    assertThat(store.read(order, 0, 10)).hasSize(1);
+    assertThat(store.log().read(EventLog.START, 10).events()).hasSize(1);
+    assertThat(store.log().heldSince()).isEmpty();
+    assertThat(store.snapshot(order)).isPresent();
+    EventsSchema.named(EventsSchema.DEFAULT_NAME).check(shop);
+    assertThatThrownBy(
+            () -> execute(shop.getConnection(), "DELETE FROM spice_event_registry.event"))
+        .hasMessageContaining("permission denied");
+  }
+
+  @Test
+  void areEnoughForSequencesOfEventsElsewhere() {
+    Aggregate order = new Aggregate("order", "7");
+    EventData event = EventData.of("e-1", order, "order.placed", "{}");
+    PostgresSequences sequences =
+        new PostgresSequences(shop, EventsSchema.DEFAULT_NAME, "log", Duration.ofSeconds(30));
+
+    ReserveResult first =
+        sequences.reserve(event, event.fingerprint(), AppendCondition.expecting(0));
+    Reservation reserved = ((ReserveResult.Reserved) first).reservation();
+    assertThat(sequences.giveBack(order, reserved)).isTrue();
+    sequences.reserve(event, event.fingerprint(), AppendCondition.ANY);
+    sequences.release(reserved);
+
+    assertThat(sequences.reserved(order).last()).isEqualTo(1);
+    assertThat(sequences.expired(10)).isEmpty();
+    assertThat(sequences.settledBefore()).isAfter(Instant.EPOCH);
+  }
+
+  @Test
+  void areEnoughForRelaysAndConsumers() throws Exception {
+    PostgresEventStore store = PostgresEventStore.over(shop);
+    store.append(EventData.of("e-1", new Aggregate("order", "7"), "order.placed", "{}"));
+    ProcessedEvents registry = ProcessedEvents.over(shop);
+    try (EventConsumer consumer =
+            EventConsumer.named("mail").registry(registry).start((it, execution) -> {});
+        Relay relay =
+            Relay.builder(
+                    "relay",
+                    store.log(),
+                    (events, timeout) -> events.forEach(it -> relay(consumer, it)),
+                    shop)
+                .build()
+                .start()) {
+      assertThat(handled.poll(30, TimeUnit.SECONDS)).startsWith("Handled");
+    }
+
+    assertThat(registry.handlers()).containsExactly("mail");
+    assertThat(registry.redrive("mail", "e-1")).isFalse();
+    assertThat(registry.givenUp("mail", ProcessedState.DEAD, 10)).isEmpty();
+    assertThat(registry.purge(Duration.ofHours(1))).isZero();
+  }
+
+  private void relay(EventConsumer consumer, Event event) {
+    var unused =
+        consumer
+            .submit(event)
+            .thenAccept(it -> handled.add(it.getClass().getSimpleName() + " " + event.id()));
   }
 
   private void noteDeath(JobEvent event) {
