@@ -118,6 +118,8 @@ class LimitsTest {
             "Steps",
             "Webhooks and payments",
             "HTTP",
+            "Events",
+            "Events on S3",
             "Effects of events")
         .flatMap(heading -> PAGE.rows(heading).stream());
   }

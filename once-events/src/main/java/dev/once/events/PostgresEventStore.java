@@ -9,7 +9,11 @@ import java.util.List;
 import java.util.Optional;
 import javax.sql.DataSource;
 
-/** An event store in PostgreSQL. An append is one round trip and one commit. */
+/**
+ * An event store in PostgreSQL. An append is one round trip and one commit. The data source must
+ * not join a transaction of the calling thread, which would be committed with the append: for that
+ * there is {@link #append(Connection, EventData, AppendCondition)}.
+ */
 public final class PostgresEventStore implements EventStore {
   /** The prefix of the handlers under which sequences are reserved, unless another is chosen. */
   public static final String DEFAULT_HANDLER_PREFIX = "write_side";

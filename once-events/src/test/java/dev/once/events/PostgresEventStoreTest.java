@@ -152,6 +152,29 @@ class PostgresEventStoreTest extends EventStoreContract {
   }
 
   @Test
+  void aPageOfTheLogEndsEarlyIfItsEventsAreLarge() {
+    EventDatabase large = new EventDatabase("large_events");
+    try (large) {
+      PostgresEventStore events = PostgresEventStore.over(large.dataSource());
+      byte[] data = new byte[EventData.MAX_DATA_BYTES];
+      for (int i = 1; i <= 20; i++) {
+        EventData content =
+            EventData.of("large-" + i, new Aggregate("scan", "1"), "scan.added", "{}")
+                .withData("image/png", data);
+        events.append(content);
+      }
+
+      EventLog.Page first = events.log().read(EventLog.START, 200);
+      EventLog.Page second = events.log().read(first.next(), 200);
+
+      assertThat(first.events()).hasSize(16);
+      assertThat(first.isLast()).isFalse();
+      assertThat(second.events()).hasSize(4);
+      assertThat(second.isLast()).isTrue();
+    }
+  }
+
+  @Test
   void readsTheLogByItsIndex() {
     database.execute(
         """

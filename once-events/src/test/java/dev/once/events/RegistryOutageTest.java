@@ -104,6 +104,26 @@ class RegistryOutageTest {
   }
 
   @Test
+  void deadLettersUntilHalfOfWhatMayBePendingWaitsForTheRegistry() {
+    EventConsumer consumer = start(builder(RegistryOutage.DEAD_LETTER).maxPending(10));
+    SERVER.kill();
+
+    for (int i = 1; i <= 6; i++) {
+      assertThat(consumer.isPaused()).as("before event %s", i).isFalse();
+      assertThat(await(consumer.submit(event("order-" + i, 1))))
+          .isInstanceOf(Settlement.Dead.class);
+    }
+
+    assertThat(consumer.isPaused()).isTrue();
+    SERVER.restart();
+    until(() -> consumer.pending() == 0, "the registry knows");
+    assertThat(consumer.isPaused()).isFalse();
+    assertThat(letters).hasSize(6);
+    assertThat(reports.all(ConsumerEvent.OutageStarted.class)).hasSize(1);
+    assertThat(reports.all(ConsumerEvent.Trouble.class)).hasSizeLessThan(3);
+  }
+
+  @Test
   void settlesAnEffectWhenTheRegistryComesBackWithinTheLease() {
     EventConsumer consumer =
         start(

@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -21,7 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class RegistryPlanTest {
   @RegisterExtension static final RegistryDatabase DATABASE = new RegistryDatabase("plan");
 
-  private static final int ROWS = 50_000;
+  private static final int ROWS = 100_000;
   private static final int BATCH = 20;
 
   private final PostgresRegistry registry =
@@ -142,6 +143,32 @@ class RegistryPlanTest {
                   connection, "registry", start, ProcessedState.DEAD, 100))
           .hasSize(3);
       assertThat(rowsReadIn(connection)).isLessThan(10);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void redrivingReadsGivenUpEventsOnly(boolean hasStatistics) throws SQLException {
+    DATABASE.execute(
+        """
+        UPDATE registry.processed_event SET state = 'dead', died_at = now()
+        WHERE event_id IN ('10', '20', '30')
+        """);
+    analyze(hasStatistics);
+
+    try (Connection connection = transaction()) {
+      Optional<String> all = Optional.empty();
+      assertThat(ProcessedEventStatements.redrive(connection, "registry", "projection", all))
+          .isEqualTo(3);
+      assertThat(rowsReadIn(connection)).isLessThan(20);
+    }
+    try (Connection connection = transaction()) {
+      Optional<String> one = Optional.of("20");
+      assertThat(ProcessedEventStatements.redrive(connection, "registry", "projection", one))
+          .isEqualTo(1);
+      ProcessedEventStatements.find(connection, "registry", "projection", "40");
+      ProcessedEventStatements.lastSequence(connection, "registry", "projection", "order/7");
+      assertThat(rowsReadIn(connection)).isLessThan(20);
     }
   }
 
