@@ -22,9 +22,6 @@ import dev.once.events.ProcessedEvents;
 import dev.once.events.ProcessedState;
 import dev.once.events.Relay;
 import dev.once.events.Snapshot;
-import dev.once.events.internal.PostgresSequences;
-import dev.once.events.internal.Reservation;
-import dev.once.events.internal.ReserveResult;
 import dev.once.inbox.Confirmation;
 import dev.once.inbox.Delivery;
 import dev.once.inbox.Fields;
@@ -51,7 +48,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.ZoneId;
 import java.util.List;
 import java.util.Map;
@@ -216,8 +212,8 @@ class GrantsTest {
     PostgresEventStore store = PostgresEventStore.over(shop);
 
     store.append(EventData.of("e-1", order, "order.placed", "{}"), AppendCondition.expecting(0));
-    store.save(new Snapshot(order, 1, new byte[0]));
-    store.save(new Snapshot(order, 2, new byte[0]));
+    store.save(Snapshot.of(order, 1, new byte[0]));
+    store.save(Snapshot.of(order, 2, new byte[0]));
 
     assertThat(store.read(order, 0, 10)).hasSize(1);
     assertThat(store.log().read(EventLog.START, 10).events()).hasSize(1);
@@ -229,23 +225,28 @@ class GrantsTest {
         .hasMessageContaining("permission denied");
   }
 
+  /** The statements of a store that keeps its events elsewhere. */
   @Test
-  void areEnoughForSequencesOfEventsElsewhere() {
-    Aggregate order = new Aggregate("order", "7");
-    EventData event = EventData.of("e-1", order, "order.placed", "{}");
-    PostgresSequences sequences =
-        new PostgresSequences(shop, EventsSchema.DEFAULT_NAME, "log", Duration.ofSeconds(30));
+  void areEnoughForSequencesOfEventsElsewhere() throws SQLException {
+    execute(
+        shop.getConnection(),
+        """
+        SELECT * FROM spice_event_registry.reserve_sequence(
+          'log', 'log:order', 'order/7', 0, 'e-1', 'f', interval '30 seconds');
+        SELECT FROM spice_event_registry.sequence_reservation FOR UPDATE;
+        DELETE FROM spice_event_registry.sequence_reservation WHERE event_id = 'e-1';
+        INSERT INTO spice_event_registry.log_time VALUES ('log', clock_timestamp());
+        UPDATE spice_event_registry.log_time SET read_until = clock_timestamp();
+        """);
 
-    ReserveResult first =
-        sequences.reserve(event, event.fingerprint(), AppendCondition.expecting(0));
-    Reservation reserved = ((ReserveResult.Reserved) first).reservation();
-    assertThat(sequences.giveBack(order, reserved)).isTrue();
-    sequences.reserve(event, event.fingerprint(), AppendCondition.ANY);
-    sequences.release(reserved);
-
-    assertThat(sequences.reserved(order).last()).isEqualTo(1);
-    assertThat(sequences.expired(10)).isEmpty();
-    assertThat(sequences.settledBefore()).isAfter(Instant.EPOCH);
+    try (Connection connection = shop.getConnection();
+        Statement statement = connection.createStatement();
+        ResultSet row =
+            statement.executeQuery(
+                "SELECT last_sequence FROM spice_event_registry.aggregate_version")) {
+      assertThat(row.next()).isTrue();
+      assertThat(row.getLong(1)).isEqualTo(1);
+    }
   }
 
   @Test
