@@ -41,6 +41,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ConsumerFaultTest {
   @RegisterExtension static final RegistryDatabase DATABASE = new RegistryDatabase("fault");
 
+  private static final ThreadLocal<Connection> AMBIENT = new ThreadLocal<>();
+
   private static final Duration LEASE = Duration.ofSeconds(2);
 
   private final RecordedConsumerEvents reports = new RecordedConsumerEvents();
@@ -148,18 +150,19 @@ class ConsumerFaultTest {
           return DATABASE.pool().getConnection();
         };
     List<Duration> interrupted = new CopyOnWriteArrayList<>();
-    start(
-            source.toDataSource(),
-            (event, execution) -> {
-              long started = System.nanoTime();
-              try {
-                gate.await();
-              } catch (InterruptedException e) {
-                interrupted.add(Duration.ofNanos(System.nanoTime() - started));
-                throw e;
-              }
-            })
-        .submit(event("a", 1));
+    var unused =
+        start(
+                source.toDataSource(),
+                (event, execution) -> {
+                  long started = System.nanoTime();
+                  try {
+                    gate.await();
+                  } catch (InterruptedException e) {
+                    interrupted.add(Duration.ofNanos(System.nanoTime() - started));
+                    throw e;
+                  }
+                })
+            .submit(event("a", 1));
 
     until(() -> !interrupted.isEmpty(), "the effect is interrupted");
 
@@ -214,10 +217,9 @@ class ConsumerFaultTest {
 
   @Test
   void doesNotJoinTheTransactionOfTheThreadThatSubmits() throws SQLException {
-    ThreadLocal<Connection> ambient = new ThreadLocal<>();
     TestSource joining =
         () -> {
-          if (ambient.get() != null) {
+          if (AMBIENT.get() != null) {
             throw new AssertionError("the caller's transaction is used");
           }
           return DATABASE.pool().getConnection();
@@ -226,10 +228,12 @@ class ConsumerFaultTest {
     CompletableFuture<Settlement> settlement;
     try (Connection transaction = DATABASE.pool().getConnection()) {
       transaction.setAutoCommit(false);
-      ambient.set(transaction);
+      AMBIENT.set(transaction);
       settlement = consumer.submit(event("a", 1));
       transaction.rollback();
       transaction.setAutoCommit(true);
+    } finally {
+      AMBIENT.remove();
     }
 
     assertThat(await(settlement)).isInstanceOf(Settlement.Handled.class);

@@ -2,10 +2,9 @@ package dev.once.kafka;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.once.events.CloudEvents;
 import dev.once.events.Event;
+import dev.once.events.internal.CloudEventAttributes;
 import dev.once.events.internal.CloudEventReader;
-import dev.once.events.internal.CloudEventWriter;
 import dev.once.events.internal.EventJson;
 import java.time.Instant;
 import java.util.Locale;
@@ -26,7 +25,7 @@ import org.apache.kafka.common.header.Header;
  *
  * <ul>
  *   <li>{@value #ENVELOPE}: Once's envelope; also any record without {@code ce_specversion}.
- *   <li>{@value CloudEvents#CONTENT_TYPE}: a CloudEvent in structured mode.
+ *   <li>{@value CloudEventReader#CONTENT_TYPE}: a CloudEvent in structured mode.
  *   <li>Any other content type beside {@code ce_specversion}, or none: a CloudEvent in binary mode.
  *       Its value is its data, also if that has the members of an envelope.
  * </ul>
@@ -43,7 +42,7 @@ final class EventRecords {
   static ProducerRecord<String, byte[]> write(String topic, Event event) {
     ProducerRecord<String, byte[]> record =
         new ProducerRecord<>(topic, event.aggregate().key(), EventJson.write(event));
-    CloudEventWriter.attributes(event)
+    CloudEventAttributes.of(event)
         .forEach((name, value) -> record.headers().add(PREFIX + name, value.getBytes(UTF_8)));
     record.headers().add(CONTENT_TYPE, ENVELOPE.getBytes(UTF_8));
     return record;
@@ -66,12 +65,15 @@ final class EventRecords {
     if (record.value() == null) {
       throw new IllegalArgumentException("the record has no value");
     }
-    if (media.equals(CloudEvents.CONTENT_TYPE)) {
+    if (media.equals(CloudEventReader.CONTENT_TYPE)) {
       return CloudEventReader.readJson(record.value(), Instant.ofEpochMilli(record.timestamp()));
     }
     if (media.startsWith(CLOUD_EVENTS)) {
       throw new IllegalArgumentException(
-          "a CloudEvent in structured mode must be " + CloudEvents.CONTENT_TYPE + ", got " + media);
+          "a CloudEvent in structured mode must be "
+              + CloudEventReader.CONTENT_TYPE
+              + ", got "
+              + media);
     }
     return EventJson.read(record.value());
   }

@@ -77,7 +77,8 @@ final class ManagedTransactions {
   }
 
   private boolean isOfManager(DataSource source) {
-    return manager instanceof ResourceTransactionManager it && it.getResourceFactory().equals(source);
+    return manager instanceof ResourceTransactionManager it
+        && it.getResourceFactory().equals(source);
   }
 
   /** Returns the connection of the transaction that this thread is in. */

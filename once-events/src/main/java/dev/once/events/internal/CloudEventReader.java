@@ -22,6 +22,9 @@ import tools.jackson.databind.JsonNode;
  * metadata.
  */
 public final class CloudEventReader {
+  /** The content type of a CloudEvent in JSON, its structured mode. */
+  public static final String CONTENT_TYPE = "application/cloudevents+json";
+
   private static final String JSON = "application/json";
   private static final String BINARY = "application/octet-stream";
 
@@ -75,7 +78,6 @@ public final class CloudEventReader {
             .withData(contentType, data)
             .withKind(kind)
             .withSource(require("source"));
-    CloudEventMetadata.read(attributes);
     return new Event(content.withMetadata(attributes), sequence, time);
   }
 

@@ -90,7 +90,7 @@ public final class EventJson {
   }
 
   /** Writes data as CloudEvents does too: JSON as it is, all else in Base64. */
-  static void writeData(ObjectNode envelope, EventData content) {
+  private static void writeData(ObjectNode envelope, EventData content) {
     if (content.isJson()) {
       try {
         envelope.set("data", MAPPER.readTree(content.data()));

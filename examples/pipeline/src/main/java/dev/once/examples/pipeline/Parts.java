@@ -27,8 +27,10 @@ final class Parts implements AutoCloseable {
   /** Leases and batches are short, so that a killed process does not block others for long. */
   private static final Map<String, String> SHORT =
       Map.of(
-          "EVENT_PUBLISHER_BATCH_SIZE", "50",
-          "EVENT_PUBLISHER_LOOKBACK_MAX_KEYS", "10",
+          "EVENT_PUBLISHER_BATCH_SIZE",
+          "50",
+          "EVENT_PUBLISHER_LOOKBACK_MAX_KEYS",
+          "10",
           "PROCESSED_EVENT_LEASE_TIMEOUT_SECONDS",
           "8",
           "PROCESSED_EVENT_HEARTBEAT_INTERVAL_SECONDS",
