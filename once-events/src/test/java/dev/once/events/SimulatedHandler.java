@@ -269,7 +269,7 @@ final class SimulatedHandler {
           .as("state of %s, error %s", event, errors.get(event.id()))
           .isIn(isGiveUpAllowed(event) ? List.of("done", givenUp()) : List.of("done"));
       assertThat(errors.get(event.id())).doesNotContain("handled first");
-      assertThat(kind != Kind.EVERY || !state.equals("dead") || deadLetters.contains(event.id()))
+      assertThat(kind != Kind.EVERY || !"dead".equals(state) || deadLetters.contains(event.id()))
           .as("dead letter of %s", event)
           .isTrue();
       last.merge(event.aggregate(), event.sequence(), Math::max);
