@@ -69,7 +69,8 @@ final class DemoRun implements AutoCloseable {
       clients.start();
       Tally tally = clients.tally();
       awaitEnd(clients, new Kills(settings.kills(), settings.seed()));
-      return Verification.of(parts.environment(), tally).outcome(parts.killable(), seconds());
+      say("all effects have happened; comparing the sinks with the log");
+      return Verification.of(parts.environment(), tally).outcome(parts.killable(), this::seconds);
     }
   }
 

@@ -24,11 +24,16 @@ final class Parts implements AutoCloseable {
   private static final List<Role> WORKERS =
       List.of(Role.INSTANCE_WORKER, Role.ONTOLOGY_WORKER, Role.PROJECTION_WORKER);
 
-  /** Leases and batches are short, so that a killed process does not block others for long. */
+  /**
+   * Leases and batches are short, so that a killed process does not block others for long. So is
+   * the time that the relay looks back: the storage of the demo needs long for a listing.
+   */
   private static final Map<String, String> SHORT =
       Map.of(
           "EVENT_PUBLISHER_BATCH_SIZE",
-          "50",
+          "100",
+          "EVENT_PUBLISHER_LOOKBACK_SECONDS",
+          "5",
           "EVENT_PUBLISHER_LOOKBACK_MAX_KEYS",
           "10",
           "PROCESSED_EVENT_LEASE_TIMEOUT_SECONDS",

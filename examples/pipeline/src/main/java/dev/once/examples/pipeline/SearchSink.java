@@ -1,6 +1,5 @@
 package dev.once.examples.pipeline;
 
-import dev.once.events.EventLog;
 import dev.once.opensearch.CheckReport;
 import dev.once.opensearch.ProjectionCheck;
 import java.io.IOException;
@@ -14,9 +13,8 @@ import tools.jackson.databind.JsonNode;
 final class SearchSink {
   private SearchSink() {}
 
-  static SinkResult check(URI search, EventLog events, LogContent log)
-      throws IOException, InterruptedException {
-    CheckReport report = ProjectionCheck.of(InstanceReadModel.at(search), events).run();
+  static SinkResult check(URI search, LogContent log) throws IOException, InterruptedException {
+    CheckReport report = ProjectionCheck.of(InstanceReadModel.at(search), log).run();
     JsonNode stats =
         new HttpJson().get(search.resolve("/" + InstanceReadModel.NAME + "/_stats/indexing"));
     long writes = stats.at("/_all/primaries/indexing/index_total").asLong(0);

@@ -4,6 +4,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.once.s3.S3EventStore;
 import java.util.List;
 import java.util.Map;
+import java.util.function.DoubleSupplier;
 import java.util.stream.Collectors;
 import software.amazon.awssdk.services.s3.S3Client;
 
@@ -13,7 +14,7 @@ record Verification(Environment environment, Tally tally) {
     return new Verification(environment, tally);
   }
 
-  Outcome outcome(List<Part> killed, double seconds) throws Exception {
+  Outcome outcome(List<Part> killed, DoubleSupplier seconds) throws Exception {
     try (HikariDataSource database = environment.openDatabase();
         S3Client s3 = environment.openS3()) {
       S3EventStore store = environment.store(s3, database);
@@ -23,7 +24,7 @@ record Verification(Environment environment, Tally tally) {
           List.of(
               GraphSink.check(environment.graph(), log),
               TypeGraphSink.check(database, log),
-              SearchSink.check(environment.search(), store.log(), log));
+              SearchSink.check(environment.search(), log));
       return new Outcome(
           tally,
           log.events().size(),
@@ -31,7 +32,7 @@ record Verification(Environment environment, Tally tally) {
           givenUp(tables.registry()),
           sinks,
           killed.stream().collect(Collectors.toMap(it -> it.role().text(), Part::kills)),
-          seconds);
+          seconds.getAsDouble());
     }
   }
 
