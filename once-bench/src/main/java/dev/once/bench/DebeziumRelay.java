@@ -13,6 +13,8 @@ import java.util.Objects;
 import java.util.Properties;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.connect.data.Struct;
@@ -25,7 +27,9 @@ import org.postgresql.ds.PGSimpleDataSource;
  * publishes them: Kafka confirms a batch before Debezium may forget it.
  */
 final class DebeziumRelay implements EventRelay.Running {
-  private static final int END_SECONDS = 30;
+  private static final AtomicInteger STARTS = new AtomicInteger();
+  private static final int END_SECONDS = 60;
+  private static final long POLL_NANOS = 5_000_000;
 
   private final BenchDatabase database;
   private final KafkaProducer<String, byte[]> producer;
@@ -40,19 +44,25 @@ final class DebeziumRelay implements EventRelay.Running {
           id text PRIMARY KEY, aggregatetype text NOT NULL, aggregateid text NOT NULL,
           type text NOT NULL, payload text NOT NULL)
         """);
+    String slot = "debezium_" + STARTS.incrementAndGet();
     this.database = database;
     this.producer = kafka.producer();
     this.engine =
         DebeziumEngine.create(ChangeEventFormat.of(Connect.class))
-            .using(settings(database.source()))
+            .using(settings(database.source(), slot))
             .notifying((records, committer) -> publish(topic, records, committer))
             .build();
     this.end = CompletableFuture.runAsync(engine, it -> new Thread(it, "debezium").start());
-    while (database.number("SELECT count(*) FROM pg_replication_slots WHERE active") == 0) {
+    // Rows that are written before it has a slot are not published.
+    while (database.number(
+            "SELECT count(*) FROM pg_replication_slots WHERE active AND slot_name = '%s'"
+                .formatted(slot))
+        == 0) {
       if (end.isDone()) {
+        end.join();
         throw new IllegalStateException("Debezium has ended");
       }
-      Thread.onSpinWait(); // Rows that are written before it has a slot are not published.
+      LockSupport.parkNanos(POLL_NANOS);
     }
   }
 
@@ -63,7 +73,7 @@ final class DebeziumRelay implements EventRelay.Running {
         topic -> new DebeziumRelay(database, kafka, topic));
   }
 
-  private static Properties settings(PGSimpleDataSource source) {
+  private static Properties settings(PGSimpleDataSource source, String slot) {
     Properties settings = new Properties();
     settings.put("name", "bench");
     settings.put("connector.class", "io.debezium.connector.postgresql.PostgresConnector");
@@ -78,7 +88,9 @@ final class DebeziumRelay implements EventRelay.Running {
     settings.put("publication.autocreate.mode", "filtered");
     settings.put("table.include.list", "public.outboxevent");
     settings.put("snapshot.mode", "no_data");
-    settings.put("slot.drop.on.stop", "true"); // The next one skips what others write meanwhile.
+    // A new slot for each start: it skips what other contestants have written meanwhile.
+    settings.put("slot.name", slot);
+    settings.put("slot.drop.on.stop", "true");
     settings.put("max.batch.size", "8192");
     settings.put("max.queue.size", "32768");
     settings.put("poll.interval.ms", "5");
