@@ -17,8 +17,9 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * Random histories of a whole pipeline. A failure names its seed, and the command that runs that
- * history again. Before a change to the log, the relay or the registry is merged, run {@code mvn
- * test -pl once-events -Dtest=PipelineSimulationTest -Donce.simulation.seeds=10000}.
+ * history again. A build runs the same ones each time, so that it fails by its change. Before a
+ * change to the log, the relay or the registry is merged, run {@code mvn test -pl once-events
+ * -Dtest=PipelineSimulationTest -Donce.simulation.seeds=10000}.
  */
 @Execution(ExecutionMode.CONCURRENT)
 class PipelineSimulationTest {
@@ -32,7 +33,7 @@ class PipelineSimulationTest {
     if (only != null) {
       runAll(only, 1, 1);
     } else {
-      long first = Long.getLong("once.simulation.first", System.nanoTime());
+      long first = Long.getLong("once.simulation.first", 1);
       runAll(first, SEEDS, Math.max(1, Math.min(MAX_SERVERS, SEEDS / SEEDS_PER_SERVER)));
     }
   }
