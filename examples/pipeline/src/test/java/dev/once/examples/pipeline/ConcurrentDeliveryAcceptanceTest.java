@@ -21,6 +21,7 @@ class ConcurrentDeliveryAcceptanceTest {
   private static final Role ROLE = Role.INSTANCE_WORKER;
 
   private final StagedWorker first = STAGE.worker(ROLE);
+  private final CountDownLatch mayWrite = new CountDownLatch(1);
   private StagedWorker second;
 
   @BeforeEach
@@ -35,8 +36,8 @@ class ConcurrentDeliveryAcceptanceTest {
 
   @AfterEach
   void end() throws Exception {
-    first.database().forwardAll();
-    first.graph().forwardAll();
+    mayWrite.countDown();
+    STAGE.restore();
     second.end();
     STAGE.topics().remove(ROLE, second.name());
   }
@@ -46,10 +47,9 @@ class ConcurrentDeliveryAcceptanceTest {
     String id = "delivered twice";
     Set<String> claiming = ConcurrentHashMap.newKeySet();
     Set<String> writing = ConcurrentHashMap.newKeySet();
-    CountDownLatch mayWrite = new CountDownLatch(1);
     for (StagedWorker worker : List.of(first, second)) {
       worker.database().rule(request -> note(request, "claim_events", id, claiming, worker));
-      worker.graph().rule(request -> holdWrite(request, id, writing, worker, mayWrite));
+      worker.graph().rule(request -> holdWrite(request, id, writing, worker));
     }
 
     STAGE.topics().copy(PipelineStage.event(id, 1), partitions());
@@ -80,8 +80,7 @@ class ConcurrentDeliveryAcceptanceTest {
     return Step.FORWARD;
   }
 
-  private static Step holdWrite(
-      String request, String id, Set<String> writing, StagedWorker worker, CountDownLatch mayWrite)
+  private Step holdWrite(String request, String id, Set<String> writing, StagedWorker worker)
       throws InterruptedException {
     String document = STAGE.sinks().documentId(id);
     if (request.contains(URLEncoder.encode(document, StandardCharsets.UTF_8))) {

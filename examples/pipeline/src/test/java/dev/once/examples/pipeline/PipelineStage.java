@@ -183,6 +183,13 @@ final class PipelineStage {
     inParallel(List.of(roles), role -> worker(role).start());
   }
 
+  /** Repairs what a test has broken, also if it failed. */
+  void restore() throws IOException {
+    for (StagedWorker worker : workers.values()) {
+      worker.restore();
+    }
+  }
+
   TopicView topics() {
     return topics;
   }

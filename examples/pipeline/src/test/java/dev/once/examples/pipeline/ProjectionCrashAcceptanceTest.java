@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.once.events.ProcessedState;
 import dev.once.examples.pipeline.FaultProxy.Step;
+import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -34,6 +36,11 @@ class ProjectionCrashAcceptanceTest {
         case BEFORE_OFFSET_COMMIT -> worker.database().killAt(Step.KILL_AFTER, "settle_events");
       };
     }
+  }
+
+  @AfterEach
+  void restore() throws IOException {
+    STAGE.restore();
   }
 
   @ParameterizedTest

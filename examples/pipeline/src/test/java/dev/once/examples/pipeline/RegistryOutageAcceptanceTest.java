@@ -12,12 +12,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** PostgreSQL is killed while events come, and starts again. */
 class RegistryOutageAcceptanceTest {
   private static final PipelineStage STAGE = PipelineStage.shared();
   private static final String OUTAGE = "the registry cannot be reached";
+
+  @AfterEach
+  void restore() throws IOException {
+    STAGE.restore();
+  }
 
   @Test
   void workersPauseAndLoseNothing() throws Exception {
@@ -71,7 +77,6 @@ class RegistryOutageAcceptanceTest {
   void aWorkerThatFailsFastEndsWithAnErrorThatSaysWhy() throws Exception {
     String id = "failed fast";
     StagedWorker worker = STAGE.worker(Role.INSTANCE_WORKER);
-    worker.kill();
     worker.start(Map.of(Environment.OUTAGE, "fail-fast"));
     STAGE.postgres().kill();
     int exitCode;
@@ -98,7 +103,6 @@ class RegistryOutageAcceptanceTest {
     String id = event.aggregate().id();
     Role role = Role.PROJECTION_WORKER;
     StagedWorker worker = STAGE.worker(role);
-    worker.kill();
     worker.start(Map.of(Environment.OUTAGE, "dlq"));
     STAGE.postgres().kill();
     try {
@@ -120,7 +124,5 @@ class RegistryOutageAcceptanceTest {
 
     assertThat(STAGE.sinks().searchVersion(id)).isEqualTo(1);
     assertThat(STAGE.sinks().graphChanges(id)).containsExactly(1L);
-    worker.kill();
-    worker.start(Map.of());
   }
 }

@@ -18,6 +18,7 @@ final class StagedWorker {
   private final FaultProxy graph;
   private final FaultProxy search;
   private volatile Part part;
+  private boolean isChanged;
 
   /**
    * @param name sets it apart from other workers of its role
@@ -76,10 +77,20 @@ final class StagedWorker {
     return this;
   }
 
-  /** Starts it with other settings. */
+  /** Starts it with more settings, after it was killed if it runs. */
   void start(Map<String, String> settings) throws IOException {
+    part.kill();
     part = part(settings);
+    isChanged = !settings.isEmpty();
     part.start();
+  }
+
+  /** Makes it run with its own settings, and lets its requests pass. */
+  void restore() throws IOException {
+    List.of(database, graph, search).forEach(FaultProxy::forwardAll);
+    if (!part.isReady() || part.hasFailed() || isChanged) {
+      start(Map.of());
+    }
   }
 
   void kill() {

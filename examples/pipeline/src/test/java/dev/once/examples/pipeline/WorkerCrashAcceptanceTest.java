@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.once.events.ProcessedState;
 import dev.once.examples.pipeline.FaultProxy.Step;
+import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -49,6 +51,11 @@ class WorkerCrashAcceptanceTest {
         case BEFORE_MARK_DONE -> database.killAt(Step.KILL_BEFORE, "settle_events");
       };
     }
+  }
+
+  @AfterEach
+  void restore() throws IOException {
+    STAGE.restore();
   }
 
   @ParameterizedTest
