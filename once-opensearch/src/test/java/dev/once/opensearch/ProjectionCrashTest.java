@@ -10,6 +10,7 @@ import dev.once.events.EventEffect;
 import dev.once.events.ProcessedEvents;
 import dev.once.events.ProcessedState;
 import dev.once.events.Settlement;
+import dev.once.events.SeverableSource;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
