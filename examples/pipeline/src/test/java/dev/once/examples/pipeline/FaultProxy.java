@@ -88,7 +88,7 @@ final class FaultProxy implements AutoCloseable {
 
   /** A worker has several connections: the first that reaches the point kills it, and no other. */
   private synchronized void kill(Rule reached) {
-    if (rule == reached && reached instanceof Crash crash) {
+    if (rule.equals(reached) && reached instanceof Crash crash) {
       rule = FORWARD_ALL;
       kill.run();
       crash.killed.complete(null);
@@ -183,7 +183,7 @@ final class FaultProxy implements AutoCloseable {
       try (client) {
         InputStream input = server.getInputStream();
         for (int bytes = input.read(buffer); bytes > 0; bytes = input.read(buffer)) {
-          if (killAtAnswer != FORWARD_ALL) {
+          if (!killAtAnswer.equals(FORWARD_ALL)) {
             kill(killAtAnswer);
             return;
           }
