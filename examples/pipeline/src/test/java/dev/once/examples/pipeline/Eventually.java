@@ -8,7 +8,7 @@ import java.util.concurrent.locks.LockSupport;
 /** Waits for what other processes do. */
 final class Eventually {
   /** No test needs it to pass: a loaded machine starts processes slowly. */
-  private static final Duration PATIENCE = Duration.ofSeconds(120);
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   private static final Duration PAUSE = Duration.ofMillis(20);
 

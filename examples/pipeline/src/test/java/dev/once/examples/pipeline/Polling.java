@@ -5,7 +5,7 @@ import java.util.function.BooleanSupplier;
 
 /** Waits for the effects of another thread or process. */
 final class Polling {
-  private static final Duration LIMIT = Duration.ofSeconds(120);
+  private static final Duration LIMIT = Duration.ofMinutes(2);
   private static final long PAUSE_MILLIS = 5;
 
   private Polling() {}

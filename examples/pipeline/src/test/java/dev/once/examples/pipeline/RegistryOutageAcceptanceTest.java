@@ -38,7 +38,7 @@ class RegistryOutageAcceptanceTest {
       STAGE.topics().publish(List.of(event(id, 1), event(id, 2)));
       command = CompletableFuture.supplyAsync(() -> create("sent in an outage"));
       for (Role role : PipelineStage.WORKERS) {
-        Eventually.until(role + " pauses", () -> outages(role) > before.get(role));
+        Eventually.until(role + " pauses", () -> outages(role) > before.getOrDefault(role, 0L));
       }
 
       assertThat(STAGE.sinks().graphChanges(id)).isEmpty();

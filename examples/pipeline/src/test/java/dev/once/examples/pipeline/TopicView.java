@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
@@ -73,7 +74,7 @@ final class TopicView implements AutoCloseable {
             new ProducerRecord<>(
                 Topics.INSTANCES, partition, event.aggregate().key(), EventJson.write(event));
         record.headers().add("ce_id", event.id().getBytes(StandardCharsets.UTF_8));
-        producer.send(record);
+        var unused = producer.send(record); // Closing waits for it.
       }
     }
   }
@@ -82,7 +83,7 @@ final class TopicView implements AutoCloseable {
   synchronized List<ConsumerRecord<byte[], byte[]>> records(String topic) {
     Set<TopicPartition> partitions = reader.assignment();
     Map<TopicPartition, Long> ends = reader.endOffsets(partitions);
-    while (partitions.stream().anyMatch(it -> reader.position(it) < ends.get(it))) {
+    while (partitions.stream().anyMatch(it -> reader.position(it) < ends.getOrDefault(it, 0L))) {
       reader.poll(POLL).forEach(read::add);
     }
     return read.stream().filter(it -> it.topic().equals(topic)).toList();
@@ -120,13 +121,8 @@ final class TopicView implements AutoCloseable {
 
   /** Returns the partitions of instances that each process of a role has, by its name. */
   Map<String, Set<Integer>> assignment(Role role) throws Exception {
-    return admin
-        .describeConsumerGroups(List.of(role.text()))
-        .all()
-        .get()
-        .get(role.text())
-        .members()
-        .stream()
+    var group = admin.describeConsumerGroups(List.of(role.text())).all().get().get(role.text());
+    return Objects.requireNonNull(group).members().stream()
         .collect(
             Collectors.toMap(
                 it -> it.groupInstanceId().orElse(""),
