@@ -44,7 +44,7 @@ import org.junit.jupiter.api.Test;
 class LimitsTest {
   private static final Page PAGE = Repository.page("docs/reference/limits.md");
   private static final Pattern CONSTANT =
-      Pattern.compile("`(dev\\.once\\.[a-z.]*[A-Z][\\w$]*)\\.([A-Z][A-Z0-9_]+)((?:\\.\\w+)*)`");
+      Pattern.compile("`(dev\\.once\\.[a-z0-9.]*[A-Z][\\w$]*)\\.([A-Z][A-Z0-9_]+)((?:\\.\\w+)*)`");
   private static final Pattern VALUE = Pattern.compile("([0-9 ]*[0-9]) ?([A-Za-z]*).*");
   private static final Map<String, Duration> TIMES =
       Map.of(

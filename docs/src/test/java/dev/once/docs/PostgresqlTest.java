@@ -14,6 +14,7 @@ import dev.once.Request;
 import dev.once.Result;
 import dev.once.Terms;
 import dev.once.embedded.EmbeddedPostgres;
+import dev.once.events.EventsSchema;
 import dev.once.inbox.InboxSchema;
 import dev.once.jdbc.JdbcRecordStore;
 import dev.once.jdbc.JdbcSchema;
@@ -206,6 +207,7 @@ class PostgresqlTest {
     JdbcSchema.apply(database);
     JobsSchema.apply(database);
     InboxSchema.apply(database);
+    EventsSchema.named(EventsSchema.DEFAULT_NAME).apply(database);
     List<String> blocks = PAGE.blocksIn("sql");
     execute("CREATE ROLE shop");
 
