@@ -7,6 +7,7 @@ import java.sql.Types;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
@@ -47,6 +48,14 @@ public final class Parameters {
     return this;
   }
 
+  public Parameters number(OptionalInt value) throws SQLException {
+    if (value.isPresent()) {
+      return number(value.getAsInt());
+    }
+    statement.setNull(++index, Types.INTEGER);
+    return this;
+  }
+
   public Parameters flag(boolean value) throws SQLException {
     statement.setBoolean(++index, value);
     return this;
@@ -83,6 +92,17 @@ public final class Parameters {
     Long[] values = new Long[items.size()];
     for (int i = 0; i < values.length; i++) {
       values[i] = value.applyAsLong(items.get(i));
+    }
+    return array("bigint", values);
+  }
+
+  /** Sets a bigint array with a value or null per item. */
+  public <T> Parameters optionalNumbers(List<T> items, Function<T, OptionalLong> value)
+      throws SQLException {
+    @Nullable Long[] values = new Long[items.size()];
+    for (int i = 0; i < values.length; i++) {
+      OptionalLong number = value.apply(items.get(i));
+      values[i] = number.isPresent() ? number.getAsLong() : null;
     }
     return array("bigint", values);
   }

@@ -51,12 +51,12 @@ public final class SqlStates {
   }
 
   /** Returns whether the transaction was aborted by an earlier statement of the caller. */
-  public static boolean isAborted(SQLException e) {
-    return ABORTED_TRANSACTION.equals(e.getSQLState());
+  public static boolean isAborted(@Nullable Throwable failure) {
+    return failure instanceof SQLException e && ABORTED_TRANSACTION.equals(e.getSQLState());
   }
 
-  public static boolean isMissingSavepoint(SQLException e) {
-    return MISSING_SAVEPOINT.equals(e.getSQLState());
+  public static boolean isMissingSavepoint(@Nullable Throwable failure) {
+    return failure instanceof SQLException e && MISSING_SAVEPOINT.equals(e.getSQLState());
   }
 
   /** Returns the first line of the server's message: later lines may quote values. */
