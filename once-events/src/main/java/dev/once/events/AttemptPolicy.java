@@ -8,7 +8,6 @@ import java.util.Optional;
 /** Decides what an attempt's end means for its event. */
 final class AttemptPolicy {
   private static final int MAX_REASON_CHARS = 1000;
-  private static final int MAX_CAUSES = 100;
 
   private final ConsumerContext context;
   private final EventRetryPolicy retries;
@@ -35,7 +34,7 @@ final class AttemptPolicy {
 
   /** Returns how an attempt ends whose effect threw. */
   AttemptResult afterFailure(EventLease lease, Throwable thrown) {
-    if (context.isClosing().getAsBoolean() && isInterrupt(thrown)) {
+    if (context.isClosing().getAsBoolean()) { // Which interrupts it, so the fault may be ours.
       return AttemptResult.released(Duration.ZERO, "its consumer closes");
     }
     String reason = reasonOf(thrown);
@@ -66,17 +65,6 @@ final class AttemptPolicy {
         Thread.currentThread().interrupt();
       }
     }
-  }
-
-  private static boolean isInterrupt(Throwable thrown) {
-    Throwable it = thrown;
-    for (int depth = 0; it != null && depth < MAX_CAUSES; depth++) { // Causes may form a cycle.
-      if (it instanceof InterruptedException) {
-        return true;
-      }
-      it = it.getCause();
-    }
-    return Thread.currentThread().isInterrupted();
   }
 
   /** Returns a text that every database can store: without NUL and unpaired surrogates. */

@@ -14,6 +14,9 @@ public interface EventLog {
   /** The position before the first event. */
   String START = "";
 
+  /** The number of events that one page may have; it ends early at about 16 MiB. */
+  int MAX_PAGE = 10_000;
+
   /**
    * Returns up to {@code limit} events after a position.
    *

@@ -1,6 +1,5 @@
 package dev.once.events;
 
-import dev.once.Fingerprint;
 import dev.once.jdbc.internal.Parameters;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -12,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /** The statements of the store, for the tables of one PostgreSQL schema. */
 final class EventStatements {
@@ -39,7 +39,9 @@ final class EventStatements {
   EventStatements(String schema, String handlerPrefix) {
     this.handlerPrefix = handlerPrefix;
     this.append =
-        "SELECT * FROM " + schema + ".append_event(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+        "SELECT * FROM "
+            + schema
+            + ".append_events(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
     String select = "SELECT " + COLUMNS + " FROM " + schema + ".event ";
     this.find = select + "WHERE event_id = ?";
     this.read = select + "WHERE aggregate = ? AND sequence > ? ORDER BY sequence LIMIT ?";
@@ -47,7 +49,8 @@ final class EventStatements {
     this.readLog =
         """
         SELECT %1$s FROM (
-          SELECT page.*, sum(octet_length(data)) OVER (ORDER BY xact, position) - octet_length(data)
+          SELECT page.*, sum(octet_length(data) + octet_length(metadata))
+            OVER (ORDER BY xact, position) - octet_length(data) - octet_length(metadata)
             AS bytes_before
           FROM (
             SELECT %1$s FROM %2$s.event
@@ -87,37 +90,55 @@ final class EventStatements {
     this.snapshot = "SELECT sequence, data FROM " + schema + ".snapshot WHERE aggregate = ?";
   }
 
-  AppendResult append(
-      Connection connection, EventData event, Fingerprint fingerprint, AppendCondition condition)
+  /**
+   * Appends events, and returns the results in their order.
+   *
+   * @param waits whether to wait for transactions that append to the same aggregates; otherwise the
+   *     result is {@link AppendResult.Busy}
+   * @param lockMillis the longest wait for a lock; empty if the caller's transaction has its own
+   */
+  List<AppendResult> append(
+      Connection connection, List<AppendRequest> requests, boolean waits, OptionalInt lockMillis)
       throws SQLException {
+    List<EventData> events = requests.stream().map(AppendRequest::event).toList();
     try (PreparedStatement statement = connection.prepareStatement(append)) {
       new Parameters(statement)
-          .text(handler(event.aggregate()))
-          .text(event.aggregate().key())
-          .number(condition.expected())
-          .number(condition.given())
-          .text(event.id())
-          .text(event.aggregate().type())
-          .text(event.aggregate().id())
-          .text(event.kind().name().toLowerCase(Locale.ROOT))
-          .text(event.type())
-          .text(event.source())
-          .text(event.contentType())
-          .text(fingerprint.toString())
-          .text(MetadataJson.write(event.metadata()))
-          .bytes(event.data());
-      try (ResultSet row = statement.executeQuery()) {
-        row.next();
-        return switch (row.getString("result")) {
-          case "appended" ->
-              new AppendResult.Done(row.getLong("sequence"), time(row, "appended_at"));
-          case "duplicate" ->
-              new AppendResult.Duplicate(Fingerprint.parse(row.getString("fingerprint")));
-          case "conflict" -> new AppendResult.Conflict(row.getLong("sequence"));
-          default -> throw new AssertionError("unhandled result " + row.getString("result"));
-        };
+          .flag(waits)
+          .number(lockMillis)
+          .texts(events, it -> handler(it.aggregate()))
+          .texts(events, it -> it.aggregate().key())
+          .optionalNumbers(requests, it -> it.condition().expected())
+          .optionalNumbers(requests, it -> it.condition().given())
+          .texts(events, EventData::id)
+          .texts(events, it -> it.aggregate().type())
+          .texts(events, it -> it.aggregate().id())
+          .texts(events, it -> it.kind().name().toLowerCase(Locale.ROOT))
+          .texts(events, EventData::type)
+          .texts(events, EventData::source)
+          .texts(events, EventData::contentType)
+          .texts(requests, it -> it.fingerprint().toString())
+          .texts(events, it -> MetadataJson.write(it.metadata()))
+          .byteArrays(events, EventData::data);
+      return appendResults(statement);
+    }
+  }
+
+  private static List<AppendResult> appendResults(PreparedStatement statement) throws SQLException {
+    List<AppendResult> results = new ArrayList<>();
+    try (ResultSet row = statement.executeQuery()) {
+      while (row.next()) {
+        results.add(
+            switch (row.getString("result")) {
+              case "appended" ->
+                  new AppendResult.Done(row.getLong("sequence"), time(row, "appended_at"));
+              case "duplicate" -> new AppendResult.Duplicate(row.getString("fingerprint"));
+              case "conflict" -> new AppendResult.Conflict(row.getLong("sequence"));
+              case "busy" -> new AppendResult.Busy();
+              default -> throw new AssertionError("unhandled result " + row.getString("result"));
+            });
       }
     }
+    return results;
   }
 
   Optional<Event> find(Connection connection, String eventId) throws SQLException {
@@ -150,7 +171,7 @@ final class EventStatements {
         while (rows.next()) {
           Event event = event(rows);
           events.add(event);
-          bytes += event.content().data().length;
+          bytes += event.content().data().length + rows.getString("metadata").length();
           last = new LogPosition(rows.getLong("xact"), rows.getLong("position"));
         }
       }

@@ -6,9 +6,6 @@ import java.sql.SQLException;
 /**
  * The source of transactions for {@link TransactionalEventEffect}s: a framework's, so that other
  * code of the effect joins them. Thread-safe.
- *
- * <p>What a framework keeps in memory, such as the session of an ORM, does not go back to a
- * savepoint. So if an effect fails, its whole transaction is rolled back.
  */
 @FunctionalInterface
 public interface EventTransactions {

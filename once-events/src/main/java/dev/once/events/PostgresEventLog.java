@@ -10,7 +10,7 @@ record PostgresEventLog(TransactionRunner transactions, EventStatements statemen
     implements EventLog {
   @Override
   public Page read(String after, int limit) {
-    Limits.range("limit", limit, 1, EventStore.MAX_PAGE);
+    Limits.range("limit", limit, 1, MAX_PAGE);
     LogPosition position = LogPosition.parse(after);
     return transactions.run("reading the log", it -> statements.readLog(it, position, limit));
   }

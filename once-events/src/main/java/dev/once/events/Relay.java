@@ -20,10 +20,14 @@ import org.jspecify.annotations.Nullable;
  * another takes over when it is gone.
  */
 public final class Relay implements AutoCloseable {
-  private static final Duration POLL_INTERVAL = Duration.ofMillis(100);
+  /** The pause after which the log is read again; it doubles while there is nothing new. */
+  private static final Duration MIN_POLL_INTERVAL = Duration.ofMillis(5);
+
+  private static final Duration MAX_POLL_INTERVAL = Duration.ofMillis(100);
   private static final Duration LOOKBACK_INTERVAL = Duration.ofSeconds(5);
   private static final Duration LEASE = Duration.ofSeconds(30);
-  private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
+  private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
+  private static final int MAX_DOUBLINGS = 10;
   private static final Duration MAX_PAUSE = Duration.ofSeconds(5);
   private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(15);
 
@@ -48,7 +52,12 @@ public final class Relay implements AutoCloseable {
   private long notifiedNanos;
 
   private Relay(Builder builder) {
-    TransactionRunner transactions = new TransactionRunner(builder.dataSource, builder.lease);
+    // The lease is not renewed during a flush.
+    this.leaseTime =
+        builder.lease == null
+            ? longer(LEASE, builder.settings.flushTimeout().multipliedBy(3))
+            : builder.lease;
+    TransactionRunner transactions = new TransactionRunner(builder.dataSource, leaseTime);
     this.name = builder.name;
     this.log = builder.log;
     this.publisher = builder.publisher;
@@ -57,8 +66,7 @@ public final class Relay implements AutoCloseable {
             ? new PostgresCheckpoints(transactions, builder.schema)
             : builder.checkpoints;
     this.settings = builder.settings;
-    this.leaseTime = builder.lease;
-    this.lease = new RelayLease(transactions, builder.schema, name, builder.owner, builder.lease);
+    this.lease = new RelayLease(transactions, builder.schema, name, builder.owner, leaseTime);
     this.listener = builder.listener;
     this.nanoTime = builder.nanoTime;
     this.reportedNanos = nanoTime.getAsLong();
@@ -95,22 +103,32 @@ public final class Relay implements AutoCloseable {
   }
 
   private void run() {
-    int failures = 0;
+    Step before = Step.PUBLISHED;
+    int repetitions = 0;
     while (!closed) {
       Step step = publishNext();
-      failures = step == Step.FAILED ? failures + 1 : 0;
-      pause(pauseAfter(step, failures));
+      repetitions = step == before ? repetitions + 1 : 0;
+      before = step;
+      pause(pauseAfter(step, repetitions));
     }
     endTurn();
   }
 
-  private Duration pauseAfter(Step step, int failures) {
+  private Duration pauseAfter(Step step, int repetitions) {
     return switch (step) {
       case PUBLISHED -> Duration.ZERO;
-      case IDLE -> POLL_INTERVAL;
+      case IDLE -> shorter(doubled(MIN_POLL_INTERVAL, repetitions), MAX_POLL_INTERVAL);
       case STANDBY -> shorter(leaseTime.dividedBy(4), MAX_PAUSE);
-      case FAILED -> shorter(FIRST_PAUSE.multipliedBy(1L << Math.min(failures, 10)), MAX_PAUSE);
+      case FAILED -> shorter(doubled(FIRST_PAUSE, repetitions), MAX_PAUSE);
     };
+  }
+
+  private static Duration doubled(Duration pause, int times) {
+    return pause.multipliedBy(1L << Math.min(times, MAX_DOUBLINGS));
+  }
+
+  private static Duration longer(Duration one, Duration other) {
+    return one.compareTo(other) > 0 ? one : other;
   }
 
   private static Duration shorter(Duration one, Duration other) {
@@ -348,7 +366,7 @@ public final class Relay implements AutoCloseable {
     private String owner = UUID.randomUUID().toString();
     private RelaySettings settings = RelaySettings.DEFAULT;
     private RelayListener listener = RelayListener.logging();
-    private Duration lease = LEASE;
+    private @Nullable Duration lease;
     private LongSupplier nanoTime = System::nanoTime;
 
     private Builder(String name, EventLog log, EventPublisher publisher, DataSource dataSource) {
@@ -387,7 +405,10 @@ public final class Relay implements AutoCloseable {
       return this;
     }
 
-    /** Sets how long a crashed process blocks the relay at most; 30 seconds by default. */
+    /**
+     * Sets how long a crashed process blocks the relay at most; by default 30 seconds, or three
+     * times the timeout of a flush if that is longer. A flush must not take longer than a lease.
+     */
     public Builder lease(Duration lease) {
       Limits.range("lease", lease, Duration.ofMillis(100), Duration.ofHours(1));
       this.lease = lease;

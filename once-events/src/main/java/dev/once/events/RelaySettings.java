@@ -26,9 +26,9 @@ public final class RelaySettings {
     this.dedupMaxEvents = names.number("EVENT_PUBLISHER_DEDUP_MAX_EVENTS", 10_000, 0, 10_000_000);
     this.dedupCheckpointMaxEvents =
         names.number("EVENT_PUBLISHER_DEDUP_CHECKPOINT_MAX_EVENTS", 2_000, 0, 100_000);
-    this.batchSize = names.number("EVENT_PUBLISHER_BATCH_SIZE", 200, 1, EventStore.MAX_PAGE);
+    this.batchSize = names.number("EVENT_PUBLISHER_BATCH_SIZE", 200, 1, EventLog.MAX_PAGE);
     this.flushBatchSize =
-        names.number("EVENT_PUBLISHER_KAFKA_FLUSH_BATCH_SIZE", batchSize, 1, EventStore.MAX_PAGE);
+        names.number("EVENT_PUBLISHER_KAFKA_FLUSH_BATCH_SIZE", batchSize, 1, EventLog.MAX_PAGE);
     this.flushTimeout =
         names.seconds(
             "EVENT_PUBLISHER_KAFKA_FLUSH_TIMEOUT_SECONDS",

@@ -4,7 +4,6 @@ import dev.once.jdbc.internal.SqlStates;
 import dev.once.spi.DeferredInterrupt;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Savepoint;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -14,8 +13,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Runs effects in the registry's database. Several events share a transaction, each with a
- * savepoint, and the registry's rows are a part of it.
+ * Runs effects in the registry's database. Several events share a transaction, and the registry's
+ * rows are a part of it. If one of them fails, all are rolled back, and each runs in its own.
  */
 record TransactionalEffectRunner(
     ConsumerContext context,
@@ -37,6 +36,11 @@ record TransactionalEffectRunner(
    */
   private static final String LIMIT_IDLE_TIME =
       "SET LOCAL idle_in_transaction_session_timeout = '10s'";
+
+  /** Shows whether an effect has ended the transaction, which would lose effects of others. */
+  private static final String BEGIN_EFFECTS = "SAVEPOINT once_effects";
+
+  private static final String END_EFFECTS = "RELEASE SAVEPOINT once_effects";
 
   @Override
   public void run(List<List<EventLease>> batch) {
@@ -99,7 +103,11 @@ record TransactionalEffectRunner(
     if (thrown instanceof EventTransactions.RolledBackException && thrown.getCause() != null) {
       return policy.afterFailure(lease, thrown.getCause());
     }
-    return SqlStates.isUndone(thrown)
+    boolean isOfEffect =
+        SqlStates.isUndone(thrown)
+            || SqlStates.isAborted(thrown)
+            || SqlStates.isMissingSavepoint(thrown);
+    return isOfEffect
         ? policy.afterFailure(lease, thrown)
         : AttemptResult.released(RETRY_DELAY, AttemptPolicy.reasonOf(thrown));
   }
@@ -112,6 +120,7 @@ record TransactionalEffectRunner(
       transactions.execute(
           connection -> {
             batch.forEach(leases -> leases.forEach(EventLease::unsettle));
+            execute(connection, BEGIN_EFFECTS);
             try {
               for (List<EventLease> leases : batch) {
                 runInOrder(leases, connection, requests);
@@ -147,24 +156,31 @@ record TransactionalEffectRunner(
     if (early.isPresent()) {
       return early.get();
     }
-    Savepoint savepoint = connection.setSavepoint();
+    lease.begin();
     try {
-      lease.begin();
-      try {
-        effect.apply(lease.event(), connection);
-      } finally {
-        lease.end();
-      }
-      connection.releaseSavepoint(savepoint);
-      return AttemptResult.DONE;
+      effect.apply(lease.event(), connection);
     } catch (Throwable e) {
-      if (!(transactions instanceof JdbcEventTransactions)) {
-        throw new EventTransactions.RolledBackException(e); // Which the framework does next.
+      if (isLost(connection)) {
+        throw new SQLException("the connection was lost during an effect", "08006", e);
       }
-      AttemptResult result = policy.afterFailure(lease, e);
-      Thread.interrupted();
-      connection.rollback(savepoint);
-      return result;
+      throw new EventTransactions.RolledBackException(e); // Which is done next.
+    } finally {
+      lease.end();
+    }
+    return AttemptResult.DONE;
+  }
+
+  private static boolean isLost(Connection connection) {
+    try {
+      return connection.isClosed();
+    } catch (SQLException e) {
+      return true;
+    }
+  }
+
+  private static void execute(Connection connection, String sql) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(sql);
     }
   }
 
@@ -176,9 +192,7 @@ record TransactionalEffectRunner(
       }
       request.lease().settle();
     }
-    try (Statement statement = connection.createStatement()) {
-      statement.execute(LIMIT_IDLE_TIME);
-    }
+    execute(connection, END_EFFECTS + ";" + LIMIT_IDLE_TIME);
     Map<EventLease, SettleAnswer> answers = registry.settle(connection, requests);
     for (SettleRequest request : requests) {
       SettleAnswer answer = answers.get(request.lease());

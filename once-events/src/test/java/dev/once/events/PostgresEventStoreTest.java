@@ -3,10 +3,18 @@ package dev.once.events;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.once.testkit.ConcurrentCalls;
 import dev.once.testkit.Sql;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -46,6 +54,86 @@ class PostgresEventStoreTest extends EventStoreContract {
       connection.commit();
     }
     assertThat(store.read(aggregate, 0, 10)).extracting(Event::sequence).containsExactly(1L, 2L);
+  }
+
+  @Test
+  void concurrentAppendsShareCommits() throws Exception {
+    List<Appended> appended = appendTogether(60);
+
+    assertThat(appended).noneMatch(Appended::duplicate);
+    assertThat(transactionsOf(appended)).isLessThan(30);
+  }
+
+  @Test
+  void concurrentAppendsAreAnsweredEach() throws Exception {
+    Aggregate aggregate = newAggregate();
+    EventData first = event(aggregate, "{}");
+    store.append(first);
+
+    List<Callable<String>> appends = new ArrayList<>();
+    for (int i = 0; i < 20; i++) {
+      appends.add(() -> answerTo(first));
+      appends.add(() -> answerTo(event(aggregate, "{}")));
+    }
+    List<String> answers = ConcurrentCalls.together(appends);
+
+    assertThat(answers).filteredOn("duplicate"::equals).hasSize(20);
+    assertThat(answers).filteredOn("appended"::equals).hasSize(1);
+    assertThat(answers).filteredOn("conflict"::equals).hasSize(19);
+  }
+
+  private static String answerTo(EventData event) {
+    try {
+      return store.append(event, AppendCondition.expecting(1)).duplicate()
+          ? "duplicate"
+          : "appended";
+    } catch (SequenceConflictException e) {
+      return "conflict";
+    }
+  }
+
+  @Test
+  void appendsDoNotWaitForATransactionOnOtherAggregates() throws Exception {
+    Aggregate known = newAggregate();
+    Aggregate created = newAggregate();
+    store.append(event(known, "{}"));
+    ExecutorService threads = Executors.newCachedThreadPool();
+    List<Future<Appended>> held = new ArrayList<>();
+    try (Connection connection = begin()) {
+      store.append(connection, event(known, "{}"), AppendCondition.ANY);
+      store.append(connection, event(created, "{}"), AppendCondition.ANY);
+      for (Aggregate aggregate : List.of(known, created, known, created)) {
+        held.add(threads.submit(() -> store.append(event(aggregate, "{}"))));
+      }
+
+      assertThat(appendTogether(50)).noneMatch(Appended::duplicate);
+      assertThat(held).noneMatch(Future::isDone);
+      connection.commit();
+
+      List<Long> sequences = new ArrayList<>();
+      for (Future<Appended> append : held) {
+        sequences.add(append.get().event().sequence());
+      }
+      assertThat(sequences).containsExactlyInAnyOrder(3L, 2L, 4L, 3L);
+    } finally {
+      threads.shutdownNow();
+    }
+  }
+
+  private static List<Appended> appendTogether(int count) throws Exception {
+    return ConcurrentCalls.together(
+        ConcurrentCalls.times(count, () -> store.append(event(newAggregate(), "{}"))));
+  }
+
+  private static long transactionsOf(List<Appended> appended) {
+    Set<String> ids = appended.stream().map(it -> it.event().id()).collect(Collectors.toSet());
+    return new Sql(database.dataSource())
+        .query("SELECT event_id || ' ' || xact FROM spice_event_registry.event").stream()
+            .map(it -> it.split(" "))
+            .filter(it -> ids.contains(it[0]))
+            .map(it -> it[1])
+            .distinct()
+            .count();
   }
 
   @Test

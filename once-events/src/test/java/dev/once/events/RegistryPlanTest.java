@@ -32,6 +32,8 @@ class RegistryPlanTest {
   void manyRows() {
     DATABASE.execute(
         """
+        ALTER TABLE registry.aggregate_version SET (autovacuum_enabled = off);
+        ALTER TABLE registry.processed_event SET (autovacuum_enabled = off);
         INSERT INTO registry.aggregate_version
         SELECT 'projection', 'order/' || n, 10 FROM generate_series(1, %1$d / 10) n;
         INSERT INTO registry.processed_event (handler, event_id, aggregate, sequence, state, owner,
@@ -175,6 +177,13 @@ class RegistryPlanTest {
   private static void analyze(boolean hasStatistics) {
     if (hasStatistics) {
       DATABASE.execute("ANALYZE registry.processed_event, registry.aggregate_version");
+    } else {
+      DATABASE.execute(
+          """
+          DELETE FROM pg_statistic
+          WHERE starelid IN (
+            'registry.processed_event'::regclass, 'registry.aggregate_version'::regclass)
+          """);
     }
   }
 

@@ -31,8 +31,8 @@ class RelaySettingsTest {
   @Test
   void refuseWhatIsNoNumber() {
     assertThatThrownBy(() -> RelaySettings.of(Map.of("EVENT_PUBLISHER_BATCH_SIZE", "many")))
-        .hasMessage("EVENT_PUBLISHER_BATCH_SIZE must be a whole number of 1 to 1000, got many");
+        .hasMessage("EVENT_PUBLISHER_BATCH_SIZE must be a whole number of 1 to 10000, got many");
     assertThatThrownBy(() -> RelaySettings.of(Map.of("EVENT_PUBLISHER_BATCH_SIZE", "0")))
-        .hasMessage("EVENT_PUBLISHER_BATCH_SIZE must be 1 to 1000, got 0");
+        .hasMessage("EVENT_PUBLISHER_BATCH_SIZE must be 1 to 10000, got 0");
   }
 }

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
@@ -106,7 +107,7 @@ class RelayTest {
         (events, timeout) -> {
           publishing.set(Thread.currentThread());
           try {
-            Thread.sleep(60_000);
+            new CountDownLatch(1).await(); // Until it is interrupted.
           } catch (InterruptedException e) {
             throw new PublishException("interrupted", e); // As clients of storage do.
           }
@@ -143,7 +144,7 @@ class RelayTest {
     EventPublisher hanging =
         (events, timeout) -> {
           stuck.set(Thread.currentThread());
-          Thread.sleep(60_000);
+          new CountDownLatch(1).await(); // Until it is interrupted.
         };
     Relay first = relay(hanging).start();
     await(() -> stuck.get() != null);

@@ -178,14 +178,20 @@ final class SimulatedConsumer {
     boolean unused = Thread.interrupted();
   }
 
-  /** Commits the offset before the first record that is not settled. */
+  /**
+   * Commits the offset before the first record that is not settled. A broker refuses the commit of
+   * a process that has lost its partition, which learns of it in this way.
+   */
   void commit() {
-    for (Map.Entry<Integer, TreeMap<Integer, CompletableFuture<Settlement>>> partition :
-        received.entrySet()) {
-      TreeMap<Integer, CompletableFuture<Settlement>> records = partition.getValue();
+    for (var entry : List.copyOf(received.entrySet())) {
+      int partition = entry.getKey();
+      if (!handler.isAssigned(partition, this)) {
+        forget(partition);
+        continue;
+      }
+      TreeMap<Integer, CompletableFuture<Settlement>> records = entry.getValue();
       while (!records.isEmpty() && isSettled(records.firstEntry().getValue())) {
-        int offset = records.pollFirstEntry().getKey();
-        handler.commit(partition.getKey(), this, offset + 1);
+        handler.commit(partition, records.pollFirstEntry().getKey() + 1);
       }
     }
   }

@@ -138,11 +138,8 @@ final class SimulatedHandler {
     return committed[partition];
   }
 
-  /** Commits an offset, unless the partition is another process's by now. */
-  void commit(int partition, SimulatedConsumer process, int offset) {
-    if (isAssigned(partition, process)) {
-      committed[partition] = Math.max(committed[partition], offset);
-    }
+  void commit(int partition, int offset) {
+    committed[partition] = Math.max(committed[partition], offset);
   }
 
   /** Checks an effect outside the database at the moment when it happens. */
@@ -281,7 +278,9 @@ final class SimulatedHandler {
     if (isTransactional()) {
       requireEffects(log);
     } else {
-      requireOrder(applied.values());
+      // An event that was given up may have taken effect before an earlier one was tried again.
+      requireOrder(
+          applied.values().stream().filter(it -> "done".equals(states.get(it.id()))).toList());
       assertThat(applied.keySet())
           .as("effects of %s", name)
           .containsAll(

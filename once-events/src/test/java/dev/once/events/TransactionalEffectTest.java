@@ -5,6 +5,7 @@ import static dev.once.events.Settlements.await;
 import static dev.once.events.TestEvents.event;
 import static dev.once.events.TestEvents.events;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.once.testkit.Sql;
 import java.sql.Connection;
@@ -62,13 +63,12 @@ class TransactionalEffectTest {
 
   @Test
   void aFailedEffectIsUndoneAndTheOthersOfItsBatchAreNot() {
-    AtomicInteger failures = new AtomicInteger(1);
     EventConsumer consumer =
         start(
             builder(DATABASE.events()),
             (event, connection) -> {
               write(event, connection);
-              if (event.id().equals("a-2") && failures.getAndDecrement() > 0) {
+              if (event.id().equals("a-2") && reports.all(ConsumerEvent.Failed.class).isEmpty()) {
                 Sql.execute(connection, "SELECT 1 / 0");
               }
             });
@@ -81,6 +81,62 @@ class TransactionalEffectTest {
         .containsExactlyInAnyOrder("a-1", "a-2", "a-3", "b-1", "b-2", "b-3")
         .containsSubsequence("a-1", "a-2", "a-3");
     assertThat(reports.all(ConsumerEvent.Failed.class)).hasSize(1);
+  }
+
+  @Test
+  void aFailedStatementThatItsEffectIgnoresIsAFailedAttempt() {
+    EventConsumer consumer =
+        start(
+            builder(DATABASE.events()),
+            (event, connection) -> {
+              write(event, connection);
+              if (event.id().equals("a-2")) {
+                assertThatThrownBy(() -> Sql.execute(connection, "SELECT 1 / 0"));
+              }
+            });
+
+    List<Settlement> settlements = await(consumer.submit(events("a", 3)));
+
+    assertThat(settlements.get(1)).isInstanceOf(Settlement.Skipped.class);
+    assertThat(DATABASE.effects()).containsExactly("a-1", "a-3");
+  }
+
+  @Test
+  void anEffectThatRollsBackFailsAlone() {
+    EventConsumer consumer =
+        start(
+            builder(DATABASE.events()),
+            (event, connection) -> {
+              write(event, connection);
+              if (event.id().equals("b-1")) {
+                connection.rollback();
+              }
+            });
+    List<Event> events = new ArrayList<>(events("a", 3));
+    events.addAll(events("b", 1));
+
+    List<Settlement> settlements = await(consumer.submit(events));
+
+    assertThat(settlements.get(3)).isInstanceOf(Settlement.Skipped.class);
+    assertThat(DATABASE.effects()).containsExactly("a-1", "a-2", "a-3");
+  }
+
+  @Test
+  void aConnectionThatIsLostDuringAnEffectIsNoFailedAttempt() {
+    AtomicBoolean isFirst = new AtomicBoolean(true);
+    EventConsumer consumer =
+        start(
+            builder(DATABASE.events()).retries(EventRetryPolicy.SKIP.withAttempts(1)),
+            (event, connection) -> {
+              if (isFirst.getAndSet(false)) {
+                String backend = Sql.query(connection, "SELECT pg_backend_pid()").get(0);
+                DATABASE.execute("SELECT pg_terminate_backend(" + backend + ")");
+              }
+              write(event, connection);
+            });
+
+    assertThat(await(consumer.submit(event("a", 1)))).isInstanceOf(Settlement.Handled.class);
+    assertThat(DATABASE.effects()).containsExactly("a-1");
   }
 
   @Test

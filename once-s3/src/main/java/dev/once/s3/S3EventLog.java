@@ -28,7 +28,7 @@ record S3EventLog(
 
   @Override
   public Page read(String after, int limit) {
-    Limits.range("limit", limit, 1, EventStore.MAX_PAGE);
+    Limits.range("limit", limit, 1, MAX_PAGE);
     String last = entry(after);
     String end = LogNames.indexOf(allocator.settledBefore());
     while (true) {

@@ -137,73 +137,133 @@ BEGIN
   END LOOP;
 END $$;
 
--- Appends an event, or returns what stands in the way:
+-- Appends events in the order given, and answers for each:
 --   appended   with its sequence and time
 --   duplicate  with the fingerprint of the event that has the id
 --   conflict   with the aggregate's last sequence
-CREATE FUNCTION ${schema}.append_event(
-    p_handler text, p_aggregate text, p_expected bigint, p_given bigint, p_event_id text,
-    p_aggregate_type text, p_aggregate_id text, p_kind text, p_type text, p_source text,
-    p_content_type text, p_fingerprint text, p_metadata text, p_data bytea,
-    OUT result text, OUT sequence bigint, OUT appended_at timestamptz, OUT fingerprint text)
-LANGUAGE plpgsql AS $$
+--   busy       only if p_waits is false: another transaction appends to the aggregate
+--
+-- A transaction that appends keeps its aggregates locked until it ends, which may take long. So events
+-- of several callers are appended without waiting; each that is busy has to be appended alone then.
+-- Waits that cannot be skipped, for an aggregate or an id that a transaction is about to create, fail
+-- after p_lock_millis; null leaves the timeout to the caller's transaction.
+--
+-- Plans must not depend on what the tables contained when a session planned first.
+CREATE FUNCTION ${schema}.append_events(
+    p_waits boolean, p_lock_millis integer, p_handlers text[], p_aggregates text[],
+    p_expected bigint[], p_given bigint[], p_event_ids text[], p_aggregate_types text[],
+    p_aggregate_ids text[], p_kinds text[], p_types text[], p_sources text[],
+    p_content_types text[], p_fingerprints text[], p_metadata text[], p_data bytea[])
+RETURNS TABLE (result text, sequence bigint, appended_at timestamptz, fingerprint text)
+LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan SET enable_seqscan = off
+  SET enable_bitmapscan = off AS $$
 DECLARE
-  v_xact bigint;
-  v_place record;
+  -- Before an aggregate is locked: the log is read up to the oldest transaction that has an id.
+  v_xact bigint := ${schema}.log_xact();
+  v_version record;
+  v_exists boolean;
+  v_was_absent boolean;
 BEGIN
-  SELECT e.fingerprint INTO fingerprint FROM ${schema}.event e WHERE e.event_id = p_event_id;
-  IF FOUND THEN
-    result := 'duplicate';
-    RETURN;
+  IF p_lock_millis IS NOT NULL THEN
+    PERFORM set_config('lock_timeout', p_lock_millis::text, true);
   END IF;
 
-  -- Before the aggregate is locked: the log is read up to the oldest transaction that has an id.
-  v_xact := ${schema}.log_xact();
-  IF p_given IS NULL THEN
-    SELECT * INTO v_place
-    FROM ${schema}.next_sequence(p_handler, p_aggregate, p_expected, v_xact, NULL);
-  ELSE
-    INSERT INTO ${schema}.aggregate_version AS v (
-      handler, aggregate, last_sequence, last_xact, last_time)
-    VALUES (p_handler, p_aggregate, p_given, v_xact, clock_timestamp())
-    ON CONFLICT ON CONSTRAINT aggregate_version_pkey DO UPDATE
-    SET last_sequence = greatest(v.last_sequence, p_given),
-        last_xact = greatest(v.last_xact, v_xact),
-        last_time = greatest(clock_timestamp(), v.last_time + interval '1 microsecond')
-    RETURNING p_given AS sequence, v.last_xact AS xact, v.last_time AS event_time INTO v_place;
-  END IF;
+  FOR i IN 1 .. cardinality(p_event_ids) LOOP
+    v_was_absent := false;
+    LOOP -- Once more if another transaction has created the aggregate meanwhile.
+      result := NULL;
+      sequence := NULL;
+      appended_at := NULL;
+      fingerprint := NULL;
+      IF p_waits THEN
+        -- A retry is answered without waiting.
+        SELECT e.fingerprint INTO fingerprint
+        FROM ${schema}.event e WHERE e.event_id = p_event_ids[i];
+        IF FOUND THEN
+          result := 'duplicate';
+          EXIT;
+        END IF;
+        SELECT v.last_sequence, v.last_xact, v.last_time INTO v_version
+        FROM ${schema}.aggregate_version v
+        WHERE v.handler = p_handlers[i] AND v.aggregate = p_aggregates[i]
+        FOR NO KEY UPDATE;
+        v_exists := FOUND;
+      ELSE
+        SELECT v.last_sequence, v.last_xact, v.last_time INTO v_version
+        FROM ${schema}.aggregate_version v
+        WHERE v.handler = p_handlers[i] AND v.aggregate = p_aggregates[i]
+        FOR NO KEY UPDATE SKIP LOCKED;
+        v_exists := FOUND;
+        IF NOT v_exists THEN
+          PERFORM FROM ${schema}.aggregate_version v
+          WHERE v.handler = p_handlers[i] AND v.aggregate = p_aggregates[i];
+          IF FOUND THEN
+            result := 'busy';
+            EXIT;
+          END IF;
+        END IF;
+      END IF;
 
-  IF v_place.sequence IS NOT NULL THEN
-    INSERT INTO ${schema}.event (
-      aggregate, sequence, event_id, xact, appended_at, aggregate_type, aggregate_id, kind, type,
-      source, content_type, fingerprint, metadata, data)
-    VALUES (
-      p_aggregate, v_place.sequence, p_event_id, v_place.xact, v_place.event_time, p_aggregate_type,
-      p_aggregate_id, p_kind, p_type, p_source, p_content_type, p_fingerprint, p_metadata, p_data)
-    ON CONFLICT DO NOTHING;
-    IF FOUND THEN
-      result := 'appended';
-      sequence := v_place.sequence;
-      appended_at := v_place.event_time;
-      RETURN;
-    END IF;
-    IF p_given IS NULL THEN
-      -- The sequence is not used. The row is locked, so no other transaction has seen it.
-      UPDATE ${schema}.aggregate_version v SET last_sequence = v.last_sequence - 1
-      WHERE v.handler = p_handler AND v.aggregate = p_aggregate;
-    END IF;
-  END IF;
+      IF p_given[i] IS NOT NULL THEN
+        sequence := p_given[i];
+      ELSIF p_expected[i] IS NULL OR p_expected[i] = coalesce(v_version.last_sequence, 0) THEN
+        sequence := coalesce(v_version.last_sequence, 0) + 1;
+      END IF;
+      IF sequence IS NOT NULL THEN
+        appended_at := greatest(clock_timestamp(), v_version.last_time + interval '1 microsecond');
+        INSERT INTO ${schema}.event (
+          aggregate, sequence, event_id, xact, appended_at, aggregate_type, aggregate_id, kind,
+          type, source, content_type, fingerprint, metadata, data)
+        VALUES (
+          p_aggregates[i], append_events.sequence, p_event_ids[i],
+          greatest(v_version.last_xact, v_xact), append_events.appended_at, p_aggregate_types[i],
+          p_aggregate_ids[i], p_kinds[i], p_types[i], p_sources[i], p_content_types[i],
+          p_fingerprints[i], p_metadata[i], p_data[i])
+        ON CONFLICT DO NOTHING;
+        IF FOUND THEN
+          result := 'appended';
+          IF v_exists THEN
+            UPDATE ${schema}.aggregate_version v
+            SET last_sequence = greatest(v.last_sequence, append_events.sequence),
+                last_xact = greatest(v.last_xact, v_xact),
+                last_time = append_events.appended_at
+            WHERE v.handler = p_handlers[i] AND v.aggregate = p_aggregates[i];
+          ELSE
+            INSERT INTO ${schema}.aggregate_version AS v (
+              handler, aggregate, last_sequence, last_xact, last_time)
+            VALUES (
+              p_handlers[i], p_aggregates[i], append_events.sequence, v_xact,
+              append_events.appended_at)
+            -- Events with given sequences may create an aggregate at the same time.
+            ON CONFLICT ON CONSTRAINT aggregate_version_pkey DO UPDATE
+            SET last_sequence = greatest(v.last_sequence, excluded.last_sequence),
+                last_xact = greatest(v.last_xact, excluded.last_xact),
+                last_time = greatest(v.last_time, excluded.last_time);
+          END IF;
+          EXIT;
+        END IF;
+      END IF;
 
-  -- A concurrent append of the same event ended meanwhile, or another event has the place.
-  SELECT e.fingerprint INTO fingerprint FROM ${schema}.event e WHERE e.event_id = p_event_id;
-  IF FOUND THEN
-    result := 'duplicate';
-    RETURN;
-  END IF;
-  result := 'conflict';
-  SELECT v.last_sequence INTO sequence FROM ${schema}.aggregate_version v
-  WHERE v.handler = p_handler AND v.aggregate = p_aggregate;
-  sequence := coalesce(sequence, 0);
+      -- An event has the id or the place, or the sequence is not the expected one.
+      SELECT e.fingerprint INTO fingerprint
+      FROM ${schema}.event e WHERE e.event_id = p_event_ids[i];
+      IF FOUND THEN
+        result := 'duplicate';
+        EXIT;
+      END IF;
+      IF v_exists OR sequence IS NULL OR p_given[i] IS NOT NULL THEN
+        result := 'conflict';
+        sequence := coalesce(v_version.last_sequence, 0);
+        EXIT;
+      END IF;
+      IF v_was_absent THEN
+        RAISE EXCEPTION 'aggregate % has events that were appended under another handler prefix',
+          p_aggregates[i];
+      END IF;
+      v_was_absent := true;
+    END LOOP;
+    RETURN NEXT;
+  END LOOP;
 END $$;
 
 -- Reserves a sequence for an event that is written elsewhere, or returns what stands in the way:
