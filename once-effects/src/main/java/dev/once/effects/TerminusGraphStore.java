@@ -1,5 +1,7 @@
 package dev.once.effects;
 
+import dev.once.client.internal.BoundedBody;
+import dev.once.client.internal.HttpSender;
 import dev.once.events.UnprocessableEventException;
 import dev.once.internal.Limits;
 import java.io.IOException;

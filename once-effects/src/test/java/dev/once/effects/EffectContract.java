@@ -35,7 +35,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 @Execution(ExecutionMode.CONCURRENT)
 abstract class EffectContract {
   private static final int CONSUMERS = 3;
-  private static final int RUNS = 2;
+  private static final int RUNS = 3;
   private static final EventRetryPolicy PATIENT =
       EventRetryPolicy.SKIP
           .withAttempts(1000)
@@ -114,6 +114,7 @@ abstract class EffectContract {
     handle(second.submit(List.of(changed(order, 1), changed(order, 2))));
 
     assertThat(settlement.get()).isInstanceOf(Settlement.Open.class);
+    assertThat(reports).as("It was released.").noneMatch(ConsumerEvent.Failed.class::isInstance);
     assertThat(target.state(order)).contains("{\"count\":2}");
   }
 
