@@ -31,6 +31,7 @@ class OutageTest {
         Answer during = app.api().order("during", "boots");
         Duration took = Duration.between(start, Instant.now());
         server.restart();
+        Instant restart = Instant.now();
         Answer after;
         do { // The pool pauses between its attempts to connect. A claim without an answer is
           // withdrawn.
@@ -41,6 +42,9 @@ class OutageTest {
         assertThat(during.body()).contains("\"code\":\"idempotency.store_unavailable\"");
         assertThat(during.header("Retry-After")).isEqualTo("1");
         assertThat(took).isLessThan(Duration.ofSeconds(10));
+        assertThat(Duration.between(restart, Instant.now()))
+            .as("the key is not held until its lease of 30 seconds ends")
+            .isLessThan(Duration.ofSeconds(15));
         assertThat(after.status()).isEqualTo(201);
         assertThat(after.replayed()).isFalse();
         assertThat(app.api().order("before", "umbrella").replayed()).isTrue();
