@@ -61,7 +61,9 @@ class DependencyRulesTest {
       once-s3                  | core, events, events.internal    | software.amazon.awssdk
                                |                                  | javax.sql, tools.jackson
       once-opensearch          | core, events                     | java.net.http, tools.jackson
-      once-effects             | core, events                     | java.net.http, tools.jackson
+      once-client              | core, json                       | java.net.http, java.sql, okhttp3
+                               |                                  | org.springframework, reactor
+      once-effects             | core, events, client.internal    | java.net.http, tools.jackson
                                |                                  | io.lettuce
       once-spring-boot-starter | core, json, http, servlet        | org.springframework, org.slf4j
                                | jdbc, cache, redis, jobs, steps  | io.micrometer, io.github.bucket4j
@@ -85,7 +87,9 @@ class DependencyRulesTest {
   private static final Map<String, String> KNOW_HTTP_AND_SQL =
       Map.of(
           "once-spring-boot-starter",
-          "assembles filter, stores and transactions, as an application without it would");
+          "assembles filter, stores and transactions, as an application without it would",
+          "once-client",
+          "keeps HTTP requests in a file: OfflineQueue knows HTTP, QueueFile SQL");
 
   private static final MavenModule CORE = library("once-core");
   private static final AllowedPackages ALLOWED = new AllowedPackages(CORE.packages(), TABLE);

@@ -120,7 +120,8 @@ class LimitsTest {
             "HTTP",
             "Events",
             "Events on S3",
-            "Effects of events")
+            "Effects of events",
+            "Client")
         .flatMap(heading -> PAGE.rows(heading).stream());
   }
 

@@ -16,7 +16,8 @@ enum Part {
   JOBS,
   STEPS,
   INBOX,
-  EVENTS;
+  EVENTS,
+  CLIENT;
 
   /** For parts that measure more than a store: more callers add no information. */
   static final int MAX_CALLERS = 64;
@@ -59,6 +60,7 @@ enum Part {
       case STEPS -> StepsBenchmark.run(session);
       case INBOX -> InboxBenchmark.run(session);
       case EVENTS -> EventsBenchmark.run(session);
+      case CLIENT -> ClientBenchmark.run(session);
     };
   }
 }

@@ -26,7 +26,7 @@ record RelaysBenchmark(Session session, BenchKafka kafka) {
         SpeedTable.of(session, "events", "Relays from PostgreSQL to Kafka", "events", 1);
     List<EventRelay> relays =
         List.of(
-            OnceRelay.relay(database, kafka, 1000),
+            OnceRelay.relay(database, kafka, 5000),
             OnceRelay.relay(database, kafka, 200),
             DebeziumRelay.relay(database, kafka),
             NamastackRelay.relay(database, kafka, session.settings().connections()));

@@ -34,6 +34,7 @@ class BenchmarkTest {
     "STEPS, 4",
     "INBOX, 11",
     "EVENTS, 28",
+    "CLIENT, 4",
   })
   void measures(Part part, int rows) throws Exception {
     Report report = run(part);

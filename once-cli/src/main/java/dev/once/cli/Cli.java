@@ -1,6 +1,8 @@
 package dev.once.cli;
 
 import dev.once.OnceException;
+import dev.once.client.OfflineQueue;
+import dev.once.client.QueueException;
 import dev.once.opensearch.SearchException;
 import java.util.Locale;
 import picocli.CommandLine;
@@ -32,9 +34,20 @@ final class Cli {
             .addSubcommand(new RedriveCommand(session))
             .addSubcommand(new RebuildCommand(session))
             .addSubcommand(new CheckCommand(session));
+    CommandLine queue =
+        new CommandLine(new QueueCommand())
+            .addSubcommand(new QueueListCommand(session))
+            .addSubcommand(new QueueShowCommand(session))
+            .addSubcommand(new QueueRunCommand(session))
+            .addSubcommand(QueueChangeCommand.named("retry", session, OfflineQueue::resend))
+            .addSubcommand(QueueChangeCommand.named("repeat", session, OfflineQueue::repeat))
+            .addSubcommand(new QueueEditCommand(session))
+            .addSubcommand(QueueChangeCommand.named("drop", session, OfflineQueue::drop));
     return new CommandLine(new OnceCommand())
         .addSubcommand(new RelayCommand(session))
         .addSubcommand(events)
+        .addSubcommand(new SendCommand(session))
+        .addSubcommand(queue)
         .setDefaultValueProvider(new Variables(session))
         .setCaseInsensitiveEnumValuesAllowed(true);
   }
@@ -64,6 +77,7 @@ final class Cli {
     }
     if (failure instanceof Refusal
         || failure instanceof OnceException
+        || failure instanceof QueueException
         || failure instanceof IllegalArgumentException) {
       return reason;
     }

@@ -36,6 +36,7 @@ class OnceScriptTest {
           "once-bom",
           "once-core",
           "once-json",
+          "once-client",
           "once-jdbc",
           "once-events",
           "once-kafka",
@@ -117,6 +118,9 @@ class OnceScriptTest {
     assertThat(once("events").exitCode).isEqualTo(2);
     assertThat(once("events", "tial").err)
         .startsWith("once: there is no command events tial\nusage: ./once events tail");
+    assertThat(once("queue").exitCode).isEqualTo(2);
+    assertThat(once("queue", "lsit").err)
+        .startsWith("once: there is no command queue lsit\nusage: ./once queue list");
     assertThat(root.resolve(".once")).doesNotExist();
   }
 

@@ -18,6 +18,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.OptionSpec;
 
@@ -34,8 +35,12 @@ class UsageTest {
               prompt -> Optional.empty()));
 
   static List<CommandLine> commands() {
-    Stream<CommandLine> events = command("events").getSubcommands().values().stream();
-    return Stream.concat(Stream.of(command("relay")), events).toList();
+    return Stream.of(
+            Stream.of(command("relay"), command("send")),
+            command("events").getSubcommands().values().stream(),
+            command("queue").getSubcommands().values().stream())
+        .flatMap(it -> it)
+        .toList();
   }
 
   private static CommandLine command(String name) {
@@ -72,6 +77,9 @@ class UsageTest {
     for (CommandLine command : commands()) {
       for (String line : usage(command).lines().filter(it -> it.startsWith("  --")).toList()) {
         String option = line.strip().split(" ", 2)[0];
+        if (line.contains("--json <body>")) { // The body of a request, in commands that have one.
+          option = "--json <body>";
+        }
         String first = lines.putIfAbsent(option, line);
         if (!option.equals("--limit")) { // It counts something else in each.
           assertThat(first == null ? line : first).isEqualTo(line);
@@ -81,13 +89,14 @@ class UsageTest {
     assertThat(lines.keySet()).containsAll(Variables.OF_OPTIONS.keySet());
   }
 
-  @Test
-  void ofEventsNamesItsCommands() {
-    CommandLine events = command("events");
+  @ParameterizedTest
+  @ValueSource(strings = {"events", "queue"})
+  void ofAGroupNamesItsCommands(String name) {
+    CommandLine group = command(name);
 
-    assertThat(events.getSubcommands().keySet())
+    assertThat(group.getSubcommands().keySet())
         .isNotEmpty()
-        .allSatisfy(it -> assertThat(usage(events)).contains("./once events " + it + " "));
+        .allSatisfy(it -> assertThat(usage(group)).contains("./once " + name + " " + it + " "));
   }
 
   private static String usage(CommandLine command) {

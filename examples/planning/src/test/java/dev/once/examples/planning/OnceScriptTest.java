@@ -28,6 +28,7 @@ class OnceScriptTest {
           "once-core",
           "once-embedded",
           "once-json",
+          "once-client",
           "once-jdbc",
           "once-jobs",
           "once-steps",
@@ -48,6 +49,7 @@ class OnceScriptTest {
           "examples/planning",
           "examples/payments",
           "examples/pipeline",
+          "examples/offline",
           "once-bench");
 
   private static final String POM =
@@ -65,7 +67,7 @@ class OnceScriptTest {
   private static final String MAVEN =
       """
       echo '[INFO] Building once-core 0.1.0 [1/2]'
-      for example in planning payments pipeline; do
+      for example in planning payments pipeline offline; do
         mkdir -p examples/$example/target
         echo jar > examples/$example/target/$example-0.1.0.jar
         echo old > examples/$example/target/$example-0.0.9.jar

@@ -1,0 +1,80 @@
+package dev.once.clients.javascript;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The queue in Node against the real service, under the contract that is for phones. */
+class PlanningTest {
+  private static final int KILLS = 5;
+  private static final String OPERATIONS = "15";
+  private static final int LONGEST_LIFE_MILLIS = 300;
+  private static final Pattern NAME = Pattern.compile("\"name\":\"([^\"]*)\"");
+
+  @TempDir Path folder;
+
+  @Test
+  void createsEachProjectOnceAlthoughTheClientIsKilled() throws Exception {
+    try (PlanningProcess planning = PlanningProcess.start(folder.resolve("planning"), "mobile")) {
+      List<String> stored = new ArrayList<>();
+      for (int life = 0; life < KILLS; life++) {
+        stored.addAll(liveAndDie(planning, "life" + life));
+      }
+
+      Process last = client(planning, "last");
+      stored.addAll(last.inputReader().lines().toList());
+
+      assertThat(last.waitFor()).as("exit code, after %s", stored).isZero();
+      assertThat(stored).allMatch(it -> it.matches("(life\\d|last)-\\d+"));
+      assertThat(projects(planning)).doesNotHaveDuplicates().containsAll(stored);
+    }
+  }
+
+  /** Returns what the client stored before it was killed. */
+  private List<String> liveAndDie(PlanningProcess planning, String life) throws Exception {
+    Process client = client(planning, life);
+    BufferedReader out = client.inputReader();
+    List<String> stored = new ArrayList<>(List.of(String.valueOf(out.readLine())));
+    Thread.sleep(new Random().nextInt(LONGEST_LIFE_MILLIS)); // Any moment is one to die in.
+    client.toHandle().destroyForcibly(); // That of the process would close its output, too.
+    out.lines().forEach(stored::add);
+    client.waitFor();
+    return stored;
+  }
+
+  private Process client(PlanningProcess planning, String life) throws IOException {
+    ProcessBuilder builder =
+        Node.process(
+            "--no-warnings",
+            "test/killed-process.js",
+            folder.resolve("queue.db").toString(),
+            planning.address() + "/v1/projects",
+            life,
+            OPERATIONS);
+    builder.environment().put("TOKEN", PlanningProcess.TOKEN);
+    return builder.start();
+  }
+
+  private static List<String> projects(PlanningProcess planning)
+      throws IOException, InterruptedException {
+    HttpRequest request =
+        HttpRequest.newBuilder(URI.create(planning.address() + "/v1/projects?limit=100"))
+            .header("Authorization", "Bearer " + PlanningProcess.TOKEN)
+            .build();
+    String page = HttpClient.newHttpClient().send(request, BodyHandlers.ofString()).body();
+    assertThat(page).contains("\"items\"").contains("\"next\":null");
+    return NAME.matcher(page).results().map(it -> it.group(1)).toList();
+  }
+}

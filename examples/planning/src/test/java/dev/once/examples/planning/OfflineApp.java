@@ -1,0 +1,60 @@
+package dev.once.examples.planning;
+
+import dev.once.client.Backoff;
+import dev.once.client.OfflineQueue;
+import dev.once.client.OnceHttpClient;
+import dev.once.client.Operation;
+import dev.once.client.OperationState;
+import dev.once.client.RetryRules;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+
+/**
+ * An application that creates missions through a queue, to be killed. Arguments: the file of the
+ * queue, the address for missions, a token, and how many missions there should be in all.
+ */
+final class OfflineApp {
+  private static final Backoff SHORT =
+      new Backoff(Duration.ofMillis(1), Duration.ofMillis(20), Duration.ofMillis(200));
+
+  private OfflineApp() {}
+
+  public static void main(String[] arguments) throws Exception {
+    int missions = Integer.parseInt(arguments[3]);
+    try (OfflineQueue queue = open(Path.of(arguments[0]), URI.create(arguments[1]), arguments[2])) {
+      System.out.println("open");
+      for (int i = queue.list().size(); i < missions; i++) {
+        queue.enqueue(mission(URI.create(arguments[1]), i));
+      }
+      while (!queue.drain(Duration.ofSeconds(1))) {
+        System.out.println(queue.count(OperationState.PENDING) + " are left");
+      }
+      System.out.println("empty");
+    }
+  }
+
+  static OfflineQueue open(Path file, URI missions, String token) {
+    OnceHttpClient client =
+        OnceHttpClient.builder(
+                RetryRules.mobile().toBuilder()
+                    .inFlightPause(Duration.ofMillis(50))
+                    .backoff(SHORT)
+                    .build())
+            .attemptTimeout(Duration.ofSeconds(1))
+            .credentials(() -> Map.of("Authorization", "Bearer " + token))
+            .build();
+    return OfflineQueue.builder(file, client).backoff(SHORT).maxAttempts(1000).open();
+  }
+
+  static Operation mission(URI missions, int number) {
+    return Operation.builder("POST", missions)
+        .type("createMission")
+        .json(
+            """
+            {"title":"Mission %d","starts_at":"2026-11-01T08:00:00Z","ends_at":"2026-11-01T12:00:00Z"}"""
+                .formatted(number))
+        .build();
+  }
+}

@@ -1,0 +1,77 @@
+package dev.once.client.internal;
+
+import java.io.ByteArrayOutputStream;
+import java.net.http.HttpResponse.BodySubscriber;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Flow;
+import org.jspecify.annotations.Nullable;
+
+/** Receives the body of an answer up to a limit; the rest is not received. */
+public final class BoundedBody implements BodySubscriber<BoundedBody.Content> {
+  private final int maxBytes;
+  private final ByteArrayOutputStream received = new ByteArrayOutputStream();
+  private final CompletableFuture<Content> content = new CompletableFuture<>();
+  private Flow.@Nullable Subscription subscription;
+
+  public BoundedBody(int maxBytes) {
+    this.maxBytes = maxBytes;
+  }
+
+  /**
+   * What was received.
+   *
+   * @param isComplete false if the body is longer than the limit
+   */
+  @SuppressWarnings("ArrayRecordComponent") // Made and read in one place.
+  public record Content(byte[] bytes, boolean isComplete) {
+    /** Returns the text in UTF-8. */
+    public String text() {
+      return new String(bytes, StandardCharsets.UTF_8);
+    }
+  }
+
+  @Override
+  public CompletionStage<Content> getBody() {
+    return content;
+  }
+
+  @Override
+  public void onSubscribe(Flow.Subscription subscription) {
+    this.subscription = subscription;
+    subscription.request(Long.MAX_VALUE);
+  }
+
+  @Override
+  public void onNext(List<ByteBuffer> buffers) {
+    for (ByteBuffer buffer : buffers) {
+      byte[] bytes = new byte[Math.min(buffer.remaining(), maxBytes - received.size())];
+      buffer.get(bytes);
+      received.writeBytes(bytes);
+      if (buffer.hasRemaining()) {
+        stop();
+        return;
+      }
+    }
+  }
+
+  @Override
+  public void onError(Throwable failure) {
+    content.completeExceptionally(failure);
+  }
+
+  @Override
+  public void onComplete() {
+    content.complete(new Content(received.toByteArray(), true));
+  }
+
+  private void stop() {
+    if (subscription != null) {
+      subscription.cancel();
+    }
+    content.complete(new Content(received.toByteArray(), false));
+  }
+}
