@@ -310,7 +310,8 @@ public final class KafkaEventSource implements AutoCloseable {
     for (PartitionOffsets offsets : partitions.values()) {
       Optional<Throwable> cause = offsets.failure();
       if (cause.isPresent()) {
-        throw new ExecutionException("handler " + handler + " cannot go on", cause.get());
+        throw new ExecutionException(
+            "handler " + handler + " cannot go on: " + cause.get().getMessage(), cause.get());
       }
     }
   }
