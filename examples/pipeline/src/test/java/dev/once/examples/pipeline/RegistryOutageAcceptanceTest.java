@@ -88,7 +88,8 @@ class RegistryOutageAcceptanceTest {
       STAGE.postgres().restart();
     }
     assertThat(exitCode).isEqualTo(1);
-    // The type of the cause depends on the pool: it may know, or not, that its connections are dead.
+    // The type of the cause depends on the pool: it may know, or not, that its connections are
+    // dead.
     assertThat(worker.log())
         .contains(
             "the worker cannot go on",
