@@ -16,6 +16,13 @@ public final class Terms {
   public static final Duration MAX_LEASE = Duration.ofDays(1);
   public static final Duration MIN_RETENTION = Duration.ofSeconds(1);
   public static final Duration MAX_RETENTION = Duration.ofDays(400);
+
+  /**
+   * A record that asks before it is rerun is kept for this long at least, unless it gets an
+   * outcome: while it is not known whether an effect happened, its key must not become free.
+   */
+  public static final Duration MIN_UNDECIDED_RETENTION = Duration.ofDays(30);
+
   public static final Duration MAX_WAIT = Duration.ofMinutes(10);
   public static final int MAX_ATTEMPTS = 10_000;
   public static final int MAX_PAYLOAD_BYTES = 64 << 20;
@@ -82,8 +89,9 @@ public final class Terms {
   }
 
   /**
-   * Returns how long a completed outcome is replayed, and how long after its lease a record without
-   * an outcome is kept.
+   * Returns how long a completed outcome is replayed. A record without an outcome is kept for as
+   * long after its lease, and for {@link #MIN_UNDECIDED_RETENTION} at least under {@link
+   * Recovery#ASK}.
    */
   public Duration retention() {
     return retention;

@@ -61,12 +61,19 @@ public final class ClaimRequest {
         key,
         fingerprint,
         terms.lease(),
-        terms.retention(),
+        retention(terms),
         terms.recovery(),
         terms.maxAttempts(),
         Headers.NONE,
         false,
         newToken());
+  }
+
+  private static Duration retention(Terms terms) {
+    boolean isLong = terms.retention().compareTo(Terms.MIN_UNDECIDED_RETENTION) >= 0;
+    return isLong || terms.recovery() == Recovery.RERUN
+        ? terms.retention()
+        : Terms.MIN_UNDECIDED_RETENTION;
   }
 
   /** Returns which operation is claimed. */

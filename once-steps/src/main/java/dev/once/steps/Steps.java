@@ -9,6 +9,7 @@ import dev.once.StoreException;
 import dev.once.Terms;
 import dev.once.json.Fingerprinter;
 import dev.once.spi.RecordStore;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +26,13 @@ import org.jspecify.annotations.Nullable;
 public final class Steps implements StepRunner {
   private static final Fingerprinter DEFAULT =
       Fingerprinter.builder().json(Inputs.withoutVolatileTimes()).build();
+
+  /**
+   * The default terms of steps. They are remembered for longer than a run is retried: a run that
+   * comes back after its steps were forgotten would repeat them.
+   */
+  public static final Terms TERMS =
+      Terms.DEFAULT.withRetention(Duration.ofDays(30), Duration.ofDays(30));
 
   private final Once once;
   private final EngineSteps steps;
@@ -48,7 +56,7 @@ public final class Steps implements StepRunner {
    * unfinished, their finished steps become new steps and run again.
    */
   public static Steps over(Once once, Fingerprinter inputs) {
-    return new Steps(once, inputs, Terms.DEFAULT);
+    return new Steps(once, inputs, TERMS);
   }
 
   /**
