@@ -157,7 +157,8 @@ class GrantsTest {
         owner.getConnection(),
         """
         INSERT INTO once_job_done VALUES ((once_job_part('24 hours') + 1) % 4, 'acme', 'mail', 'k',
-          'f', 1, 1, false, '', clock_timestamp() - interval '3 days')
+          'f', 1, 1, false, '', clock_timestamp() - interval '3 days',
+          clock_timestamp() - interval '2 days')
         """);
 
     try (Connection connection = shop.getConnection();

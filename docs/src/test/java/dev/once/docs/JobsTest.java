@@ -123,7 +123,7 @@ class JobsTest {
         Handler.leased(once, callsProvider)
             .withRetries(
                 RetryPolicy.DEFAULT
-                    .withTries(8)
+                    .withAttempts(8)
                     .withDelays(Duration.ofSeconds(2), Duration.ofMinutes(10)));
     // end
     // snippet: breaker

@@ -85,7 +85,7 @@ final class OnceJobQueue extends JobQueue {
   }
 
   private Handler handler(Effect effect) {
-    RetryPolicy retries = RetryPolicy.DEFAULT.withTries(TRIES);
+    RetryPolicy retries = RetryPolicy.DEFAULT.withAttempts(TRIES);
     Handler.Transactional transactional =
         Handler.transactional(
             (run, connection) -> effect.perform(id(run), writing -> writing.on(connection)));

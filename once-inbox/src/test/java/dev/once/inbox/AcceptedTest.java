@@ -32,7 +32,7 @@ class AcceptedTest {
                 (webhook, connection) -> {
                   throw new IllegalStateException("broken");
                 })
-            .withRetries(RetryPolicy.DEFAULT.withTries(1));
+            .withRetries(RetryPolicy.DEFAULT.withAttempts(1));
     receive("wamid.1");
     try (Workers workers = start(broken)) {
       database.awaitIdle();

@@ -100,7 +100,7 @@ class InboxTest {
     String two = WhatsApp.message("wamid.1", "hello") + ",{\"no\":\"id\"}";
     WebhookHandler handler =
         WebhookHandler.transactional(InboxTest::writeMessages)
-            .withRetries(RetryPolicy.DEFAULT.withTries(1));
+            .withRetries(RetryPolicy.DEFAULT.withAttempts(1));
 
     try (Workers workers = start(handler)) {
       assertThat(receive(WhatsApp.messages("\"messages\":[" + two + "]")).status()).isEqualTo(200);

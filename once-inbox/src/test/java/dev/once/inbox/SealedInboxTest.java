@@ -109,7 +109,7 @@ class SealedInboxTest {
                 (webhook, connection) -> {
                   throw new IllegalStateException("no luck");
                 })
-            .withRetries(RetryPolicy.DEFAULT.withTries(1));
+            .withRetries(RetryPolicy.DEFAULT.withAttempts(1));
     try (Workers workers = inbox.process(workers(sealed), "whatsapp", fails).start()) {
       database.awaitIdle();
     }

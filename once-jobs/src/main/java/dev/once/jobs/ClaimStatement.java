@@ -5,25 +5,27 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Types;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.OptionalInt;
 import java.util.Set;
 
-/** Claims up to {@code count} ready jobs of a queue, round-robin over the tenants. */
+/** Claims ready jobs of a queue, round-robin over the tenants. */
 record ClaimStatement(Queue queue, Set<String> types) {
   private static final String SQL =
       """
-      SELECT id, fence, attempt, tenant, queue, type, key, fingerprint, priority,
+      SELECT id, fence, attempt + 1 AS attempt, tenant, queue, type, key, fingerprint, priority,
              aggregate IS NOT NULL AS is_ordered, enqueued_at,
              (extract(epoch FROM clock_timestamp() - greatest(run_at, enqueued_at)) * 1000000)::bigint
                AS age_micros,
              correlation, payload, sealed_by,
              (extract(epoch FROM clock_timestamp() - enqueued_at) * 1000000)::bigint
-               AS since_enqueued_micros
-      FROM once_job_claim(?, ?, ?, ?, ?, ? * interval '1 microsecond', ?, ?)
+               AS since_enqueued_micros,
+             (extract(epoch FROM clock_timestamp() - began_at) * 1000000)::bigint
+               AS since_began_micros,
+             (extract(epoch FROM clock_timestamp() - lapsed_at) * 1000000)::bigint
+               AS since_lapsed_micros
+      FROM once_job_claim(?, ?, ?, ?, ?, ?, ? * interval '1 microsecond', ?, ?)
       """;
 
   /** The server returns the rows in no particular order. */
@@ -31,10 +33,10 @@ record ClaimStatement(Queue queue, Set<String> types) {
       Comparator.comparingInt(ClaimedJob::priority).reversed().thenComparingLong(ClaimedJob::id);
 
   /**
-   * Starts with the tenant that follows {@code after}, and skips jobs whose id is below {@code
-   * from}.
+   * Starts with the tenant that follows {@code after}, skips jobs whose id is below {@code from},
+   * and ends with the job whose payload reaches {@code bytes}.
    */
-  List<ClaimedJob> execute(Connection connection, String after, long from, int count)
+  List<ClaimedJob> execute(Connection connection, String after, long from, int count, long bytes)
       throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(SQL)) {
       new Parameters(statement)
@@ -43,19 +45,11 @@ record ClaimStatement(Queue queue, Set<String> types) {
           .text(after)
           .number(from)
           .number(count)
-          .duration(queue.lease());
-      limit(statement, 7, queue.concurrency());
-      limit(statement, 8, queue.tenantConcurrency());
+          .number(bytes)
+          .duration(queue.lease())
+          .number(queue.concurrency())
+          .number(queue.tenantConcurrency());
       return read(statement);
-    }
-  }
-
-  private static void limit(PreparedStatement statement, int index, OptionalInt limit)
-      throws SQLException {
-    if (limit.isPresent()) {
-      statement.setInt(index, limit.getAsInt());
-    } else {
-      statement.setNull(index, Types.INTEGER);
     }
   }
 

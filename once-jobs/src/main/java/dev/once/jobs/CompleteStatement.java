@@ -77,16 +77,17 @@ final class CompleteStatement {
           DELETE FROM once_job j
           USING %s AS c (id, fence)
           WHERE %s
-          RETURNING j.id, j.tenant, j.queue, j.key, j.fingerprint, j.attempt, j.aggregate,
-                    j.correlation),
+          RETURNING j.id, j.tenant, j.queue, j.key, j.fingerprint, j.aggregate, j.correlation,
+                    j.attempt + CASE WHEN j.counted THEN 0 ELSE 1 END AS attempt),
         turn AS MATERIALIZED (
-          SELECT once_job_part(? * interval '1 microsecond') AS part),
+          SELECT once_job_part(r.kept) AS part, clock_timestamp() + r.kept AS keep_until
+          FROM (SELECT ? * interval '1 microsecond') AS r (kept)),
         kept AS (
           INSERT INTO once_job_done (
             part, tenant, queue, key, fingerprint, job, attempt, discarded, correlation,
-            finished_at)
+            finished_at, keep_until)
           SELECT t.part, g.tenant, g.queue, g.key, g.fingerprint, g.id, g.attempt, false,
-                 g.correlation, clock_timestamp()
+                 g.correlation, clock_timestamp(), t.keep_until
           FROM gone g CROSS JOIN turn t),
         silence AS MATERIALIZED (
           SELECT set_config('idle_in_transaction_session_timeout', '%d', true) AS most),

@@ -4,6 +4,7 @@ import dev.once.Fingerprint;
 import dev.once.Headers;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Timestamp;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -17,6 +18,8 @@ import java.util.Optional;
  * @param fingerprint the payload's hash, unless the job was enqueued with a fingerprint of its own
  * @param attempt the number of attempts
  * @param aggregate the aggregate that it blocks
+ * @param forgetAt from then on, the records of what its attempts did may be gone, and it can only
+ *     be repeated, not retried; empty if failed attempts leave nothing behind
  */
 public record DeadLetter(
     long id,
@@ -29,13 +32,14 @@ public record DeadLetter(
     Headers correlation,
     Instant enqueuedAt,
     Instant diedAt,
-    Optional<String> aggregate) {
+    Optional<String> aggregate,
+    Optional<Instant> forgetAt) {
   /** The columns of a row {@code j} that {@link #read} needs. */
   static final String COLUMNS =
       """
       j.id, j.tenant, j.queue, j.type, j.key, %s,
       octet_length(j.payload) AS payload_bytes, j.fingerprint, j.attempt, j.correlation,
-      j.enqueued_at, j.died_at, j.aggregate
+      j.enqueued_at, j.died_at, j.aggregate, j.forget_at
       """
           .formatted(StoredFailure.COLUMNS);
 
@@ -61,7 +65,8 @@ public record DeadLetter(
         Headers.parse(row.getString("correlation")),
         row.getTimestamp("enqueued_at").toInstant(),
         row.getTimestamp("died_at").toInstant(),
-        Optional.ofNullable(row.getString("aggregate")));
+        Optional.ofNullable(row.getString("aggregate")),
+        Optional.ofNullable(row.getTimestamp("forget_at")).map(Timestamp::toInstant));
   }
 
   /** Shows what is safe in a log: reasons and aggregates may be private. */

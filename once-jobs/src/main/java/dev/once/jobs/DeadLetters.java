@@ -58,7 +58,8 @@ public final class DeadLetters {
   /**
    * Makes letters ready again, with all their attempts; the jobs behind them in their aggregate
    * stay blocked. A letter that died because its key had been used for something else stays dead as
-   * long as that key is stored.
+   * long as that key is stored. A letter whose effects may be {@linkplain DeadLetter#forgetAt
+   * forgotten} stays dead too: see {@link #repeat}.
    *
    * @param actor the operator, for the audit trail
    * @return the ids of the letters that this call changed
@@ -69,7 +70,24 @@ public final class DeadLetters {
     return notifyWorkers(
         work.run(
             "retrying dead letters",
-            it -> RetryLettersStatement.execute(it, tenant, letterIds, actor)));
+            it -> RetryLettersStatement.retry(it, tenant, letterIds, actor)));
+  }
+
+  /**
+   * Makes letters ready again as {@link #retry} does, also those whose effects may be {@linkplain
+   * DeadLetter#forgetAt forgotten}: what their earlier attempts did may happen a second time. Find
+   * out whether it happened before.
+   *
+   * @param actor the operator, for the audit trail
+   * @return the ids of the letters that this call changed
+   */
+  public Set<Long> repeat(String tenant, Collection<Long> ids, String actor) {
+    requireActor(actor);
+    List<Long> letterIds = bounded(ids);
+    return notifyWorkers(
+        work.run(
+            "repeating dead letters",
+            it -> RetryLettersStatement.repeat(it, tenant, letterIds, actor)));
   }
 
   /**

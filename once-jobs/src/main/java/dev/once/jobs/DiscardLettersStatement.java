@@ -23,11 +23,12 @@ final class DiscardLettersStatement {
       kept AS (
         INSERT INTO once_job_done (
           part, tenant, queue, key, fingerprint, job, attempt, discarded, correlation,
-          finished_at)
+          finished_at, keep_until)
         SELECT p.part, g.tenant, g.queue, g.key, g.fingerprint, g.id, g.attempt, true,
-               g.correlation, clock_timestamp()
+               g.correlation, clock_timestamp(), clock_timestamp() + r.kept
         FROM gone g
-        CROSS JOIN (SELECT once_job_part(? * interval '1 microsecond')) AS p (part)
+        CROSS JOIN (SELECT ? * interval '1 microsecond') AS r (kept)
+        CROSS JOIN LATERAL once_job_part(r.kept) AS p (part)
         -- A letter may have died because its key was used before: then that entry stays.
         WHERE NOT EXISTS (
           SELECT 1 FROM once_job_done d

@@ -57,6 +57,14 @@ public abstract sealed class Handler {
 
   public abstract Handler withRetries(RetryPolicy retries);
 
+  /** Returns whether a failed attempt may leave effects behind. */
+  abstract boolean leavesEffects();
+
+  /** Returns whether a run that ended without a word must not simply be repeated. */
+  boolean mustAsk() {
+    return false;
+  }
+
   /** Returns how many jobs may share a transaction; 1 if jobs have none. */
   abstract int batchSize();
 
@@ -80,6 +88,11 @@ public abstract sealed class Handler {
 
     TransactionalWork work() {
       return work;
+    }
+
+    @Override
+    boolean leavesEffects() {
+      return false;
     }
 
     @Override
@@ -135,6 +148,11 @@ public abstract sealed class Handler {
     }
 
     @Override
+    boolean leavesEffects() {
+      return true;
+    }
+
+    @Override
     int batchSize() {
       return 1;
     }
@@ -143,6 +161,11 @@ public abstract sealed class Handler {
     void run(
         List<JobLease> leases, TransactionalJobExecutor transactional, LeasedJobExecutor leased) {
       leases.forEach(jobLease -> leased.run(jobLease, this));
+    }
+
+    @Override
+    boolean mustAsk() {
+      return terms.recovery() == Recovery.ASK;
     }
 
     /** Returns the engine that records the effect. */
@@ -164,6 +187,10 @@ public abstract sealed class Handler {
       return new Leased(work, retries, once, terms, reconciler);
     }
 
+    /**
+     * Sets lease, recovery and limits. The record that a job was done is kept as long as its key,
+     * {@link Jobs.Builder#retention}, whatever the retention of {@code terms} is.
+     */
     public Leased withTerms(Terms terms) {
       return new Leased(work, retries(), once, terms, reconciler);
     }

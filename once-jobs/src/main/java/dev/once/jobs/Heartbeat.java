@@ -85,7 +85,7 @@ final class Heartbeat implements AutoCloseable {
     try {
       task.accept(runner);
     } catch (Throwable e) {
-      listener.on(JobEvent.Trouble.of("maintaining the leases of jobs", e));
+      SupervisedThread.report(listener, "maintaining the leases of jobs", e);
     }
   }
 

@@ -2,9 +2,11 @@ package dev.once.jobs;
 
 import dev.once.NoAnswerException;
 import dev.once.Result;
+import dev.once.StoreException;
 import dev.once.TenantLimitException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
 
 /** Runs claimed jobs, and decides how they are settled. */
@@ -38,29 +40,62 @@ final class JobExecutor {
   }
 
   void run(List<JobLease> leases, Handler handler) {
-    List<JobLease> left = leases.stream().filter(jobLease -> start(jobLease, handler)).toList();
-    if (!left.isEmpty()) {
-      handler.run(left, transactional, leased);
+    List<JobLease> left = leases.stream().filter(it -> mayStart(it, handler.retries())).toList();
+    List<JobLease> started = countInAdvance(left, handler.retries());
+    started.forEach(this::reportStart);
+    if (!started.isEmpty()) {
+      handler.run(started, transactional, leased);
     }
   }
 
-  private boolean start(JobLease jobLease, Handler handler) {
+  private boolean mayStart(JobLease jobLease, RetryPolicy retries) {
     ClaimedJob job = jobLease.job();
     if (jobLease.isLost() || jobLease.isOver()) {
       context.settlements().lost(jobLease);
       return false;
     }
-    if (job.attempt() > handler.retries().tries()) {
+    if (job.attempt() > retries.attempts()) {
       AttemptFailure failure = AttemptFailure.of("its lease expired in its last attempt");
-      context.settlements().add(new Settlement.Dead(jobLease, failure));
+      context.settlements().add(new Settlement.Dead(jobLease, job.attempt() - 1, failure));
       return false;
     }
+    return true;
+  }
+
+  /**
+   * Counts an attempt before its handler begins if the job may have ended its process before, or if
+   * it is the last one: no crash may give it another. The other attempts are counted when they have
+   * failed: a process that ends has begun few of the jobs that it holds. Returns the jobs whose
+   * lease is not lost.
+   */
+  private List<JobLease> countInAdvance(List<JobLease> leases, RetryPolicy retries) {
+    List<JobLease> doubtful =
+        leases.stream()
+            .filter(it -> it.job().isSuspect() || it.job().attempt() == retries.attempts())
+            .toList();
+    if (doubtful.isEmpty()) {
+      return leases;
+    }
+    Set<Long> counted;
+    try {
+      counted = context.work().run("counting attempts", it -> CountStatement.execute(it, doubtful));
+    } catch (StoreException e) {
+      leases.forEach(it -> it.runner().putBack(it, "its attempt could not be counted"));
+      context.listener().on(new JobEvent.Trouble("counting attempts", e));
+      return List.of();
+    }
+    List<JobLease> lost = doubtful.stream().filter(it -> !counted.contains(it.job().id())).toList();
+    lost.forEach(context.settlements()::lost);
+    return leases.stream().filter(it -> !lost.contains(it)).toList();
+  }
+
+  private void reportStart(JobLease jobLease) {
+    ClaimedJob job = jobLease.job();
     context
         .listener()
         .on(
             new JobEvent.Started(
                 job.key(), job.id(), job.attempt(), job.fence(), job.age().plus(jobLease.age())));
-    return true;
   }
 
   private void failed(JobLease jobLease, RetryPolicy retries, Throwable thrown) {
@@ -84,7 +119,7 @@ final class JobExecutor {
           it.isKeyMissing() && jobLease.job().sinceEnqueued().compareTo(MAX_KEY_WAIT) < 0;
       return mayWait
           ? uncounted(jobLease, KEY_WAIT, String.valueOf(it.getMessage()))
-          : new Settlement.Dead(jobLease, failure);
+          : Settlement.Dead.inThisAttempt(jobLease, failure);
     }
     // A snoozed job is due when its handler said, even if its worker stops.
     boolean isSnoozed = thrown instanceof JobException.Snooze;
@@ -94,7 +129,7 @@ final class JobExecutor {
     if (thrown instanceof JobException it) {
       return it.fold(
           retry -> failedAttempt(jobLease, retries, failure, retry.delay()),
-          giveUp -> new Settlement.Dead(jobLease, failure),
+          giveUp -> Settlement.Dead.inThisAttempt(jobLease, failure),
           snooze -> uncounted(jobLease, snooze.delay(), failure.reason()));
     }
     Duration delay = retries.delayAfter(jobLease.job().attempt());
@@ -107,9 +142,9 @@ final class JobExecutor {
       String reason = "its queue is paused: " + failure.reason();
       return uncounted(jobLease, retries.delayAfter(1), reason);
     }
-    return jobLease.job().attempt() >= retries.tries()
-        ? new Settlement.Dead(jobLease, failure)
-        : new Settlement.Reschedule(jobLease, delay, true, failure);
+    return jobLease.job().attempt() >= retries.attempts()
+        ? Settlement.Dead.inThisAttempt(jobLease, failure)
+        : new Settlement.Reschedule(jobLease, delay, RunKind.COUNTED, failure);
   }
 
   private static boolean isInterrupt(Throwable thrown) {
@@ -125,6 +160,6 @@ final class JobExecutor {
 
   /** Returns a settlement by which the job is due again, and its run does not count. */
   private static Settlement uncounted(JobLease jobLease, Duration delay, String why) {
-    return new Settlement.Reschedule(jobLease, delay, false, AttemptFailure.of(why));
+    return new Settlement.Reschedule(jobLease, delay, RunKind.UNCOUNTED, AttemptFailure.of(why));
   }
 }

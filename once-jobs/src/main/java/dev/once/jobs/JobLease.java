@@ -2,6 +2,7 @@ package dev.once.jobs;
 
 import dev.once.internal.LeaseState;
 import java.time.Duration;
+import java.util.Optional;
 
 /** A claimed job and its lease, as the process that claimed it knows them. */
 final class JobLease extends LeaseState {
@@ -20,5 +21,10 @@ final class JobLease extends LeaseState {
 
   QueueRunner runner() {
     return runner;
+  }
+
+  /** Returns the handler of the job, if this process has one. */
+  Optional<Handler> handler() {
+    return runner.handler(job);
   }
 }

@@ -31,6 +31,7 @@ public final class Jobs implements AutoCloseable {
   private final TransactionRunner work;
   private final QueueNotifier notifier;
   private final Duration retention;
+  private final Duration effectRetention;
   private final PayloadProtection protection;
   private final DeadLetters deadLetters;
   private final Schedules schedules;
@@ -42,6 +43,7 @@ public final class Jobs implements AutoCloseable {
     this.work = new TransactionRunner(dataSource);
     this.notifier = new QueueNotifier(work, builder.notifies, listener);
     this.retention = builder.retention;
+    this.effectRetention = builder.effectRetention;
     this.protection = new PayloadProtection(builder.sealing, builder.fingerprints);
     this.deadLetters = new DeadLetters(work, notifier, retention, protection);
     this.schedules = new Schedules(work, notifier, listener, protection);
@@ -195,6 +197,10 @@ public final class Jobs implements AutoCloseable {
     return retention;
   }
 
+  Duration effectRetention() {
+    return effectRetention;
+  }
+
   PayloadProtection protection() {
     return protection;
   }
@@ -226,11 +232,15 @@ public final class Jobs implements AutoCloseable {
 
     private static final Duration DEFAULT_RETENTION = Duration.ofHours(24);
 
+    /** As long as steps and payments are remembered, and longer than jobs are retried. */
+    private static final Duration DEFAULT_EFFECT_RETENTION = Duration.ofDays(30);
+
     private final DataSource dataSource;
     private Optional<JobTransactions> transactions = Optional.empty();
     private JobListener listener = JobListener.NONE;
     private boolean notifies = true;
     private Duration retention = DEFAULT_RETENTION;
+    private Duration effectRetention = DEFAULT_EFFECT_RETENTION;
     private Sealing sealing = Sealing.NONE;
     private UnaryOperator<Fingerprint> fingerprints = UnaryOperator.identity();
 
@@ -261,12 +271,25 @@ public final class Jobs implements AutoCloseable {
 
     /**
      * Sets how long the keys of finished and discarded jobs are stored, at least: for that time the
-     * same job, enqueued again, is known to be done. 24 h by default. Use the same value in all
-     * processes.
+     * same job, enqueued again, is known to be done. 24 h by default. Of processes with different
+     * values each stores the keys of its own jobs for its own time.
      */
     public Builder retention(Duration retention) {
       Limits.range("retention", retention, MIN_RETENTION, MAX_RETENTION);
       this.retention = retention;
+      return this;
+    }
+
+    /**
+     * Sets how long what leased handlers do is remembered elsewhere, such as in the records of
+     * their steps and payments; 30 days by default. A leased job that began longer ago becomes a
+     * dead letter instead of another attempt, because the attempt might repeat what is forgotten,
+     * and that letter cannot be retried, only {@linkplain DeadLetters#repeat repeated}. If steps
+     * have a shorter retention, set this to the same.
+     */
+    public Builder effectRetention(Duration retention) {
+      Limits.range("retention of effects", retention, MIN_RETENTION, MAX_RETENTION);
+      this.effectRetention = retention;
       return this;
     }
 

@@ -8,6 +8,7 @@ import dev.once.Request;
 import dev.once.Result;
 import dev.once.Terms;
 import java.time.Duration;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Runs handlers through the engine, which records what was done. */
@@ -33,6 +34,14 @@ record LeasedJobExecutor(WorkerContext context, JobExecutor.Failed failed) {
   }
 
   void run(JobLease jobLease, Handler.Leased handler) {
+    Optional<String> forgotten = forgotten(jobLease.job(), handler);
+    if (forgotten.isPresent()) {
+      AttemptFailure failure = AttemptFailure.of(forgotten.get());
+      context
+          .settlements()
+          .add(new Settlement.Dead(jobLease, jobLease.job().attempt() - 1, failure));
+      return;
+    }
     Result<@Nullable Void> result;
     long started = System.nanoTime();
     try {
@@ -62,6 +71,22 @@ record LeasedJobExecutor(WorkerContext context, JobExecutor.Failed failed) {
                 dropped -> new Settlement.Done(jobLease, took)));
   }
 
+  /** Returns why the job must not run any more, if what it did may be forgotten. */
+  private Optional<String> forgotten(ClaimedJob job, Handler.Leased handler) {
+    Duration retention = context.effectRetention();
+    if ((job.attempt() > 1 || job.isSuspect()) && job.sinceBegan().compareTo(retention) >= 0) {
+      return Optional.of(
+          "its first attempt was %s ago, and its effects are remembered for %s"
+              .formatted(job.sinceBegan(), retention));
+    }
+    return job.sinceLapsed()
+        .filter(it -> handler.mustAsk() && it.compareTo(context.retention()) >= 0)
+        .map(
+            it ->
+                "its last run ended %s ago, and that it was done is remembered for %s"
+                    .formatted(it, context.retention()));
+  }
+
   /**
    * Starts the work, unless the lease was lost before the engine granted the claim: a later owner
    * may have run with a higher fence already, and fences have to increase from run to run.
@@ -81,12 +106,16 @@ record LeasedJobExecutor(WorkerContext context, JobExecutor.Failed failed) {
     }
   }
 
-  private static Request<@Nullable Void> request(ClaimedJob job, Handler.Leased handler) {
+  private Request<@Nullable Void> request(ClaimedJob job, Handler.Leased handler) {
     Request<@Nullable Void> request =
         Request.of(job.key().toKey(), Codec.nothing())
             .withFingerprint(job.fingerprint())
             // Snoozed runs are grants too. The attempts of a job are counted in its row.
-            .withTerms(handler.terms().withMaxAttempts(Terms.MAX_ATTEMPTS))
+            .withTerms(
+                handler
+                    .terms()
+                    .withMaxAttempts(Terms.MAX_ATTEMPTS)
+                    .withRetention(context.retention(), context.retention()))
             .withFailurePolicy(new JobFailurePolicy(handler.terms().recovery()))
             .withCorrelation(job.correlation());
     return handler.reconciler().map(request::withReconciler).orElse(request);
@@ -95,7 +124,10 @@ record LeasedJobExecutor(WorkerContext context, JobExecutor.Failed failed) {
   /** Another run of the work has not ended: the job is rescheduled, and the run does not count. */
   private static Settlement reschedule(JobLease jobLease, Duration leaseLeft) {
     return new Settlement.Reschedule(
-        jobLease, waitFor(leaseLeft), false, AttemptFailure.of("an earlier run has not ended"));
+        jobLease,
+        waitFor(leaseLeft),
+        RunKind.UNCOUNTED,
+        AttemptFailure.of("an earlier run has not ended"));
   }
 
   /** Returns how long to wait for a record that another owner holds. */
@@ -106,13 +138,13 @@ record LeasedJobExecutor(WorkerContext context, JobExecutor.Failed failed) {
   private static Settlement uncertain(JobLease jobLease, RetryPolicy retries) {
     int attempt = jobLease.job().attempt();
     String reason = "the outcome of an earlier run is unknown";
-    return attempt >= retries.tries()
+    return attempt >= retries.attempts()
         ? dead(jobLease, reason)
         : new Settlement.Reschedule(
-            jobLease, retries.delayAfter(attempt), true, AttemptFailure.of(reason));
+            jobLease, retries.delayAfter(attempt), RunKind.COUNTED, AttemptFailure.of(reason));
   }
 
   private static Settlement dead(JobLease jobLease, String reason) {
-    return new Settlement.Dead(jobLease, AttemptFailure.of(reason));
+    return Settlement.Dead.inThisAttempt(jobLease, AttemptFailure.of(reason));
   }
 }

@@ -29,6 +29,8 @@ public record LetterAudit(
   public enum Action {
     /** The letter became ready again, with all its attempts. */
     RETRY,
+    /** The same, although what its attempts did may have been forgotten. */
+    REPEAT,
     /** The letter was removed, and counts as finished. */
     DISCARD
   }

@@ -1,11 +1,8 @@
 package dev.once.jobs;
 
-import dev.once.jdbc.internal.Threads;
 import dev.once.jobs.MakeReadyStatement.MakeReadyResult;
 import dev.once.jobs.UnblockStatement.UnblockResult;
 import java.time.Duration;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 
 /**
  * Runs the periodic tasks: makes jobs ready, unblocks jobs, fires schedules and purges finished
@@ -20,42 +17,51 @@ final class Maintenance implements AutoCloseable {
   private final WorkerContext context;
   private final QueueNotifier notifier;
   private final Schedules schedules;
-  private final ScheduledThreadPoolExecutor thread = Threads.scheduled(1, "once-jobs-maintenance");
+  private final SupervisedThread thread;
+  private final Signal stop = new Signal();
+  private volatile boolean closed;
 
   // Used only on the maintenance thread.
   private UnblockStatement.Position position = UnblockStatement.Position.FIRST;
+  private long purgedNanos = System.nanoTime() - PURGE_INTERVAL.toNanos() / 2;
 
   Maintenance(WorkerContext context, QueueNotifier notifier, Schedules schedules) {
     this.context = context;
     this.notifier = notifier;
     this.schedules = schedules;
+    this.thread =
+        new SupervisedThread(
+            "once-jobs-maintenance",
+            "maintaining jobs",
+            this::runUntilClosed,
+            () -> closed,
+            context.listener());
   }
 
   void start() {
-    thread.execute(this::runAndReschedule);
-    long minute = PURGE_INTERVAL.toMillis();
-    var unused =
-        thread.scheduleWithFixedDelay(this::purge, minute / 2, minute, TimeUnit.MILLISECONDS);
+    thread.start();
   }
 
   @Override
   public void close() {
-    thread.shutdownNow();
+    closed = true;
+    stop.signal();
+    thread.interrupt();
   }
 
-  private void runAndReschedule() {
-    Duration next = context.pollInterval();
-    try {
-      Duration due = runTasks();
-      if (due.compareTo(next) < 0) {
-        next = due.compareTo(MIN_PAUSE) < 0 ? MIN_PAUSE : due;
+  private void runUntilClosed() throws InterruptedException {
+    while (!closed) {
+      Duration next = context.pollInterval();
+      try {
+        Duration due = runTasks();
+        if (due.compareTo(next) < 0) {
+          next = due.compareTo(MIN_PAUSE) < 0 ? MIN_PAUSE : due;
+        }
+        purge();
+      } catch (RuntimeException | Error e) {
+        SupervisedThread.report(context.listener(), "maintaining jobs", e);
       }
-    } catch (RuntimeException | Error e) {
-      context.listener().on(JobEvent.Trouble.of("maintaining jobs", e));
-    } finally {
-      if (!thread.isShutdown()) {
-        var unused = thread.schedule(this::runAndReschedule, next.toNanos(), TimeUnit.NANOSECONDS);
-      }
+      stop.await(next);
     }
   }
 
@@ -75,16 +81,17 @@ final class Maintenance implements AutoCloseable {
   }
 
   private void purge() {
-    try {
-      long keys =
-          context
-              .work()
-              .run("purging finished jobs", it -> PurgeStatement.execute(it, context.retention()));
-      if (keys > 0) {
-        context.listener().on(new JobEvent.Purged(keys));
-      }
-    } catch (RuntimeException | Error e) { // A scheduled task that throws is never called again.
-      context.listener().on(JobEvent.Trouble.of("purging finished jobs", e));
+    long now = System.nanoTime();
+    if (now - purgedNanos < PURGE_INTERVAL.toNanos()) {
+      return;
+    }
+    purgedNanos = now;
+    long keys =
+        context
+            .work()
+            .run("purging finished jobs", it -> PurgeStatement.execute(it, context.retention()));
+    if (keys > 0) {
+      context.listener().on(new JobEvent.Purged(keys));
     }
   }
 }

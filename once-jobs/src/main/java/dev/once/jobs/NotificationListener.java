@@ -1,6 +1,5 @@
 package dev.once.jobs;
 
-import dev.once.jdbc.internal.Threads;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -28,7 +27,7 @@ final class NotificationListener {
   private final DataSource dataSource;
   private final Consumer<String> onNotification;
   private final JobListener listener;
-  private final Thread thread = Threads.daemon(this::listenUntilClosed, "once-jobs-listen");
+  private final SupervisedThread thread;
   private volatile boolean closed;
 
   NotificationListener(
@@ -36,6 +35,13 @@ final class NotificationListener {
     this.dataSource = dataSource;
     this.onNotification = onNotification;
     this.listener = listener;
+    this.thread =
+        new SupervisedThread(
+            "once-jobs-listen",
+            "listening for new jobs",
+            this::listenUntilClosed,
+            () -> closed,
+            listener);
   }
 
   void start() {
@@ -45,10 +51,10 @@ final class NotificationListener {
   void close() throws InterruptedException {
     closed = true;
     thread.interrupt();
-    thread.join(CLOSE_TIMEOUT.toMillis()); // A broken network may take longer.
+    thread.join(CLOSE_TIMEOUT); // A broken network may take longer.
   }
 
-  private void listenUntilClosed() {
+  private void listenUntilClosed() throws InterruptedException {
     while (!closed) {
       try (Connection connection = dataSource.getConnection()) {
         if (!connection.isWrapperFor(PGConnection.class)) {
@@ -56,8 +62,8 @@ final class NotificationListener {
         }
         listen(connection);
       } catch (SQLException | RuntimeException e) {
-        listener.on(new JobEvent.Trouble("listening for new jobs", e));
-        pause();
+        SupervisedThread.report(listener, "listening for new jobs", e);
+        Thread.sleep(PAUSE.toMillis());
       }
     }
   }
@@ -74,14 +80,6 @@ final class NotificationListener {
         }
       }
       statement.execute("UNLISTEN " + QueueNotifier.CHANNEL);
-    }
-  }
-
-  private void pause() {
-    try {
-      Thread.sleep(PAUSE.toMillis());
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt(); // Closed: the loop ends.
     }
   }
 }

@@ -1,12 +1,12 @@
 package dev.once.jobs;
 
 import dev.once.StoreException;
-import dev.once.jdbc.internal.Threads;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -15,6 +15,15 @@ import java.util.concurrent.ConcurrentHashMap;
  * claimed jobs from the buffer.
  */
 final class QueueRunner {
+  private static final long MAX_SHARE_OF_HEAP = 32;
+
+  /**
+   * When a process holds payloads of so many bytes from one queue, it claims no more. A handler's
+   * own work needs memory too, and a payload exists twice while it is received.
+   */
+  static final long MAX_BYTES =
+      Math.min(32L << 20, Runtime.getRuntime().maxMemory() / MAX_SHARE_OF_HEAP);
+
   private final Queue queue;
   private final Map<String, Handler> handlers;
   private final WorkerContext context;
@@ -23,7 +32,7 @@ final class QueueRunner {
   private final JobExecutor executor;
   private final JobBuffer buffer = new JobBuffer();
   private final Set<JobLease> leases = ConcurrentHashMap.newKeySet();
-  private final List<Thread> threads = new ArrayList<>();
+  private final List<SupervisedThread> threads = new ArrayList<>();
 
   /** Signals that the queue may have new jobs. */
   private final Signal newJobs = new Signal();
@@ -55,11 +64,20 @@ final class QueueRunner {
   }
 
   void start() {
-    threads.add(Threads.daemon(this::claimUntilStopped, "once-jobs-" + queue.name() + "-claim"));
+    threads.add(thread("claim", "claiming jobs", this::claimUntilStopped));
     for (int slot = 1; slot <= queue.slots(); slot++) {
-      threads.add(Threads.daemon(this::workUntilStopped, "once-jobs-" + queue.name() + "-" + slot));
+      threads.add(thread(Integer.toString(slot), "running jobs", this::workUntilStopped));
     }
-    threads.forEach(Thread::start);
+    threads.forEach(SupervisedThread::start);
+  }
+
+  private SupervisedThread thread(String name, String what, SupervisedThread.Task task) {
+    return new SupervisedThread(
+        "once-jobs-" + queue.name() + "-" + name,
+        what + " of " + queue.name(),
+        task,
+        this::isStopping,
+        context.listener());
   }
 
   /** Makes the claiming thread poll immediately. */
@@ -81,11 +99,11 @@ final class QueueRunner {
 
   /** Returns whether every handler ended in time. */
   boolean awaitEnd(long deadlineNanos) throws InterruptedException {
-    for (Thread thread : threads) {
-      long millis = (deadlineNanos - System.nanoTime()) / 1_000_000;
-      thread.join(Math.max(1, millis));
+    boolean allEnded = true;
+    for (SupervisedThread thread : threads) {
+      allEnded &= thread.join(Duration.ofNanos(deadlineNanos - System.nanoTime()));
     }
-    return threads.stream().noneMatch(Thread::isAlive);
+    return allEnded;
   }
 
   void interruptHandlers() {
@@ -115,25 +133,30 @@ final class QueueRunner {
   }
 
   private void putBack(List<JobLease> notStarted, String why) {
-    for (JobLease jobLease : notStarted) {
-      context
-          .settlements()
-          .add(new Settlement.Reschedule(jobLease, Duration.ZERO, false, AttemptFailure.of(why)));
-    }
+    notStarted.forEach(jobLease -> putBack(jobLease, why));
   }
 
-  private void claimUntilStopped() {
-    try {
-      while (!stopping) {
-        try {
-          claimOnce();
-        } catch (RuntimeException | Error e) { // Of the pool, or of isPaused.
-          context.listener().on(JobEvent.Trouble.of("claiming jobs of " + queue.name(), e));
-          newJobs.await(context.pollInterval());
-        }
+  /** Puts a job that has not started back into the queue. */
+  void putBack(JobLease jobLease, String why) {
+    AttemptFailure reason = AttemptFailure.of(why);
+    context
+        .settlements()
+        .add(new Settlement.Reschedule(jobLease, Duration.ZERO, RunKind.NOT_BEGUN, reason));
+  }
+
+  /** Returns the handler of a job, if this process has one. */
+  Optional<Handler> handler(ClaimedJob job) {
+    return Optional.ofNullable(handlers.get(job.key().type()));
+  }
+
+  private void claimUntilStopped() throws InterruptedException {
+    while (!stopping) {
+      try {
+        claimOnce();
+      } catch (RuntimeException | Error e) { // Of the pool, or of isPaused.
+        SupervisedThread.report(context.listener(), "claiming jobs of " + queue.name(), e);
+        newJobs.await(context.pollInterval());
       }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
     }
   }
 
@@ -155,9 +178,17 @@ final class QueueRunner {
    * until they are larger.
    */
   private int wanted() {
+    if (bytesLeft() <= 0) {
+      return 0;
+    }
     int prefetch = this.prefetch.jobs();
     int free = prefetch - leases.size();
     return free >= (prefetch + 1) / 2 || buffer.size() == 0 ? Math.max(0, free) : 0;
+  }
+
+  /** Returns how many bytes of payload this process may hold besides those that it holds. */
+  private long bytesLeft() {
+    return MAX_BYTES - leases.stream().mapToLong(it -> it.job().payload().bytes().length).sum();
   }
 
   /** Claims jobs into the buffer. Returns whether there may be more. */
@@ -168,7 +199,9 @@ final class QueueRunner {
       jobs =
           context
               .work()
-              .run("claiming jobs", it -> claim.execute(it, lastTenant, cursor.from(), wanted));
+              .run(
+                  "claiming jobs",
+                  it -> claim.execute(it, lastTenant, cursor.from(), wanted, bytesLeft()));
     } catch (StoreException e) {
       context.listener().on(new JobEvent.Trouble("claiming jobs of " + queue.name(), e));
       return false;
@@ -184,36 +217,33 @@ final class QueueRunner {
     if (stopping) { // The buffer may have been closed before these were added.
       putBack(buffer.close(), "its worker stops");
     }
-    return hasLowerIds || jobs.size() == wanted;
+    // A claim may also have ended because of its bytes.
+    return hasLowerIds || jobs.size() == wanted || bytesLeft() <= 0;
   }
 
-  private void workUntilStopped() {
-    try {
-      while (true) {
-        List<JobLease> taken = buffer.take(this::batchSize);
-        if (taken.isEmpty()) {
-          return;
-        }
-        try {
-          if (queue.isPaused().getAsBoolean()) { // Since they were claimed.
-            putBack(taken, "its queue is paused");
-          } else {
-            executor.run(taken, handlerOf(taken.get(0)));
-          }
-        } catch (Throwable e) { // An exception cannot be printed, or no memory is left.
-          drop(taken, e);
-        }
-        Thread.interrupted(); // The next handler must not see this one's interrupt.
+  private void workUntilStopped() throws InterruptedException {
+    while (true) {
+      List<JobLease> taken = buffer.take(this::batchSize);
+      if (taken.isEmpty()) {
+        return;
       }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
+      try {
+        if (queue.isPaused().getAsBoolean()) { // Since they were claimed.
+          putBack(taken, "its queue is paused");
+        } else {
+          executor.run(taken, handlerOf(taken.get(0)));
+        }
+      } catch (Throwable e) { // An exception cannot be printed, or no memory is left.
+        drop(taken, e);
+      }
+      Thread.interrupted(); // The next handler must not see this one's interrupt.
     }
   }
 
   /** Drops jobs that could not be settled: they run again when their leases have expired. */
   private void drop(List<JobLease> taken, Throwable thrown) {
     taken.stream().filter(jobLease -> !jobLease.isSettled()).forEach(context.settlements()::lost);
-    context.listener().on(JobEvent.Trouble.of("running jobs of " + queue.name(), thrown));
+    SupervisedThread.report(context.listener(), "running jobs of " + queue.name(), thrown);
   }
 
   private int batchSize(JobLease jobLease) {
@@ -221,10 +251,9 @@ final class QueueRunner {
   }
 
   private Handler handlerOf(JobLease jobLease) {
-    Handler handler = handlers.get(jobLease.job().key().type());
-    if (handler == null) {
-      throw new AssertionError("claimed a job of a type without a handler: " + jobLease.job());
-    }
-    return handler;
+    return handler(jobLease.job())
+        .orElseThrow(
+            () ->
+                new AssertionError("claimed a job of a type without a handler: " + jobLease.job()));
   }
 }

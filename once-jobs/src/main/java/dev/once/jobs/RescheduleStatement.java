@@ -14,12 +14,15 @@ record RescheduleStatement(PayloadProtection protection) {
       UPDATE once_job j SET
         state = CASE WHEN c.delay > 0 THEN 'waiting' ELSE 'ready' END,
         run_at = clock_timestamp() + c.delay * interval '1 microsecond',
-        attempt = CASE WHEN c.counted THEN j.attempt ELSE j.attempt - 1 END,
-        lease_until = NULL,
+        attempt = CASE WHEN c.counted THEN c.attempt ELSE c.attempt - 1 END,
+        counted = false, lease_until = NULL,
+        lapsed_at = CASE WHEN NOT c.counted THEN j.lapsed_at END,
+        began_at = CASE WHEN c.begun OR c.attempt > 1 OR j.lapsed_at IS NOT NULL THEN j.began_at END,
         reason = CASE WHEN c.counted THEN c.reason ELSE j.reason END,
         stack = CASE WHEN c.counted THEN c.stack ELSE j.stack END,
         failure = CASE WHEN c.counted THEN c.failure ELSE j.failure END
-      FROM unnest(?, ?, ?, ?, ?, ?, ?) AS c (id, fence, delay, counted, reason, stack, failure)
+      FROM unnest(?, ?, ?, ?, ?, ?, ?, ?, ?)
+        AS c (id, fence, attempt, delay, begun, counted, reason, stack, failure)
       WHERE %s
       RETURNING j.id
       """
@@ -33,7 +36,9 @@ record RescheduleStatement(PayloadProtection protection) {
       new Parameters(statement)
           .array("int8", settlements, settlement -> settlement.jobLease().job().id())
           .array("int8", settlements, settlement -> settlement.jobLease().job().fence())
+          .array("int4", settlements, settlement -> settlement.jobLease().job().attempt())
           .array("int8", settlements, settlement -> Parameters.micros(settlement.delay()))
+          .array("bool", settlements, it -> it.run() != RunKind.NOT_BEGUN)
           .array("bool", settlements, Settlement.Reschedule::counted)
           .array("text", failures, StoredFailure::reason)
           .array("text", failures, StoredFailure::stack)

@@ -29,11 +29,24 @@ sealed interface Settlement {
   /**
    * The job is rescheduled.
    *
-   * @param counted whether the run counts as an attempt, and {@code why} is stored with the job
+   * @param run what this run was; {@code why} is stored with the job if it is counted
    */
-  record Reschedule(JobLease jobLease, Duration delay, boolean counted, AttemptFailure why)
-      implements Settlement {}
+  record Reschedule(JobLease jobLease, Duration delay, RunKind run, AttemptFailure why)
+      implements Settlement {
+    boolean counted() {
+      return run == RunKind.COUNTED;
+    }
+  }
 
-  /** The job becomes a dead letter. */
-  record Dead(JobLease jobLease, AttemptFailure why) implements Settlement {}
+  /**
+   * The job becomes a dead letter.
+   *
+   * @param attempts the number of its attempts
+   */
+  record Dead(JobLease jobLease, int attempts, AttemptFailure why) implements Settlement {
+    /** Returns the settlement of a job that does not survive this attempt. */
+    static Dead inThisAttempt(JobLease jobLease, AttemptFailure why) {
+      return new Dead(jobLease, jobLease.job().attempt(), why);
+    }
+  }
 }

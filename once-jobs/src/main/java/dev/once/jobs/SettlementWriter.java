@@ -31,27 +31,35 @@ final class SettlementWriter {
   private final TransactionRunner work;
   private final PayloadProtection protection;
   private final Duration retention;
+  private final Duration effectRetention;
   private final JobListener listener;
   private final QueueNotifier notifier;
   private final BlockingQueue<Settlement> settlements = new LinkedBlockingQueue<>();
-  private final Thread thread = new Thread(this::writeUntilClosed, "once-jobs-settle");
+  private final SupervisedThread thread;
   private volatile boolean closing;
+
+  // Used only on the writing thread. What could not be written stays here.
+  private final List<Settlement> batch = new ArrayList<>();
 
   SettlementWriter(
       TransactionRunner work,
       PayloadProtection protection,
       Duration retention,
+      Duration effectRetention,
       JobListener listener,
       QueueNotifier notifier) {
     this.work = work;
     this.protection = protection;
     this.retention = retention;
+    this.effectRetention = effectRetention;
     this.listener = listener;
     this.notifier = notifier;
+    this.thread =
+        new SupervisedThread(
+            "once-jobs-settle", "settling jobs", this::writeUntilClosed, () -> false, listener);
   }
 
   void start() {
-    thread.setDaemon(true);
     thread.start();
   }
 
@@ -83,9 +91,9 @@ final class SettlementWriter {
   /** Writes the remaining settlements, and stops. */
   void close() throws InterruptedException {
     requestClose();
-    thread.join(CLOSE_TIMEOUT.toMillis());
+    thread.join(CLOSE_TIMEOUT);
     thread.interrupt();
-    thread.join(CLOSE_TIMEOUT.toMillis()); // A broken network may take longer.
+    thread.join(CLOSE_TIMEOUT); // A broken network may take longer.
   }
 
   /** Does the same without waiting for it. */
@@ -93,22 +101,17 @@ final class SettlementWriter {
     closing = true;
   }
 
-  private void writeUntilClosed() {
-    List<Settlement> batch = new ArrayList<>();
-    try {
-      while (!closing || !batch.isEmpty() || !settlements.isEmpty()) {
-        if (batch.isEmpty()) {
-          Settlement first = settlements.poll(PAUSE.toMillis(), TimeUnit.MILLISECONDS);
-          if (first == null) {
-            continue;
-          }
-          batch.add(first);
-          settlements.drainTo(batch, MAX_BATCH_SIZE);
+  private void writeUntilClosed() throws InterruptedException {
+    while (!closing || !batch.isEmpty() || !settlements.isEmpty()) {
+      if (batch.isEmpty()) {
+        Settlement first = settlements.poll(PAUSE.toMillis(), TimeUnit.MILLISECONDS);
+        if (first == null) {
+          continue;
         }
-        write(batch);
+        batch.add(first);
+        settlements.drainTo(batch, MAX_BATCH_SIZE);
       }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
+      write(batch);
     }
   }
 
@@ -125,7 +128,7 @@ final class SettlementWriter {
     } catch (RuntimeException | Error e) {
       // Catch everything: without this thread, leases would be renewed forever and jobs never
       // settled.
-      listener.on(JobEvent.Trouble.of("settling jobs", e));
+      SupervisedThread.report(listener, "settling jobs", e);
       if (isUnwritable(e)) {
         writeEach(batch);
       } else {
@@ -195,7 +198,7 @@ final class SettlementWriter {
   }
 
   private Set<Long> deadLetter(List<Settlement.Dead> settlements) {
-    DeadLetterStatement statement = new DeadLetterStatement(protection);
+    DeadLetterStatement statement = new DeadLetterStatement(protection, retention, effectRetention);
     return work.run("dead-lettering jobs", it -> statement.execute(it, settlements));
   }
 
@@ -215,6 +218,7 @@ final class SettlementWriter {
   private void report(Settlement.Dead settlement) {
     ClaimedJob job = settlement.jobLease().job();
     settlement.jobLease().runner().ended(settlement.jobLease());
-    listener.on(new JobEvent.Died(job.key(), job.id(), job.attempt(), settlement.why().reason()));
+    listener.on(
+        new JobEvent.Died(job.key(), job.id(), settlement.attempts(), settlement.why().reason()));
   }
 }

@@ -8,6 +8,7 @@ import java.time.Duration;
  *
  * @param pollInterval the time between polls if no notification arrives
  * @param retention how long the keys of finished jobs are stored, at least
+ * @param effectRetention how long the effects of leased jobs are remembered, at least
  */
 record WorkerContext(
     TransactionRunner work,
@@ -16,7 +17,8 @@ record WorkerContext(
     SettlementWriter settlements,
     JobListener listener,
     Duration pollInterval,
-    Duration retention) {
+    Duration retention,
+    Duration effectRetention) {
   /**
    * Returns the payload of a claimed job.
    *

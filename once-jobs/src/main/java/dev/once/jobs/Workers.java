@@ -42,7 +42,13 @@ public final class Workers implements AutoCloseable {
     JobListener listener = jobs.listener();
     this.notifier = jobs.notifier();
     this.settlements =
-        new SettlementWriter(jobs.work(), jobs.protection(), jobs.retention(), listener, notifier);
+        new SettlementWriter(
+            jobs.work(),
+            jobs.protection(),
+            jobs.retention(),
+            jobs.effectRetention(),
+            listener,
+            notifier);
     WorkerContext context =
         new WorkerContext(
             jobs.work(),
@@ -51,7 +57,8 @@ public final class Workers implements AutoCloseable {
             settlements,
             listener,
             builder.pollInterval,
-            jobs.retention());
+            jobs.retention(),
+            jobs.effectRetention());
     this.runners =
         builder.handlers.keySet().stream()
             .map(name -> new QueueRunner(builder.queue(name), builder.handlers(name), context))

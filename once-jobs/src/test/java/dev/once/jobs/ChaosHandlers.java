@@ -23,7 +23,7 @@ record ChaosHandlers(Jobs jobs, Once once, DataSource world) {
   /** The chaos fails attempts that have nothing to do with the job. */
   private static final RetryPolicy RETRIES =
       RetryPolicy.DEFAULT
-          .withTries(RetryPolicy.MAX_TRIES)
+          .withAttempts(RetryPolicy.MAX_ATTEMPTS)
           .withDelays(PAUSE, PAUSE.multipliedBy(16));
 
   private static final Terms TERMS =

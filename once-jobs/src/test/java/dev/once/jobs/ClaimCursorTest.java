@@ -62,7 +62,7 @@ class ClaimCursorTest {
     List<ClaimedJob> first = statements.claim(MAIL, 20);
     claimed(first, 20);
     claimed(first, 20);
-    statements.reschedule(first.get(3), Duration.ZERO, true);
+    statements.reschedule(first.get(3), Duration.ZERO, RunKind.COUNTED);
 
     assertThat(claimed(List.of(), 5)).isTrue();
     assertThat(cursor.from()).isZero();

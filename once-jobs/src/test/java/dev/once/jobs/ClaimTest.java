@@ -79,6 +79,24 @@ class ClaimTest {
   }
 
   @Test
+  void endsWithTheJobWhosePayloadReachesItsBytes() throws SQLException {
+    for (int i = 0; i < 5; i++) {
+      jobs.enqueue(TestJobs.job(Integer.toString(i)).withText("x".repeat(1000)));
+    }
+    jobs.enqueue(TestJobs.job("globex", "5").withText("x".repeat(1000)));
+
+    assertThat(claimBytes(2500)).hasSize(3);
+    assertThat(claimBytes(1)).hasSize(1);
+    assertThat(claimBytes(Long.MAX_VALUE)).hasSize(2);
+  }
+
+  private List<ClaimedJob> claimBytes(long bytes) throws SQLException {
+    try (Connection connection = DATABASE.dataSource().getConnection()) {
+      return new ClaimStatement(MAIL, Set.of("welcome")).execute(connection, "", 0, 10, bytes);
+    }
+  }
+
+  @Test
   void takesNothingFromOtherQueues() {
     jobs.enqueue(Job.of(new JobKey("acme", "search", "index", "1")));
 
@@ -92,7 +110,8 @@ class ClaimTest {
 
     try (Connection connection = DATABASE.dataSource().getConnection()) {
       List<ClaimedJob> claimed =
-          new ClaimStatement(MAIL, Set.of("goodbye")).execute(connection, "", 0, 10);
+          new ClaimStatement(MAIL, Set.of("goodbye"))
+              .execute(connection, "", 0, 10, Long.MAX_VALUE);
 
       assertThat(claimed).extracting(job -> job.key().type()).containsExactly("goodbye");
     }

@@ -82,7 +82,8 @@ class DeadLetterRetryTest {
     DATABASE.execute(
         """
         INSERT INTO once_job_done
-        SELECT 0, tenant, queue, key, 'sha256:other', 1, 1, false, '', clock_timestamp()
+        SELECT 0, tenant, queue, key, 'sha256:other', 1, 1, false, '', clock_timestamp(),
+          clock_timestamp() + interval '24 hours'
         FROM once_job
         """);
 

@@ -9,6 +9,8 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.BeforeEachCallback;
@@ -92,13 +94,12 @@ final class JobDatabase implements BeforeEachCallback, AfterAllCallback, AutoClo
   void elapse(Duration time) {
     String micros = " - interval '" + time.toNanos() / 1000 + " us'";
     execute(
-        "UPDATE once_job SET run_at = run_at"
-            + micros
-            + ", lease_until = lease_until"
-            + micros
-            + ", enqueued_at = enqueued_at"
-            + micros);
-    execute("UPDATE once_job_done SET finished_at = finished_at" + micros);
+        Stream.of("run_at", "lease_until", "enqueued_at", "lapsed_at", "began_at", "forget_at")
+            .map(column -> column + " = " + column + micros)
+            .collect(Collectors.joining(", ", "UPDATE once_job SET ", "")));
+    execute(
+        "UPDATE once_job_done SET finished_at = finished_at%1$s, keep_until = keep_until%1$s"
+            .formatted(micros));
     execute("UPDATE once_job_schedule SET next_at = next_at" + micros);
   }
 

@@ -60,7 +60,7 @@ final class JobStatements {
   private List<ClaimedJob> claim(Queue queue, String after, long from, int count) {
     List<String> types = database.query("SELECT DISTINCT type FROM once_job UNION SELECT 'none'");
     ClaimStatement claim = new ClaimStatement(queue, Set.copyOf(types));
-    return work.run("claim", it -> claim.execute(it, after, from, count));
+    return work.run("claim", it -> claim.execute(it, after, from, count, Long.MAX_VALUE));
   }
 
   ClaimedJob claimOne(String queue) {
@@ -80,19 +80,25 @@ final class JobStatements {
     return work.run("finish", it -> CompleteStatement.execute(it, jobs, RETENTION)).ids();
   }
 
-  boolean reschedule(ClaimedJob job, Duration delay, boolean counted) {
+  boolean reschedule(ClaimedJob job, Duration delay, RunKind run) {
     Settlement.Reschedule settlement =
-        new Settlement.Reschedule(leaseOf(job), delay, counted, AttemptFailure.of("it failed"));
+        new Settlement.Reschedule(leaseOf(job), delay, run, AttemptFailure.of("it failed"));
     return !work.run(
             "reschedule", it -> new RescheduleStatement(PLAIN).execute(it, List.of(settlement)))
         .isEmpty();
   }
 
+  /** Counts the attempt in advance, and returns whether the claim was still the newest one. */
+  boolean count(ClaimedJob job) {
+    List<JobLease> leases = List.of(leaseOf(job));
+    return !work.run("count", it -> CountStatement.execute(it, leases)).isEmpty();
+  }
+
   boolean deadLetter(ClaimedJob job) {
-    Settlement.Dead settlement = new Settlement.Dead(leaseOf(job), AttemptFailure.of("it failed"));
-    return !work.run(
-            "dead-letter", it -> new DeadLetterStatement(PLAIN).execute(it, List.of(settlement)))
-        .isEmpty();
+    Settlement.Dead settlement =
+        Settlement.Dead.inThisAttempt(leaseOf(job), AttemptFailure.of("it failed"));
+    DeadLetterStatement statement = new DeadLetterStatement(PLAIN, RETENTION, RETENTION);
+    return !work.run("dead-letter", it -> statement.execute(it, List.of(settlement))).isEmpty();
   }
 
   RenewStatement.RenewResult renew(ClaimedJob job) {
@@ -164,9 +170,11 @@ final class JobStatements {
                 work,
                 PLAIN,
                 RETENTION,
+                RETENTION,
                 JobListener.NONE,
                 new QueueNotifier(work, false, JobListener.NONE)),
             JobListener.NONE,
+            RETENTION,
             RETENTION,
             RETENTION);
     QueueRunner runner = new QueueRunner(Queue.named(job.key().queue()), Map.of(), place);

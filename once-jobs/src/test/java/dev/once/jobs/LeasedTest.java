@@ -103,7 +103,7 @@ class LeasedTest {
 
     Handler handler =
         Handler.leased(once, run -> once.run(step, execution -> null).orThrow())
-            .withRetries(RetryPolicy.DEFAULT.withTries(1));
+            .withRetries(RetryPolicy.DEFAULT.withAttempts(1));
     try (Workers workers = workersOf(handler)) {
       jobs.enqueue(Job.of(KEY));
       events.await(JobEvent.Returned.class, 1);

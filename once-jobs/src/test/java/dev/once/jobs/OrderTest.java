@@ -45,7 +45,7 @@ class OrderTest {
     jobs.enqueueAll(List.of(jobOf("a", "1"), jobOf("a", "2"), jobOf("b", "1"), jobOf("b", "2")));
     List<ClaimedJob> first = statements.claim(MAIL, 10);
 
-    statements.reschedule(first.get(0), Duration.ofMinutes(1), true);
+    statements.reschedule(first.get(0), Duration.ofMinutes(1), RunKind.COUNTED);
     statements.finish(first.get(1));
 
     assertThat(JobStatements.resources(statements.claim(MAIL, 10))).containsExactly("b2");

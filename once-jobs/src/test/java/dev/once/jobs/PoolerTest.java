@@ -119,7 +119,7 @@ class PoolerTest {
         """
         INSERT INTO once_job_done
         SELECT (once_job_part('24 hours') + 1) % 4, 'acme', 'mail', 'welcome:1', 'none:', 1, 1, false, '',
-          clock_timestamp() - interval '36 hours'
+          clock_timestamp() - interval '36 hours', clock_timestamp() - interval '12 hours'
         """);
 
     long purged =

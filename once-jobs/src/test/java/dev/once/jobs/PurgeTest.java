@@ -40,6 +40,17 @@ class PurgeTest {
   }
 
   @Test
+  void keepsTheKeysOfAProcessWithALongerRetention() {
+    finishedAgo(Duration.ofHours(12), 0, 3);
+    DATABASE.execute("UPDATE once_job_done SET part = (once_job_part('1 minute') + 1) % 4");
+
+    assertThat(statements.purge(Duration.ofMinutes(1))).isZero();
+    DATABASE.elapse(Duration.ofHours(12));
+    DATABASE.execute("UPDATE once_job_done SET part = (once_job_part('1 minute') + 1) % 4");
+    assertThat(statements.purge(Duration.ofMinutes(1))).isEqualTo(3);
+  }
+
+  @Test
   void aForgottenKeyIsNewAgain() {
     finishedAgo(Duration.ofHours(36), 1, 1);
     JobKey key = new JobKey("acme", "mail", "welcome", "0");
@@ -67,16 +78,18 @@ class PurgeTest {
     DATABASE.execute(
         """
         INSERT INTO once_job_done (part, tenant, queue, key, fingerprint, job, attempt, discarded,
-          correlation, finished_at)
+          correlation, finished_at, keep_until)
         SELECT (once_job_part('%d seconds') + %d) %% 4, 'acme', 'mail', 'welcome:' || i - 1,
-          '%s', i, 1, false, '', clock_timestamp() - interval '%d seconds'
-        FROM generate_series(1, %d) i
+          '%s', i, 1, false, '', finished.at, finished.at + interval '%d seconds'
+        FROM generate_series(1, %d) i,
+          (SELECT clock_timestamp() - interval '%d seconds') AS finished (at)
         """
             .formatted(
                 RETENTION.toSeconds(),
                 offset,
                 TestJobs.job("0").fingerprint(),
-                age.toSeconds(),
-                count));
+                RETENTION.toSeconds(),
+                count,
+                age.toSeconds()));
   }
 }

@@ -169,7 +169,7 @@ class SealedJobsTest {
                 (run, connection) -> {
                   throw new IllegalStateException("cannot charge " + run.text());
                 })
-            .withRetries(TestJobs.SOON.withTries(2));
+            .withRetries(TestJobs.SOON.withAttempts(2));
 
     try (Workers workers = workers(sealed, quotes)) {
       events.await(JobEvent.Failed.class, 1);

@@ -167,7 +167,7 @@ class WorkerTest {
     Handler handler =
         Handler.transactional(breaksForSeven)
             .withBatchSize(20)
-            .withRetries(RetryPolicy.DEFAULT.withTries(1));
+            .withRetries(RetryPolicy.DEFAULT.withAttempts(1));
     try (Workers workers = workersOf(handler)) {
       events.await(JobEvent.Completed.class, 19);
       events.await(JobEvent.Died.class, 1);
@@ -308,7 +308,8 @@ class WorkerTest {
   void aJobWhoseWorkersVanishedInEveryTryIsDeadWithoutAnotherRun() throws Exception {
     jobs.enqueueAll(TestJobs.jobs(1));
     DATABASE.execute("UPDATE once_job SET attempt = 5, fence = 5");
-    try (Workers workers = workersOf(Handler.transactional(JobDatabase::handle))) {
+    Handler handler = Handler.transactional(JobDatabase::handle).withRetries(RetryPolicy.SHORT);
+    try (Workers workers = workersOf(handler)) {
       events.await(JobEvent.Died.class, 1);
     }
     assertThat(DATABASE.handled()).isEmpty();

@@ -67,6 +67,6 @@ record JobMethod(OnceJob settings, BeanMethod called, List<JobArgument> argument
   }
 
   private static RetryPolicy retries(OnceJob settings) {
-    return RetryPolicy.DEFAULT.withTries(settings.tries());
+    return RetryPolicy.DEFAULT.withAttempts(settings.attempts());
   }
 }

@@ -23,6 +23,7 @@ final class LetterReport {
     report.put("reason", Redactor.maskPhones(letter.reason()));
     report.put("attempt", letter.attempt());
     report.put("died_at", letter.diedAt().toString());
+    letter.forgetAt().ifPresent(it -> report.put("retry_until", it.toString()));
     return report;
   }
 

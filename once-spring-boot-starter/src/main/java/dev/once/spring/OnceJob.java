@@ -34,8 +34,11 @@ public @interface OnceJob {
   /** How a job takes effect once. */
   Mode mode() default Mode.TRANSACTIONAL;
 
-  /** How many times a job is tried before it becomes a dead letter. */
-  int tries() default 5;
+  /**
+   * How many attempts a job has before it becomes a dead letter. The default is that of {@link
+   * dev.once.jobs.RetryPolicy#DEFAULT}, about two weeks; 5 are over in 20 seconds.
+   */
+  int attempts() default 40;
 
   /**
    * How many jobs may share a transaction and its commit; for {@link Mode#TRANSACTIONAL} only. If

@@ -11,6 +11,7 @@ import dev.once.jobs.JobsSchema;
 import dev.once.json.Fingerprinter;
 import io.github.resilience4j.circuitbreaker.CircuitBreaker;
 import io.github.resilience4j.circuitbreaker.CircuitBreakerRegistry;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import javax.sql.DataSource;
@@ -39,6 +40,8 @@ import tools.jackson.databind.json.JsonMapper;
     matchIfMissing = true)
 @EnableConfigurationProperties(JobsProperties.class)
 class OnceJobsAutoConfiguration {
+  private static final Duration EFFECT_RETENTION = Duration.ofDays(30);
+
   @Bean(destroyMethod = "close")
   @ConditionalOnMissingBean
   @Conditional(OnDataSource.class)
@@ -49,7 +52,8 @@ class OnceJobsAutoConfiguration {
       Sealing sealing,
       Fingerprinter fingerprinter,
       OnceProperties properties,
-      JobsProperties settings) {
+      JobsProperties settings,
+      ObjectProvider<StepsProperties> steps) {
     DataSource dataSource =
         database.requireDataSource(
             "jobs", "set once.jobs.enabled=false, or define a bean of type Jobs");
@@ -63,6 +67,7 @@ class OnceJobsAutoConfiguration {
           Jobs.builder(dataSource)
               .listener(new CommittedJobEvents(listeners))
               .retention(settings.retention())
+              .effectRetention(effectRetention(steps))
               .sealing(sealing)
               .fingerprints(Fingerprints.stored(fingerprinter));
       transactions.ifPresent(it -> jobs.transactions(new SpringJobTransactions(it)));
@@ -73,6 +78,11 @@ class OnceJobsAutoConfiguration {
       throw OnceAutoConfiguration.misconfigured(
           e, properties, " An application without jobs sets once.jobs.enabled=false.");
     }
+  }
+
+  /** Jobs come back for as long as their steps are remembered. */
+  private static Duration effectRetention(ObjectProvider<StepsProperties> steps) {
+    return steps.stream().findFirst().map(StepsProperties::retention).orElse(EFFECT_RETENTION);
   }
 
   /** Exists even without a bean of type Jobs, to refuse handlers that would never be called. */

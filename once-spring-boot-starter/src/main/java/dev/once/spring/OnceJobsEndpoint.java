@@ -17,8 +17,8 @@ import org.springframework.boot.actuate.endpoint.annotation.Selector;
 import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
 
 /**
- * Shows dead letters to an operator, and retries or discards them. Like every endpoint of Spring
- * Boot but health, it must be exposed by the application, which then also protects it.
+ * Shows dead letters to an operator, and retries, repeats or discards them. Like every endpoint of
+ * Spring Boot but health, it must be exposed by the application, which then also protects it.
  */
 @Endpoint(id = "oncejobs")
 final class OnceJobsEndpoint {
@@ -55,10 +55,11 @@ final class OnceJobsEndpoint {
   }
 
   /**
-   * Retries or discards dead letters.
+   * Retries, repeats or discards dead letters.
    *
-   * @param action {@code retry}: they return to their queue with a full number of tries; {@code
-   *     discard}: they are removed, and their keys count as done
+   * @param action {@code retry}: they return to their queue with all attempts; {@code repeat}: so
+   *     do those whose effects may be forgotten; {@code discard}: they are removed, and their keys
+   *     count as done
    * @param ids one or many, separated by commas
    * @param reason recorded in the audit log
    */
@@ -86,8 +87,9 @@ final class OnceJobsEndpoint {
   private Set<Long> perform(String action, String tenant, List<Long> ids, String operator) {
     return switch (action) {
       case "retry" -> letters.retry(tenant, ids, operator);
+      case "repeat" -> letters.repeat(tenant, ids, operator);
       case "discard" -> letters.discard(tenant, ids, operator);
-      default -> throw Operators.invalid("action must be retry or discard, got " + action);
+      default -> throw Operators.invalid("action must be retry, repeat or discard, got " + action);
     };
   }
 

@@ -10,4 +10,4 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param retention How long a completed step is remembered and its value replayed.
  */
 @ConfigurationProperties("once.steps")
-public record StepsProperties(@DefaultValue("24h") Duration retention) {}
+public record StepsProperties(@DefaultValue("30d") Duration retention) {}

@@ -44,7 +44,7 @@ class JobMethodTest {
       SEEN.add("nothing");
     }
 
-    @OnceJob(queue = "q", type = "checked", tries = 1)
+    @OnceJob(queue = "q", type = "checked", attempts = 1)
     void checked() throws IOException {
       throw new IOException("as it is");
     }
@@ -134,8 +134,8 @@ class JobMethodTest {
 
   @Test
   void areTriedAsOftenAsAnyHandler() throws Exception {
-    assertThat(OnceJob.class.getMethod("tries").getDefaultValue())
-        .isEqualTo(RetryPolicy.DEFAULT.tries());
+    assertThat(OnceJob.class.getMethod("attempts").getDefaultValue())
+        .isEqualTo(RetryPolicy.DEFAULT.attempts());
   }
 
   private static void enqueue(String type, String payload) {

@@ -106,7 +106,7 @@ class JobMisconfigurationTest {
   @Service
   @Import(Empty.class)
   static class Tireless {
-    @OnceJob(queue = "q", type = "t", tries = 0)
+    @OnceJob(queue = "q", type = "t", attempts = 0)
     void handle() {}
   }
 
@@ -154,7 +154,7 @@ class JobMisconfigurationTest {
   @Test
   void refusesWhatTheAnnotationCannotMean() {
     assertThat(report(LeasedTogether.class)).contains("LeasedTogether.handle", "but is leased");
-    assertThat(report(Tireless.class)).contains("tries must be 1 to 10000, got 0");
+    assertThat(report(Tireless.class)).contains("attempts must be 1 to 10000, got 0");
     assertThat(report(Nameless.class)).contains("type must have 1 to 64 characters");
   }
 

@@ -26,8 +26,14 @@ CREATE TABLE once_job (
   priority     smallint NOT NULL,
   -- Jobs of one aggregate run one after the other, in the order of their ids.
   aggregate    text COLLATE "C",
-  -- The number of attempts. Runs that were snoozed or returned to the queue are not counted.
+  -- The number of attempts that are counted: those that failed, and those that are counted in
+  -- advance (see counted). Claims are not counted, nor runs that were snoozed or returned.
   attempt      integer NOT NULL DEFAULT 0,
+  -- When a lease of it expired, first since its last failure. Perhaps its handler ended the process:
+  -- its next attempt is counted before the handler begins, so that it cannot do that forever.
+  lapsed_at    timestamptz,
+  -- Whether the attempt of the present run is counted in advance.
+  counted      boolean NOT NULL DEFAULT false,
   -- Increases with every claim; every change by a worker names the fence of its claim. Starts with
   -- the clock in microseconds, so that it is higher than all fences of a purged job that had the
   -- same key.
@@ -38,7 +44,11 @@ CREATE TABLE once_job (
   run_at       timestamptz NOT NULL,
   lease_until  timestamptz,
   enqueued_at  timestamptz NOT NULL,
+  -- When it was claimed for its first attempt.
+  began_at     timestamptz,
   died_at      timestamptz,
+  -- Of a dead letter: from then on, the records of what its attempts did may be gone.
+  forget_at    timestamptz,
   correlation  text NOT NULL,
   payload      bytea NOT NULL,
   -- The id of the key that encrypted the payload; null if it is not encrypted.
@@ -78,7 +88,9 @@ CREATE TABLE once_job_done (
   attempt      integer NOT NULL,
   discarded    boolean NOT NULL,
   correlation  text NOT NULL,
-  finished_at  timestamptz NOT NULL
+  finished_at  timestamptz NOT NULL,
+  -- Processes may have different retentions.
+  keep_until   timestamptz NOT NULL
 ) PARTITION BY LIST (part);
 CREATE TABLE once_job_done_0 PARTITION OF once_job_done FOR VALUES IN (0);
 CREATE TABLE once_job_done_1 PARTITION OF once_job_done FOR VALUES IN (1);
@@ -92,7 +104,7 @@ CREATE TABLE once_job_audit (
   id           bigint GENERATED ALWAYS AS IDENTITY,
   at           timestamptz NOT NULL DEFAULT clock_timestamp(),
   actor        text NOT NULL,
-  -- retry or discard.
+  -- retry, repeat or discard.
   action       text NOT NULL,
   job          bigint NOT NULL,
   queue        text COLLATE "C" NOT NULL,
@@ -236,16 +248,19 @@ END $$;
 
 -- Claims ready jobs of a queue, round-robin over the tenants, starting after p_after. The unused
 -- part of a tenant's share goes to the others. Jobs with an id below p_from are skipped: most of
--- them are finished, and while a transaction stays open, a claim would scan their dead tuples.
+-- them are finished, and while a transaction stays open, a claim would scan their dead tuples. A
+-- claim ends with the job whose payload reaches p_bytes.
 CREATE FUNCTION once_job_claim(
-  p_queue text, p_types text[], p_after text, p_from bigint, p_count integer,
+  p_queue text, p_types text[], p_after text, p_from bigint, p_count integer, p_bytes bigint,
   p_lease interval, p_max integer, p_tenant_max integer)
 RETURNS SETOF once_job
 LANGUAGE plpgsql AS $$
 DECLARE
   max_tenants CONSTANT integer := 64;
   wanted integer := p_count;
+  bytes_left bigint := p_bytes;
   claimed integer;
+  job once_job;
   reached text := p_after;
   is_second_round boolean := false;
   tenants text[];
@@ -291,13 +306,14 @@ BEGIN
 
     share := ceil(wanted::numeric / cardinality(tenants));
     LOOP
-      RETURN QUERY
+      claimed := 0;
+      FOR job IN
       -- Picks first and updates then: in one step the planner may update more rows than the limit.
       WITH picked AS MATERIALIZED (
-        SELECT p.id, p.fence
+        SELECT p.id, p.fence, p.bytes, row_number() OVER () AS turn
         FROM unnest(tenants) WITH ORDINALITY AS t (tenant, place)
         CROSS JOIN LATERAL (
-          SELECT j.id, j.fence FROM once_job j
+          SELECT j.id, j.fence, octet_length(j.payload) AS bytes FROM once_job j
           WHERE j.state = 'ready' AND j.queue = p_queue AND j.tenant = t.tenant COLLATE "C"
             AND j.id >= p_from AND j.type = ANY (p_types)
           ORDER BY j.priority DESC, j.id
@@ -309,16 +325,27 @@ BEGIN
             END
           FOR UPDATE SKIP LOCKED) p
         ORDER BY t.place
-        LIMIT wanted)
+        LIMIT wanted),
+      -- The locks of the others end with the transaction.
+      fitting AS MATERIALIZED (
+        SELECT f.id, f.fence FROM (
+          SELECT p.id, p.fence, sum(p.bytes) OVER (ORDER BY p.turn) - p.bytes AS bytes_before
+          FROM picked p) f
+        WHERE f.bytes_before < bytes_left)
       UPDATE once_job j SET
-        state = 'running', fence = j.fence + 1, attempt = j.attempt + 1,
+        state = 'running', fence = j.fence + 1, counted = false,
+        began_at = coalesce(j.began_at, clock_timestamp()),
         lease_until = clock_timestamp() + p_lease
-      FROM picked p
+      FROM fitting p
       WHERE j.id = p.id AND j.fence = p.fence AND j.state = 'ready'
-      RETURNING j.*;
-      GET DIAGNOSTICS claimed = ROW_COUNT;
+      RETURNING j.*
+      LOOP
+        claimed := claimed + 1;
+        bytes_left := bytes_left - octet_length(job.payload);
+        RETURN NEXT job;
+      END LOOP;
       wanted := wanted - claimed;
-      IF wanted <= 0 THEN
+      IF wanted <= 0 OR bytes_left <= 0 THEN
         RETURN;
       END IF;
       EXIT WHEN claimed = 0 OR cardinality(tenants) = 1;
@@ -345,7 +372,7 @@ BEGIN
     FOR UPDATE SKIP LOCKED),
   freed AS (
     UPDATE once_job j SET
-      state = 'ready', lease_until = NULL, reason = 'its lease expired in attempt ' || j.attempt,
+      state = 'ready', lapsed_at = coalesce(j.lapsed_at, j.lease_until), lease_until = NULL, reason = 'its lease expired',
       stack = NULL, failure = NULL
     FROM lapsed l
     WHERE j.id = l.id AND j.fence = l.fence AND j.state = 'running'
@@ -401,7 +428,7 @@ LANGUAGE plpgsql AS $$
 DECLARE
   part CONSTANT text := 'once_job_done_' || (once_job_part(kept) + 1) % 4;
   removed bigint;
-  newest timestamptz;
+  latest timestamptz;
 BEGIN
   IF NOT pg_try_advisory_xact_lock(hashtextextended('once_job_purge', 0)) THEN
     RETURN 0;
@@ -409,9 +436,8 @@ BEGIN
   -- Enqueueing reads all parts, and would wait behind this lock request.
   PERFORM set_config('lock_timeout', '100ms', true);
   EXECUTE format('LOCK TABLE %I IN SHARE MODE', part);
-  EXECUTE format('SELECT count(*), max(finished_at) FROM %I', part) INTO removed, newest;
-  -- Not older if another node has another retention: then the part is truncated later.
-  IF removed = 0 OR newest > clock_timestamp() - kept THEN
+  EXECUTE format('SELECT count(*), max(keep_until) FROM %I', part) INTO removed, latest;
+  IF removed = 0 OR latest > clock_timestamp() THEN
     RETURN 0;
   END IF;
   EXECUTE format('TRUNCATE %I', part);

@@ -23,7 +23,9 @@ import tools.jackson.databind.json.JsonMapper;
 final class Shop implements AutoCloseable {
   /** Many attempts, because faults are temporary: a handler that stops retrying throws GiveUp. */
   private static final RetryPolicy RETRIES =
-      RetryPolicy.DEFAULT.withTries(1000).withDelays(Duration.ofMillis(100), Duration.ofSeconds(1));
+      RetryPolicy.DEFAULT
+          .withAttempts(1000)
+          .withDelays(Duration.ofMillis(100), Duration.ofSeconds(1));
 
   /** A short lease, so that the demo does not wait long for the keys of a killed shop. */
   private static final Terms TERMS = Terms.DEFAULT.withLease(Duration.ofSeconds(2));

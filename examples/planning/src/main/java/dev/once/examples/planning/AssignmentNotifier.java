@@ -22,7 +22,7 @@ class AssignmentNotifier {
   }
 
   /** Sends one notification per move, each with the mission that is current when the job runs. */
-  @OnceJob(queue = QUEUE, type = ASSIGNMENT, mode = OnceJob.Mode.LEASED)
+  @OnceJob(queue = QUEUE, type = ASSIGNMENT, mode = OnceJob.Mode.LEASED, attempts = 5)
   void tell(Task task, JobRun run) {
     assignments
         .find(run.key().tenant(), task.target())

@@ -17,7 +17,7 @@ class DashboardRefresher {
   }
 
   /** Recounts. Jobs may run twice, in any order and concurrently: each counts the current state. */
-  @OnceJob(queue = QUEUE, type = REFRESH)
+  @OnceJob(queue = QUEUE, type = REFRESH, attempts = 5)
   void refresh(Task task, JobRun run) {
     dashboards.refresh(run.key().tenant(), task.target());
   }

@@ -20,7 +20,7 @@ class SearchIndexer {
    * Updates one entry. Jobs may run twice, in any order and concurrently: each writes the current
    * state.
    */
-  @OnceJob(queue = QUEUE, type = INDEX)
+  @OnceJob(queue = QUEUE, type = INDEX, attempts = 5)
   void index(Task task, JobRun run) {
     String tenant = run.key().tenant();
     index
