@@ -8,14 +8,14 @@ import org.jspecify.annotations.Nullable;
 /** Claims a key, and executes the effect under the grant or answers from the record. */
 final class ClaimingRunner implements EffectRunner {
   private final ClaimSender claims;
-  private final EventPublisher publisher;
+  private final EngineEventPublisher publisher;
   private final Runner runner;
   private final Heartbeat heartbeat;
   private final AdmissionControl admissionControl;
 
   ClaimingRunner(
       ClaimSender claims,
-      EventPublisher publisher,
+      EngineEventPublisher publisher,
       Runner runner,
       Heartbeat heartbeat,
       AdmissionControl admissionControl) {
@@ -59,10 +59,10 @@ final class ClaimingRunner implements EffectRunner {
     try {
       return claim.get();
     } catch (UnreadableOutcomeException e) {
-      publisher.publish(new OnceEvent.Unreadable(request.key(), e.keyId(), e));
+      publisher.publish(new EngineEvent.Unreadable(request.key(), e.keyId(), e));
       throw e;
     } catch (TenantLimitException e) {
-      publisher.publish(new OnceEvent.Limited(request.key(), e.limit()));
+      publisher.publish(new EngineEvent.Limited(request.key(), e.limit()));
       throw e;
     }
   }
@@ -70,7 +70,7 @@ final class ClaimingRunner implements EffectRunner {
   <T extends @Nullable Object> Result<T> answer(Claim claim, Request<T> request) {
     Key key = request.key();
     if (claim instanceof Claim.Replay it) {
-      publisher.publish(new OnceEvent.Replayed(key, it.correlation()));
+      publisher.publish(new EngineEvent.Replayed(key, it.correlation()));
       Outcome outcome = it.outcome();
       if (outcome.payload() instanceof Payload.Dropped gone) {
         return new Result.Dropped<>(key, gone.size());
@@ -79,15 +79,15 @@ final class ClaimingRunner implements EffectRunner {
       return new Result.Replayed<>(key, value, it.correlation(), outcome.failed());
     }
     if (claim instanceof Claim.Held it) {
-      publisher.publish(new OnceEvent.Held(key, it.leaseLeft()));
+      publisher.publish(new EngineEvent.Held(key, it.leaseLeft()));
       return new Result.Held<>(key, it.leaseLeft());
     }
     if (claim instanceof Claim.Mismatched) {
-      publisher.publish(new OnceEvent.Mismatched(key));
+      publisher.publish(new EngineEvent.Mismatched(key));
       return new Result.Mismatched<>(key);
     }
     if (claim instanceof Claim.Uncertain) {
-      publisher.publish(new OnceEvent.Uncertain(key));
+      publisher.publish(new EngineEvent.Uncertain(key));
       return new Result.Uncertain<>(key);
     }
     throw new AssertionError("unhandled claim " + claim);

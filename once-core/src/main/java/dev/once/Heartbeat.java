@@ -27,7 +27,7 @@ final class Heartbeat implements AutoCloseable {
   private static final int RENEWAL_THREADS = 4;
 
   private final RecordStore store;
-  private final EventPublisher publisher;
+  private final EngineEventPublisher publisher;
   private final Duration drainTime;
   private final ScheduledThreadPoolExecutor timer;
   private final ExecutorService renewals;
@@ -35,7 +35,7 @@ final class Heartbeat implements AutoCloseable {
   private final Set<Lease> running = ConcurrentHashMap.newKeySet();
   private volatile boolean closed;
 
-  Heartbeat(RecordStore store, EventPublisher publisher, Duration drainTime) {
+  Heartbeat(RecordStore store, EngineEventPublisher publisher, Duration drainTime) {
     this.store = store;
     this.publisher = publisher;
     this.drainTime = drainTime;

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class JoinedRunner implements Runner {
   private final RecordStore store;
-  private final EventPublisher publisher;
+  private final EngineEventPublisher publisher;
   private final GuardedCache guardedCache;
   private final Executor afterCommit;
   private final List<Runnable> completed = new ArrayList<>();
@@ -27,7 +27,7 @@ final class JoinedRunner implements Runner {
 
   JoinedRunner(
       RecordStore store,
-      EventPublisher publisher,
+      EngineEventPublisher publisher,
       GuardedCache guardedCache,
       Executor afterCommit) {
     this.store = store;
@@ -89,7 +89,7 @@ final class JoinedRunner implements Runner {
     }
     if (state instanceof EffectState.Unknown) {
       store.release(grant); // Undoes the take-over: the record stays uncertain.
-      publisher.publish(new OnceEvent.Uncertain(grant.key()));
+      publisher.publish(new EngineEvent.Uncertain(grant.key()));
       return new Result.Uncertain<>(grant.key());
     }
     throw new AssertionError("unhandled state " + state);
@@ -109,7 +109,7 @@ final class JoinedRunner implements Runner {
   private void undo(Claim.Granted grant, Throwable failure) {
     try {
       store.release(grant);
-      publisher.publish(new OnceEvent.Released(grant.key(), grant.fence(), failure));
+      publisher.publish(new EngineEvent.Released(grant.key(), grant.fence(), failure));
     } catch (RuntimeException e) {
       failure.addSuppressed(e);
     }

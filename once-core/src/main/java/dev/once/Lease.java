@@ -21,7 +21,7 @@ final class Lease implements Execution, AutoCloseable {
   private final LeaseState state;
   private final Duration maxRunTime;
   private final RecordStore store;
-  private final EventPublisher publisher;
+  private final EngineEventPublisher publisher;
   private Runnable cancelBeats = () -> {};
   private Runnable ended = () -> {};
   private Permit permit = Permit.NONE;
@@ -36,7 +36,7 @@ final class Lease implements Execution, AutoCloseable {
       long sentNanos,
       Terms terms,
       RecordStore store,
-      EventPublisher publisher) {
+      EngineEventPublisher publisher) {
     this.grant = grant;
     this.state = new LeaseState(sentNanos, terms.lease());
     this.maxRunTime = terms.maxRunTime();
@@ -238,7 +238,7 @@ final class Lease implements Execution, AutoCloseable {
 
   private void lose(OnceException cause) {
     if (state.lose()) {
-      publisher.publish(new OnceEvent.LeaseLost(grant.key(), grant.fence(), cause));
+      publisher.publish(new EngineEvent.LeaseLost(grant.key(), grant.fence(), cause));
     }
   }
 }

@@ -16,7 +16,7 @@ final class LeasedRun<T extends @Nullable Object> implements BeginResult.Running
   private final Request<T> request;
   private final RecordStore store;
   private final Heartbeat heartbeat;
-  private final EventPublisher publisher;
+  private final EngineEventPublisher publisher;
   private final GuardedCache guardedCache;
 
   LeasedRun(
@@ -24,7 +24,7 @@ final class LeasedRun<T extends @Nullable Object> implements BeginResult.Running
       Request<T> request,
       RecordStore store,
       Heartbeat heartbeat,
-      EventPublisher publisher,
+      EngineEventPublisher publisher,
       GuardedCache guardedCache) {
     this.lease = lease;
     this.request = request;
@@ -151,7 +151,7 @@ final class LeasedRun<T extends @Nullable Object> implements BeginResult.Running
     } finally {
       lease.close();
     }
-    publisher.publish(new OnceEvent.Uncertain(lease.key()));
+    publisher.publish(new EngineEvent.Uncertain(lease.key()));
   }
 
   /** Gives the grant back after an effect that did not happen, or may not have happened. */
@@ -186,13 +186,13 @@ final class LeasedRun<T extends @Nullable Object> implements BeginResult.Running
       EffectState<?> state,
       Throwable failure,
       RecordStore store,
-      EventPublisher publisher) {
+      EngineEventPublisher publisher) {
     if (mayHaveHappened(state)) {
       store.renew(grant, Duration.ZERO);
-      publisher.publish(new OnceEvent.Abandoned(grant.key(), grant.fence(), failure));
+      publisher.publish(new EngineEvent.Abandoned(grant.key(), grant.fence(), failure));
     } else {
       store.release(grant);
-      publisher.publish(new OnceEvent.Released(grant.key(), grant.fence(), failure));
+      publisher.publish(new EngineEvent.Released(grant.key(), grant.fence(), failure));
     }
   }
 
@@ -220,11 +220,11 @@ final class LeasedRun<T extends @Nullable Object> implements BeginResult.Running
       publisher.completed(grant, outcome.failed(), lease.age());
     } catch (LeaseLostException e) {
       if (!lease.isLost()) {
-        publisher.publish(new OnceEvent.LeaseLost(grant.key(), grant.fence(), e));
+        publisher.publish(new EngineEvent.LeaseLost(grant.key(), grant.fence(), e));
       }
       throw e;
     } catch (RuntimeException | VirtualMachineError e) { // Too deep, or out of memory.
-      publisher.publish(new OnceEvent.OutcomeUnknown(grant.key(), grant.fence(), e));
+      publisher.publish(new EngineEvent.OutcomeUnknown(grant.key(), grant.fence(), e));
       throw new OutcomeUnknownException(grant.key(), grant.fence(), e);
     } finally {
       lease.close();

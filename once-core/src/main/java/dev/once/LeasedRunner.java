@@ -12,11 +12,14 @@ import org.jspecify.annotations.Nullable;
 final class LeasedRunner implements Runner {
   private final RecordStore store;
   private final Heartbeat heartbeat;
-  private final EventPublisher publisher;
+  private final EngineEventPublisher publisher;
   private final GuardedCache guardedCache;
 
   LeasedRunner(
-      RecordStore store, Heartbeat heartbeat, EventPublisher publisher, GuardedCache guardedCache) {
+      RecordStore store,
+      Heartbeat heartbeat,
+      EngineEventPublisher publisher,
+      GuardedCache guardedCache) {
     this.store = store;
     this.heartbeat = heartbeat;
     this.publisher = publisher;

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Once implements EffectRunner, AutoCloseable {
   private final ClaimingRunner calls;
-  private final EventPublisher publisher;
+  private final EngineEventPublisher publisher;
   private final LeasedRunner leased;
   private final Heartbeat heartbeat;
   private final GuardedCache guardedCache;
@@ -29,7 +29,7 @@ public final class Once implements EffectRunner, AutoCloseable {
 
   private Once(
       ClaimingRunner calls,
-      EventPublisher publisher,
+      EngineEventPublisher publisher,
       LeasedRunner leased,
       Heartbeat heartbeat,
       GuardedCache guardedCache,
@@ -259,7 +259,7 @@ public final class Once implements EffectRunner, AutoCloseable {
     }
 
     public Once build() {
-      EventPublisher publisher = new EventPublisher(listener);
+      EngineEventPublisher publisher = new EngineEventPublisher(listener);
       Heartbeat heartbeat = new Heartbeat(store, publisher, drainTime);
       ClaimSender claims = ClaimSender.leased(store, heartbeat::withdraw);
       GuardedCache guardedCache = new GuardedCache(cache);

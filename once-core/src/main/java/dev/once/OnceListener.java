@@ -9,5 +9,5 @@ public interface OnceListener {
   /** Ignores all events. */
   OnceListener NONE = event -> {};
 
-  void on(OnceEvent event);
+  void on(EngineEvent event);
 }

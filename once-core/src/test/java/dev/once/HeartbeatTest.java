@@ -18,7 +18,7 @@ class HeartbeatTest {
 
   private final CountDownLatch renewed = new CountDownLatch(1);
   private final RenewingStore store = new RenewingStore(renewed::countDown);
-  private final EventPublisher publisher = new EventPublisher(OnceListener.NONE);
+  private final EngineEventPublisher publisher = new EngineEventPublisher(OnceListener.NONE);
   private final Heartbeat heartbeat = new Heartbeat(store, publisher, Duration.ZERO);
 
   @AfterEach

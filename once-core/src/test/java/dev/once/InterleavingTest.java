@@ -68,7 +68,8 @@ class InterleavingTest {
             renewals.incrementAndGet();
           }
         };
-    Lease lease = new Lease(GRANT, System.nanoTime(), terms, store, new EventPublisher(e -> {}));
+    Lease lease =
+        new Lease(GRANT, System.nanoTime(), terms, store, new EngineEventPublisher(e -> {}));
     TimeUnit.MILLISECONDS.sleep(150);
     try {
       lease.beat(
@@ -97,7 +98,8 @@ class InterleavingTest {
             }
           }
         };
-    Lease lease = new Lease(GRANT, System.nanoTime(), terms, store, new EventPublisher(e -> {}));
+    Lease lease =
+        new Lease(GRANT, System.nanoTime(), terms, store, new EngineEventPublisher(e -> {}));
     TimeUnit.MILLISECONDS.sleep(150);
     try {
       lease.beat(Runnable::run);
@@ -261,7 +263,7 @@ class InterleavingTest {
             super.renew(grant, lease);
           }
         };
-    EventPublisher publisher = new EventPublisher(e -> {});
+    EngineEventPublisher publisher = new EngineEventPublisher(e -> {});
     Heartbeat heartbeat = new Heartbeat(store, publisher, Duration.ZERO);
     var field = Heartbeat.class.getDeclaredField("timer");
     field.setAccessible(true);

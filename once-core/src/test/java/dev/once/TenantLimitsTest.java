@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 
 class TenantLimitsTest {
   private final InMemoryRecordStore store = new InMemoryRecordStore();
-  private final List<OnceEvent> events = new CopyOnWriteArrayList<>();
+  private final List<EngineEvent> events = new CopyOnWriteArrayList<>();
   private final List<Once> engines = new ArrayList<>();
 
   @AfterEach
@@ -38,7 +38,7 @@ class TenantLimitsTest {
     begin(once, "b");
 
     refuses(once, "c", Limit.IN_FLIGHT);
-    assertThat(events).contains(new OnceEvent.Limited(request("c").key(), Limit.IN_FLIGHT));
+    assertThat(events).contains(new EngineEvent.Limited(request("c").key(), Limit.IN_FLIGHT));
     assertThat(store.find(request("c").key())).isEmpty();
 
     first.release(new IllegalStateException("not today"));

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.once.Codec;
+import dev.once.EngineEvent;
 import dev.once.InMemoryRecordStore;
 import dev.once.Key;
 import dev.once.LeaseLostException;
 import dev.once.NoAnswerException;
 import dev.once.Once;
-import dev.once.OnceEvent;
 import dev.once.OnceListener;
 import dev.once.OutcomeUnknownException;
 import dev.once.Request;
@@ -40,7 +40,7 @@ class ReferenceTest {
   @Test
   void listsEveryEvent() {
     assertThat(firstColumn("docs/reference/events.md", "Events"))
-        .isEqualTo(namesOf(OnceEvent.class));
+        .isEqualTo(namesOf(EngineEvent.class));
   }
 
   @Test
@@ -116,7 +116,7 @@ class ReferenceTest {
         event -> {
           String name = "once_" + event.getClass().getSimpleName();
           counters.computeIfAbsent(name, it -> new LongAdder()).increment();
-          if (event instanceof OnceEvent.OutcomeUnknown it) {
+          if (event instanceof EngineEvent.OutcomeUnknown it) {
             System.err.println(it.key() + " was not recorded, fence " + it.fence());
           }
         };

@@ -2,10 +2,10 @@ package dev.once.jdbc;
 
 import dev.once.Codec;
 import dev.once.EffectState;
+import dev.once.EngineEvent;
 import dev.once.Execution;
 import dev.once.Key;
 import dev.once.Once;
-import dev.once.OnceEvent;
 import dev.once.Reconciler;
 import dev.once.Recovery;
 import dev.once.Request;
@@ -64,9 +64,9 @@ final class CrashingCharge {
         Once.over(
             JdbcRecordStore.over(database),
             event -> {
-              if (event instanceof OnceEvent.Granted) {
+              if (event instanceof EngineEvent.Granted) {
                 reached.accept(Moment.AFTER_CLAIM);
-              } else if (event instanceof OnceEvent.Completed) {
+              } else if (event instanceof EngineEvent.Completed) {
                 reached.accept(Moment.AFTER_COMPLETE);
               }
             })) {

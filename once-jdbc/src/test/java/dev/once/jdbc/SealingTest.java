@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.once.Codec;
+import dev.once.EngineEvent;
 import dev.once.Headers;
 import dev.once.Key;
 import dev.once.KeyRing;
 import dev.once.Once;
-import dev.once.OnceEvent;
 import dev.once.Outcome;
 import dev.once.Payload;
 import dev.once.Request;
@@ -52,7 +52,7 @@ class SealingTest {
   private static final Outcome OUTCOME =
       new Outcome(false, 201, Headers.NONE.with("ETag", "\"7\""), text("iban DE89"));
 
-  private final List<OnceEvent> events = new ArrayList<>();
+  private final List<EngineEvent> events = new ArrayList<>();
   private final Request<@Nullable String> charge =
       Request.of(new Key("acme", "charges", UUID.randomUUID().toString()), Codec.text());
 
@@ -116,8 +116,8 @@ class SealingTest {
 
     assertThat(record()).isEqualTo(before);
     assertThat(events)
-        .filteredOn(OnceEvent.Unreadable.class::isInstance)
-        .extracting(it -> ((OnceEvent.Unreadable) it).keyId())
+        .filteredOn(EngineEvent.Unreadable.class::isInstance)
+        .extracting(it -> ((EngineEvent.Unreadable) it).keyId())
         .containsExactly(Optional.of("first"), Optional.of("first"));
     assertThat(run(Sealing.with(BOTH), effects)).isInstanceOf(Result.Replayed.class);
     assertThat(effects).hasValue(1);

@@ -2,9 +2,9 @@ package dev.once.redis;
 
 import dev.once.Codec;
 import dev.once.EffectState;
+import dev.once.EngineEvent;
 import dev.once.Key;
 import dev.once.Once;
-import dev.once.OnceEvent;
 import dev.once.Reconciler;
 import dev.once.Recovery;
 import dev.once.Request;
@@ -71,10 +71,10 @@ final class CrashingCharge {
     }
   }
 
-  private static void tell(OnceEvent event, Consumer<Moment> reached) {
-    if (event instanceof OnceEvent.Granted) {
+  private static void tell(EngineEvent event, Consumer<Moment> reached) {
+    if (event instanceof EngineEvent.Granted) {
       reached.accept(Moment.AFTER_CLAIM);
-    } else if (event instanceof OnceEvent.Completed) {
+    } else if (event instanceof EngineEvent.Completed) {
       reached.accept(Moment.AFTER_COMPLETE);
     }
   }

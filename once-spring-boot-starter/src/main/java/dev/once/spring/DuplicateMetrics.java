@@ -1,6 +1,6 @@
 package dev.once.spring;
 
-import dev.once.OnceEvent;
+import dev.once.EngineEvent;
 import dev.once.OnceListener;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -17,8 +17,8 @@ final class DuplicateMetrics implements OnceListener {
   }
 
   @Override
-  public void on(OnceEvent event) {
-    if (event instanceof OnceEvent.Replayed it) {
+  public void on(EngineEvent event) {
+    if (event instanceof EngineEvent.Replayed it) {
       String scope = it.key().scope();
       if (scope.startsWith("step:")) {
         steps.increment();

@@ -1,6 +1,6 @@
 package dev.once.spring;
 
-import dev.once.OnceEvent;
+import dev.once.EngineEvent;
 import dev.once.OnceListener;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -9,20 +9,20 @@ import java.util.Map;
 
 /** Counts the events of the engine that an alert may watch. */
 final class EngineMetrics implements OnceListener {
-  private final Map<Class<? extends OnceEvent>, Counter> counters = new HashMap<>();
+  private final Map<Class<? extends EngineEvent>, Counter> counters = new HashMap<>();
 
   /** Registers all counters at start: an alert on an increase needs a zero before it. */
   EngineMetrics(MeterRegistry registry) {
-    counters.put(OnceEvent.LeaseLost.class, counter(registry, "lease_lost"));
-    counters.put(OnceEvent.OutcomeUnknown.class, counter(registry, "outcome_unknown"));
-    counters.put(OnceEvent.Released.class, counter(registry, "released"));
-    counters.put(OnceEvent.Abandoned.class, counter(registry, "abandoned"));
-    counters.put(OnceEvent.Unreadable.class, counter(registry, "unreadable"));
-    counters.put(OnceEvent.Limited.class, counter(registry, "limited"));
+    counters.put(EngineEvent.LeaseLost.class, counter(registry, "lease_lost"));
+    counters.put(EngineEvent.OutcomeUnknown.class, counter(registry, "outcome_unknown"));
+    counters.put(EngineEvent.Released.class, counter(registry, "released"));
+    counters.put(EngineEvent.Abandoned.class, counter(registry, "abandoned"));
+    counters.put(EngineEvent.Unreadable.class, counter(registry, "unreadable"));
+    counters.put(EngineEvent.Limited.class, counter(registry, "limited"));
   }
 
   @Override
-  public void on(OnceEvent event) {
+  public void on(EngineEvent event) {
     Counter counter = counters.get(event.getClass());
     if (counter != null) {
       counter.increment();

@@ -2,9 +2,9 @@ package dev.once.spring;
 
 import static org.assertj.core.api.Assertions.assertThatCode;
 
+import dev.once.EngineEvent;
 import dev.once.Headers;
 import dev.once.Key;
-import dev.once.OnceEvent;
 import dev.once.TenantLimits;
 import dev.once.events.Aggregate;
 import dev.once.events.ConsumerEvent;
@@ -58,7 +58,7 @@ class EveryEventTest {
 
   @Test
   void isHandledByTheListenersOfTheEngine() {
-    handles(OnceEvent.class, new EngineLog()::on, new EngineMetrics(registry)::on);
+    handles(EngineEvent.class, new EngineLog()::on, new EngineMetrics(registry)::on);
   }
 
   @Test

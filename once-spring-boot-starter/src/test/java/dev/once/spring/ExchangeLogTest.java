@@ -3,8 +3,8 @@ package dev.once.spring;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.spi.ILoggingEvent;
+import dev.once.EngineEvent;
 import dev.once.Key;
-import dev.once.OnceEvent;
 import dev.once.StoreException;
 import dev.once.UnreadableOutcomeException;
 import java.util.Optional;
@@ -110,7 +110,7 @@ class ExchangeLogTest {
   void logsAnUnknownOutcomeWithItsCause() {
     StoreException cause = new StoreException("complete failed: connection refused", null);
     try (LogLines engine = LogLines.of(EngineLog.class)) {
-      new EngineLog().on(new OnceEvent.OutcomeUnknown(new Key("acme", "s", "secret"), 7, cause));
+      new EngineLog().on(new EngineEvent.OutcomeUnknown(new Key("acme", "s", "secret"), 7, cause));
 
       ILoggingEvent line = engine.events().get(0);
       assertThat(engine.lines().get(0)).startsWith("ERROR once.outcome_unknown tenant=acme");
@@ -124,7 +124,7 @@ class ExchangeLogTest {
     Key key = new Key("acme", "s", "secret");
     var cause = new UnreadableOutcomeException(key, "k1", "add that key to the ring", null);
     try (LogLines engine = LogLines.of(EngineLog.class)) {
-      new EngineLog().on(new OnceEvent.Unreadable(key, Optional.of("k1"), cause));
+      new EngineLog().on(new EngineEvent.Unreadable(key, Optional.of("k1"), cause));
 
       assertThat(engine.lines().get(0))
           .startsWith("ERROR once.unreadable ")

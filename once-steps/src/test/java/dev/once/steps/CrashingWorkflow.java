@@ -2,9 +2,9 @@ package dev.once.steps;
 
 import dev.once.Codec;
 import dev.once.EffectState;
+import dev.once.EngineEvent;
 import dev.once.Execution;
 import dev.once.Once;
-import dev.once.OnceEvent;
 import dev.once.Reconciler;
 import dev.once.Terms;
 import dev.once.jdbc.JdbcRecordStore;
@@ -103,8 +103,8 @@ final class CrashingWorkflow {
     return name + " 1";
   }
 
-  private void report(OnceEvent event) {
-    if (event instanceof OnceEvent.Granted) {
+  private void report(EngineEvent event) {
+    if (event instanceof EngineEvent.Granted) {
       reached.accept(StepKey.parse(event.key().value()).name() + " after claim");
     }
   }

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.once.BeginResult;
 import dev.once.EffectState;
+import dev.once.EngineEvent;
 import dev.once.Headers;
 import dev.once.LeaseLostException;
-import dev.once.OnceEvent;
 import dev.once.OutcomeUnknownException;
 import dev.once.Request;
 import dev.once.Result;
@@ -38,7 +38,7 @@ abstract class BeginTests extends EngineTests {
         .isEqualTo(new Result.Replayed<>(key, "receipt 1", Headers.NONE));
     assertThat(events.types())
         .containsExactly(
-            OnceEvent.Granted.class, OnceEvent.Completed.class, OnceEvent.Replayed.class);
+            EngineEvent.Granted.class, EngineEvent.Completed.class, EngineEvent.Replayed.class);
   }
 
   @Test
@@ -93,7 +93,7 @@ abstract class BeginTests extends EngineTests {
     begin(request).release(cause);
 
     assertThat(once.run(request, this::charge)).isInstanceOf(Result.Executed.class);
-    assertThat(events.types()).startsWith(OnceEvent.Granted.class, OnceEvent.Released.class);
+    assertThat(events.types()).startsWith(EngineEvent.Granted.class, EngineEvent.Released.class);
   }
 
   @Test
@@ -101,7 +101,7 @@ abstract class BeginTests extends EngineTests {
     begin(askingRequest).abandon(cause);
 
     assertThat(once.run(askingRequest, MUST_NOT_RUN)).isInstanceOf(Result.Uncertain.class);
-    assertThat(events.types()).startsWith(OnceEvent.Granted.class, OnceEvent.Abandoned.class);
+    assertThat(events.types()).startsWith(EngineEvent.Granted.class, EngineEvent.Abandoned.class);
   }
 
   @Test

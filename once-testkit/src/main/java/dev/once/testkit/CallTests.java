@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.once.Codec;
+import dev.once.EngineEvent;
 import dev.once.Execution;
 import dev.once.Headers;
 import dev.once.Key;
 import dev.once.Once;
-import dev.once.OnceEvent;
 import dev.once.Request;
 import dev.once.Result;
 import dev.once.Terms;
@@ -135,7 +135,7 @@ abstract class CallTests extends EngineTests {
 
     assertThat(soon(owner)).isEqualTo(new Result.Executed<>(key, "receipt 1"));
     assertThat(soon(closing)).as("the interrupt is still there").isTrue();
-    assertThat(events.types()).doesNotContain(OnceEvent.LeaseLost.class);
+    assertThat(events.types()).doesNotContain(EngineEvent.LeaseLost.class);
   }
 
   @Test
@@ -160,7 +160,7 @@ abstract class CallTests extends EngineTests {
 
     assertThat(soon(owner)).isInstanceOf(InterruptedException.class);
     assertThat(seen.get().leaseLost()).isTrue();
-    assertThat(events.await(OnceEvent.LeaseLost.class).cause())
+    assertThat(events.await(EngineEvent.LeaseLost.class).cause())
         .hasMessage("the engine was closed while the effect ran");
   }
 

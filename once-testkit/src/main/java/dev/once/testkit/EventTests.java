@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.once.Effect;
 import dev.once.EffectState;
+import dev.once.EngineEvent;
 import dev.once.Fingerprint;
 import dev.once.Headers;
-import dev.once.OnceEvent;
 import dev.once.OutcomeUnknownException;
 import dev.once.Request;
 import dev.once.StoreException;
@@ -27,11 +27,12 @@ abstract class EventTests extends EngineTests {
   void hearsOfAnExecution() {
     once.run(request, this::charge);
 
-    assertThat(events.types()).containsExactly(OnceEvent.Granted.class, OnceEvent.Completed.class);
+    assertThat(events.types())
+        .containsExactly(EngineEvent.Granted.class, EngineEvent.Completed.class);
     long fence = recordNow().fence();
-    assertThat(events.all().get(0)).isEqualTo(new OnceEvent.Granted(key, fence, 1));
-    OnceEvent.Completed completed = events.last(OnceEvent.Completed.class);
-    assertThat(completed).isEqualTo(new OnceEvent.Completed(key, fence, false, completed.took()));
+    assertThat(events.all().get(0)).isEqualTo(new EngineEvent.Granted(key, fence, 1));
+    EngineEvent.Completed completed = events.last(EngineEvent.Completed.class);
+    assertThat(completed).isEqualTo(new EngineEvent.Completed(key, fence, false, completed.took()));
     assertThat(completed.took()).isBetween(Duration.ZERO, Deadline.PATIENCE);
   }
 
@@ -43,7 +44,7 @@ abstract class EventTests extends EngineTests {
 
     once.run(traced, this::charge);
 
-    assertThat(events.all()).hasSize(3).endsWith(new OnceEvent.Replayed(key, correlation));
+    assertThat(events.all()).hasSize(3).endsWith(new EngineEvent.Replayed(key, correlation));
   }
 
   @Test
@@ -52,8 +53,8 @@ abstract class EventTests extends EngineTests {
 
     once.run(request, this::charge);
 
-    assertThat(events.types()).containsExactly(OnceEvent.Held.class);
-    assertThat(events.last(OnceEvent.Held.class).leaseLeft()).isPositive();
+    assertThat(events.types()).containsExactly(EngineEvent.Held.class);
+    assertThat(events.last(EngineEvent.Held.class).leaseLeft()).isPositive();
   }
 
   @Test
@@ -62,7 +63,7 @@ abstract class EventTests extends EngineTests {
 
     once.run(request.withFingerprint(Fingerprint.sha256("two")), this::charge);
 
-    assertThat(events.all()).containsExactly(new OnceEvent.Mismatched(key));
+    assertThat(events.all()).containsExactly(new EngineEvent.Mismatched(key));
   }
 
   @Test
@@ -71,7 +72,7 @@ abstract class EventTests extends EngineTests {
 
     once.run(askingRequest, this::charge);
 
-    assertThat(events.all()).containsExactly(new OnceEvent.Uncertain(key));
+    assertThat(events.all()).containsExactly(new EngineEvent.Uncertain(key));
   }
 
   @Test
@@ -81,7 +82,7 @@ abstract class EventTests extends EngineTests {
     long fence = recordNow().fence();
     assertThat(events.all())
         .containsExactly(
-            new OnceEvent.Granted(key, fence, 1), new OnceEvent.Released(key, fence, failure));
+            new EngineEvent.Granted(key, fence, 1), new EngineEvent.Released(key, fence, failure));
   }
 
   @Test
@@ -91,7 +92,7 @@ abstract class EventTests extends EngineTests {
     long fence = recordNow().fence();
     assertThat(events.all())
         .containsExactly(
-            new OnceEvent.Granted(key, fence, 1), new OnceEvent.Abandoned(key, fence, failure));
+            new EngineEvent.Granted(key, fence, 1), new EngineEvent.Abandoned(key, fence, failure));
   }
 
   @Test
@@ -102,8 +103,9 @@ abstract class EventTests extends EngineTests {
           throw new IllegalStateException("no");
         });
 
-    assertThat(events.types()).containsExactly(OnceEvent.Granted.class, OnceEvent.Completed.class);
-    assertThat(events.last(OnceEvent.Completed.class).failed()).isTrue();
+    assertThat(events.types())
+        .containsExactly(EngineEvent.Granted.class, EngineEvent.Completed.class);
+    assertThat(events.last(EngineEvent.Completed.class).failed()).isTrue();
   }
 
   @Test
@@ -118,8 +120,9 @@ abstract class EventTests extends EngineTests {
                       return "too late";
                     }));
 
-    assertThat(events.types()).containsExactly(OnceEvent.Granted.class, OnceEvent.LeaseLost.class);
-    assertThat(events.last(OnceEvent.LeaseLost.class).cause()).isSameAs(end);
+    assertThat(events.types())
+        .containsExactly(EngineEvent.Granted.class, EngineEvent.LeaseLost.class);
+    assertThat(events.last(EngineEvent.LeaseLost.class).cause()).isSameAs(end);
   }
 
   @Test
@@ -131,8 +134,8 @@ abstract class EventTests extends EngineTests {
         .isInstanceOf(OutcomeUnknownException.class);
 
     assertThat(events.types())
-        .containsExactly(OnceEvent.Granted.class, OnceEvent.OutcomeUnknown.class);
-    assertThat(events.last(OnceEvent.OutcomeUnknown.class).cause())
+        .containsExactly(EngineEvent.Granted.class, EngineEvent.OutcomeUnknown.class);
+    assertThat(events.last(EngineEvent.OutcomeUnknown.class).cause())
         .isInstanceOf(StoreException.class);
   }
 
@@ -143,7 +146,8 @@ abstract class EventTests extends EngineTests {
     once.run(
         askingRequest.withReconciler(execution -> EffectState.happened("found")), this::charge);
 
-    assertThat(events.types()).containsExactly(OnceEvent.Granted.class, OnceEvent.Completed.class);
+    assertThat(events.types())
+        .containsExactly(EngineEvent.Granted.class, EngineEvent.Completed.class);
   }
 
   @Test
@@ -152,7 +156,8 @@ abstract class EventTests extends EngineTests {
 
     once.run(askingRequest.withReconciler(execution -> EffectState.unknown()), this::charge);
 
-    assertThat(events.types()).containsExactly(OnceEvent.Granted.class, OnceEvent.Uncertain.class);
+    assertThat(events.types())
+        .containsExactly(EngineEvent.Granted.class, EngineEvent.Uncertain.class);
   }
 
   private Throwable failWith(RuntimeException failure, Request<@Nullable String> request) {

@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.once.Codec;
 import dev.once.Effect;
+import dev.once.EngineEvent;
 import dev.once.Execution;
-import dev.once.OnceEvent;
 import dev.once.Request;
 import dev.once.Result;
 import dev.once.Terms;
@@ -79,7 +79,8 @@ abstract class HeartbeatTests extends EngineTests {
         engine(shaky).run(request.withTerms(terms), execution -> awaitRenewals(observed, 1));
 
     assertThat(result).isEqualTo(new Result.Executed<>(key, "renewed"));
-    assertThat(events.types()).containsExactly(OnceEvent.Granted.class, OnceEvent.Completed.class);
+    assertThat(events.types())
+        .containsExactly(EngineEvent.Granted.class, EngineEvent.Completed.class);
   }
 
   @Test
@@ -91,7 +92,8 @@ abstract class HeartbeatTests extends EngineTests {
         engine(shaky).run(keptRequest, execution -> awaitRenewals(observed, 3));
 
     assertThat(result).isEqualTo(new Result.Executed<>(key, "renewed"));
-    assertThat(events.types()).containsExactly(OnceEvent.Granted.class, OnceEvent.Completed.class);
+    assertThat(events.types())
+        .containsExactly(EngineEvent.Granted.class, EngineEvent.Completed.class);
   }
 
   @Test
@@ -116,7 +118,7 @@ abstract class HeartbeatTests extends EngineTests {
         .isInstanceOf(InterruptedException.class);
 
     assertThat(seen.get().leaseLost()).isTrue();
-    assertThat(events.await(OnceEvent.LeaseLost.class).cause())
+    assertThat(events.await(EngineEvent.LeaseLost.class).cause())
         .hasMessage("no heartbeat reached the store for " + Terms.MIN_LEASE);
   }
 
@@ -143,7 +145,7 @@ abstract class HeartbeatTests extends EngineTests {
         .isInstanceOf(InterruptedException.class);
 
     assertThat(seen.get().leaseLost()).isTrue();
-    assertThat(events.await(OnceEvent.LeaseLost.class).cause())
+    assertThat(events.await(EngineEvent.LeaseLost.class).cause())
         .hasMessage("the effect has run for longer than its maximum run time of PT0.6S");
   }
 

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.once.Codec;
+import dev.once.EngineEvent;
 import dev.once.Headers;
-import dev.once.OnceEvent;
 import dev.once.Request;
 import dev.once.Result;
 import java.util.ArrayList;
@@ -56,7 +56,7 @@ abstract class InterruptTests extends EngineTests {
 
     assertThat(runs).hasValue(CALLERS * CALLS_PER_CALLER);
     assertThat(events.types())
-        .doesNotContain(OnceEvent.OutcomeUnknown.class, OnceEvent.LeaseLost.class);
+        .doesNotContain(EngineEvent.OutcomeUnknown.class, EngineEvent.LeaseLost.class);
   }
 
   private void executeAndReplayWhileInterrupted(InterruptStorm.Caller caller) {

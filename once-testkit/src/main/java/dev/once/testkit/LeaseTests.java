@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.once.Effect;
+import dev.once.EngineEvent;
 import dev.once.Execution;
 import dev.once.Headers;
 import dev.once.LeaseLostException;
-import dev.once.OnceEvent;
 import dev.once.Request;
 import dev.once.Result;
 import dev.once.Terms;
@@ -51,7 +51,7 @@ abstract class LeaseTests extends EngineTests {
     takeOver(shortRequest);
     soon(owner);
 
-    OnceEvent.LeaseLost event = events.await(OnceEvent.LeaseLost.class);
+    EngineEvent.LeaseLost event = events.await(EngineEvent.LeaseLost.class);
     assertThat(event.key()).isEqualTo(key);
     assertThat(event.fence()).isEqualTo(seen.get().fence());
   }
@@ -83,7 +83,8 @@ abstract class LeaseTests extends EngineTests {
     lateGate.open();
 
     assertThat(soon(owner)).isInstanceOf(LeaseLostException.class);
-    assertThat(events.types()).containsExactly(OnceEvent.Granted.class, OnceEvent.LeaseLost.class);
+    assertThat(events.types())
+        .containsExactly(EngineEvent.Granted.class, EngineEvent.LeaseLost.class);
   }
 
   @Test
@@ -160,7 +161,7 @@ abstract class LeaseTests extends EngineTests {
       gate.pass();
       throw new AssertionError("the effect was not interrupted");
     } catch (InterruptedException e) {
-      events.await(OnceEvent.LeaseLost.class);
+      events.await(EngineEvent.LeaseLost.class);
       lateGate.pass();
       Thread.currentThread().interrupt();
       return charge(execution);

@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.once.Codec;
 import dev.once.EffectState;
+import dev.once.EngineEvent;
 import dev.once.Execution;
 import dev.once.Headers;
 import dev.once.Key;
 import dev.once.Once;
-import dev.once.OnceEvent;
 import dev.once.OnceException;
 import dev.once.Request;
 import dev.once.Result;
@@ -182,7 +182,7 @@ abstract class LostAnswerTests extends EngineTests {
         .allSatisfy(
             it -> assertThat(store().find(it).orElseThrow().state()).isEqualTo(State.COMPLETED));
     assertThat(events.types())
-        .doesNotContain(OnceEvent.OutcomeUnknown.class, OnceEvent.LeaseLost.class);
+        .doesNotContain(EngineEvent.OutcomeUnknown.class, EngineEvent.LeaseLost.class);
   }
 
   private int answersOf(Once engine, List<Key> keys) throws InterruptedException {

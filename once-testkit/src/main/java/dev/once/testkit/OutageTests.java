@@ -2,8 +2,8 @@ package dev.once.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.once.EngineEvent;
 import dev.once.Once;
-import dev.once.OnceEvent;
 import dev.once.Recovery;
 import dev.once.Request;
 import dev.once.Result;
@@ -49,7 +49,8 @@ abstract class OutageTests extends EngineTests {
     assertThat(result).isEqualTo(new Result.Executed<>(key, "receipt 1"));
     assertThat(store.failed(Call.COMPLETE)).isPositive();
     assertThat(store.failed(Call.RENEW)).as("heartbeats during the outage").isPositive();
-    assertThat(events.types()).containsExactly(OnceEvent.Granted.class, OnceEvent.Completed.class);
+    assertThat(events.types())
+        .containsExactly(EngineEvent.Granted.class, EngineEvent.Completed.class);
   }
 
   @Test
@@ -66,7 +67,7 @@ abstract class OutageTests extends EngineTests {
 
     assertThat(runs).hasValue(1);
     assertThat(recordNow().state()).isEqualTo(State.COMPLETED);
-    assertThat(events.types()).doesNotContain(OnceEvent.OutcomeUnknown.class);
+    assertThat(events.types()).doesNotContain(EngineEvent.OutcomeUnknown.class);
   }
 
   private @Nullable String answerOfPatientCaller(Once engine, OutageStore store)

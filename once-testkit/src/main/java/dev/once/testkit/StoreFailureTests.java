@@ -7,9 +7,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.once.Codec;
 import dev.once.EffectState;
+import dev.once.EngineEvent;
 import dev.once.Execution;
 import dev.once.Headers;
-import dev.once.OnceEvent;
 import dev.once.OutcomeUnknownException;
 import dev.once.Request;
 import dev.once.Result;
@@ -233,7 +233,7 @@ abstract class StoreFailureTests extends EngineTests {
     assertThatThrownBy(() -> once.run(Request.of(key, broken), this::charge))
         .isInstanceOf(OutcomeUnknownException.class)
         .hasCauseInstanceOf(StackOverflowError.class);
-    assertThat(events.types()).contains(OnceEvent.OutcomeUnknown.class);
+    assertThat(events.types()).contains(EngineEvent.OutcomeUnknown.class);
   }
 
   private Result<@Nullable String> executed(String value) {

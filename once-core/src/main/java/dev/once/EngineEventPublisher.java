@@ -6,22 +6,22 @@ import java.time.Duration;
 import java.util.function.Consumer;
 
 /** Notifies the listener and keeps its exceptions away from the engine. */
-final class EventPublisher {
-  private final Consumer<OnceEvent> listener;
+final class EngineEventPublisher {
+  private final Consumer<EngineEvent> listener;
 
-  EventPublisher(OnceListener listener) {
+  EngineEventPublisher(OnceListener listener) {
     this.listener = Listeners.guarded(listener::on);
   }
 
   void granted(Claim.Granted grant) {
-    publish(new OnceEvent.Granted(grant.key(), grant.fence(), grant.attempt()));
+    publish(new EngineEvent.Granted(grant.key(), grant.fence(), grant.attempt()));
   }
 
   void completed(Claim.Granted grant, boolean failed, Duration took) {
-    publish(new OnceEvent.Completed(grant.key(), grant.fence(), failed, took));
+    publish(new EngineEvent.Completed(grant.key(), grant.fence(), failed, took));
   }
 
-  void publish(OnceEvent event) {
+  void publish(EngineEvent event) {
     listener.accept(event);
   }
 }
