@@ -1,17 +1,22 @@
 package dev.once.spring;
 
 import dev.once.events.DeadLetterSink;
+import dev.once.events.Event;
 import dev.once.events.EventConsumer;
+import dev.once.events.EventExecution;
 import dev.once.events.EventRetryPolicy;
 import dev.once.events.RegistryOutage;
 import dev.once.events.SequenceRule;
+import dev.once.events.UnprocessableEventException;
 import dev.once.spring.EventsProperties.GiveUp;
 import dev.once.spring.EventsProperties.HandlerSettings;
 import dev.once.spring.EventsProperties.Sequence;
+import dev.once.spring.EventsProperties.UnknownTypes;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** How the events of one handler are consumed. */
 record ConsumerPlan(EventHandler handler, HandlerSettings settings, int attempts, Duration drain) {
@@ -89,6 +94,15 @@ record ConsumerPlan(EventHandler handler, HandlerSettings settings, int attempts
         .concurrency(concurrency())
         .batchSize(settings.batchSize())
         .drain(drain);
+  }
+
+  /** Calls the method for an event, and treats one that no method takes as the settings say. */
+  void handle(Event event, @Nullable EventExecution execution) throws Exception {
+    if (!handler.handle(event, execution) && settings.unknownTypes() == UnknownTypes.GIVE_UP) {
+      throw new UnprocessableEventException(
+          "no method of handler %s takes events of type %s"
+              .formatted(handler.name(), event.content().type()));
+    }
   }
 
   String name() {

@@ -190,7 +190,7 @@ final class EventConsumers implements SmartInitializingSingleton, SmartLifecycle
     log(plan);
     Map<String, Object> clients = kafka.required("handler " + plan.name());
     try {
-      return RunningConsumer.start(plan, clients, builder -> start(plan.handler(), builder));
+      return RunningConsumer.start(plan, clients, builder -> start(plan, builder));
     } catch (RuntimeException e) {
       MisconfiguredException refused =
           new MisconfiguredException(
@@ -202,22 +202,22 @@ final class EventConsumers implements SmartInitializingSingleton, SmartLifecycle
     }
   }
 
-  private EventConsumer start(EventHandler handler, EventConsumer.Builder builder) {
+  private EventConsumer start(ConsumerPlan plan, EventConsumer.Builder builder) {
     builder.listener(event -> listeners.forEach(it -> it.accept(event)));
     if (isRegistryEnabled()) {
       builder.registry(registry.getObject());
     } else {
       builder.withoutRegistry();
     }
-    if (!handler.isTransactional()) {
-      return builder.start(handler::handle);
+    if (!plan.handler().isTransactional()) {
+      return builder.start(plan::handle);
     }
-    SpringEventTransactions transactions = transactions(handler);
+    SpringEventTransactions transactions = transactions(plan.handler());
     return builder
         .transactions(transactions)
         .startTransactional(
             (event, connection) -> {
-              handler.handle(event, null);
+              plan.handle(event, null);
               transactions.flush();
             });
   }

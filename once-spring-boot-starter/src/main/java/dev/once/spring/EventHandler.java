@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * The methods of one handler.
  *
  * @param byType the methods by the types of events that they take
- * @param others the method for all other types; null if they need no call
+ * @param others the method for all other types; null if there is none
  */
 record EventHandler(
     String name,
@@ -60,12 +60,13 @@ record EventHandler(
     return methods.get(0).where();
   }
 
-  /** Calls the method for the type of the event, if there is one. */
-  void handle(Event event, @Nullable EventExecution execution) throws Exception {
+  /** Calls the method for the type of the event, and returns whether there is one. */
+  boolean handle(Event event, @Nullable EventExecution execution) throws Exception {
     EventMethod method = byType.getOrDefault(event.content().type(), others);
     if (method != null) {
       method.call(event, execution);
     }
+    return method != null;
   }
 
   private static void requireSameMode(EventMethod first, EventMethod it) {

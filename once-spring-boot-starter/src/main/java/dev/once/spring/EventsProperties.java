@@ -98,6 +98,8 @@ public record EventsProperties(
    *     dead-letter, but skip for instance_worker and ontology_worker.
    * @param deadLetterTopic The topic of dead letters and of records that are no events; the name of
    *     the handler and _dlq unless set.
+   * @param unknownTypes What happens to an event of a type that none of its methods takes: ignore,
+   *     or give-up, which is what happens after the last attempt.
    * @param onOutage What happens while the registry cannot be reached: pause, fail-fast or
    *     dead-letter.
    * @param sequence Which sequences are accepted: higher, or every, which waits for a missing
@@ -117,6 +119,7 @@ public record EventsProperties(
       @DefaultValue("1m") Duration maxDelay,
       @Nullable GiveUp giveUp,
       @Nullable String deadLetterTopic,
+      @DefaultValue("ignore") UnknownTypes unknownTypes,
       @DefaultValue("pause") RegistryOutage onOutage,
       @DefaultValue("higher") Sequence sequence,
       @DefaultValue("30s") Duration maxWait,
@@ -128,6 +131,12 @@ public record EventsProperties(
   public enum GiveUp {
     SKIP,
     DEAD_LETTER
+  }
+
+  /** What happens to an event of a type that no method of its handler takes. */
+  public enum UnknownTypes {
+    IGNORE,
+    GIVE_UP
   }
 
   /** Which sequences of an aggregate a handler accepts. */

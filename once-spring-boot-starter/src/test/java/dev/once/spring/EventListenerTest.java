@@ -89,6 +89,7 @@ class EventListenerTest {
             "PROCESSED_EVENT_OWNER=shop-7",
             "EVENT_STORE_SEQUENCE_SCHEMA=shop_events",
             "once.events.handlers.billing.first-delay=1ms",
+            "once.events.handlers.projection_worker.unknown-types=give-up",
             "once.events.handlers.projection_worker.first-delay=1ms");
     listeners = app.bean(Listeners.class);
     registry = app.bean(ProcessedEvents.class);
@@ -171,6 +172,20 @@ class EventListenerTest {
     await("billing", event, ProcessedState.DONE);
     await("mailer", event, ProcessedState.DONE);
 
+    assertThat(seen(event)).isEmpty();
+  }
+
+  @Test
+  void givesUpAnEventOfATypeThatNoMethodTakesIfThatIsChosen() throws Exception {
+    Event event = event("order.forgotten", "cape", 1);
+    publish(event);
+    ProcessedEvent dead = await("projection_worker", event, ProcessedState.DEAD);
+    Map<String, String> letter = letter("projection_worker_dlq", event);
+
+    assertThat(dead.attempts()).isEqualTo(1);
+    assertThat(letter).containsEntry("ce_type", "order.forgotten");
+    assertThat(letter.get("once_reason"))
+        .endsWith("no method of handler projection_worker takes events of type order.forgotten");
     assertThat(seen(event)).isEmpty();
   }
 
