@@ -133,6 +133,21 @@ abstract class PassingTests extends FilterTests {
   }
 
   @Test
+  void executesNothingIfTheLookUpOfTheRouteFails() throws Exception {
+    serve(
+        filter()
+            .routes(
+                request -> {
+                  throw new IllegalStateException("no look-up");
+                }),
+        (request, response) -> {});
+
+    assertThat(post().status()).isEqualTo(500);
+    assertThat(send(to(PATH).POST(BodyPublishers.ofString("{}"))).status()).isEqualTo(500);
+    assertThat(runs).hasValue(0);
+  }
+
+  @Test
   void reportsWhatItWouldRefuseWhileKeysAreIntroduced() throws Exception {
     List<Refusal> passed = new CopyOnWriteArrayList<>();
     serve(

@@ -14,6 +14,7 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.context.request.async.DeferredResult;
 import org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody;
+import reactor.core.publisher.Mono;
 
 /** Handlers that go on after a transaction has ended are refused at start. */
 class AsyncHandlerTest {
@@ -49,12 +50,21 @@ class AsyncHandlerTest {
     }
   }
 
+  @RestController
+  static class Publishers {
+    @PostMapping("/pay")
+    Mono<String> pay() {
+      return Mono.just("paid");
+    }
+  }
+
   @Configuration(proxyBeanMethods = false)
   @Import(Shop.class)
   static class Empty {}
 
   @ParameterizedTest
-  @ValueSource(classes = {Futures.class, Deferred.class, Callables.class, Streams.class})
+  @ValueSource(
+      classes = {Futures.class, Deferred.class, Callables.class, Streams.class, Publishers.class})
   void isRefused(Class<?> controller) {
     assertThat(StartReport.ofStarting(Empty.class, settings(controller)))
         .contains(controller.getName() + ".pay returns before its work has ended")

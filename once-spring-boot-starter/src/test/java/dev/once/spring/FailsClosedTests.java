@@ -7,23 +7,33 @@ import static org.springframework.web.servlet.function.RouterFunctions.route;
 
 import dev.once.spring.Api.Answer;
 import io.micrometer.core.instrument.MeterRegistry;
+import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServletRequest;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.web.HttpRequestHandler;
 import org.springframework.web.filter.UrlHandlerFilter;
+import org.springframework.web.servlet.HandlerMapping;
 import org.springframework.web.servlet.function.RouterFunction;
 import org.springframework.web.servlet.function.ServerResponse;
+import org.springframework.web.servlet.handler.AbstractHandlerMapping;
 
-/** A write that Once covers is guarded, or it is refused. */
-class FailsClosedTest {
+/** A write that Once covers is guarded, or it is refused. A subclass chooses the server. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+abstract class FailsClosedTests {
   @Configuration(proxyBeanMethods = false)
   @Import(Shop.class)
   static class Detours {
@@ -54,6 +64,34 @@ class FailsClosedTest {
       return (request, response) -> response.getWriter().print("run " + RUNS.incrementAndGet());
     }
 
+    /** Fails when the filter looks for the handler, and finds it when the servlet does. */
+    @Bean
+    HandlerMapping failing() {
+      return new AbstractHandlerMapping() {
+        {
+          setOrder(HIGHEST_PRECEDENCE);
+        }
+
+        @Override
+        protected @Nullable Object getHandlerInternal(HttpServletRequest request)
+            throws ServletException {
+          String failure = request.getHeader("Fail-Look-Up");
+          if (failure == null || request.getDispatcherType() != DispatcherType.REQUEST) {
+            return null;
+          }
+          if (request.getAttribute("looked up") == null) {
+            request.setAttribute("looked up", true);
+            switch (failure) {
+              case "checked" -> throw new ServletException("no look-up");
+              case "error" -> throw new StackOverflowError();
+              default -> throw new IllegalStateException("no look-up");
+            }
+          }
+          return legacy();
+        }
+      };
+    }
+
     @Bean
     RouterFunction<ServerResponse> async() {
       return route()
@@ -67,17 +105,22 @@ class FailsClosedTest {
     }
   }
 
-  private static App app;
-  private static Api api;
+  private final Class<?> server;
+  private App app;
+  private Api api;
+
+  FailsClosedTests(Class<?> server) {
+    this.server = server;
+  }
 
   @BeforeAll
-  static void start() {
-    app = App.start(Detours.class);
+  void start() {
+    app = App.startOn(server, Detours.class);
     api = app.api();
   }
 
   @AfterAll
-  static void stop() {
+  void stop() {
     app.close();
   }
 
@@ -126,6 +169,23 @@ class FailsClosedTest {
     assertThat(Detours.RUNS).hasValue(before + 1);
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"checked", "unchecked", "error"})
+  void executesNothingIfTheLookUpOfTheRouteFails(String failure) {
+    int before = Detours.RUNS.get();
+
+    Answer withoutKey = api.send(api.request("POST", ORDERS, "{}").header("Fail-Look-Up", failure));
+    Answer withKey =
+        api.send(
+            api.request("POST", ORDERS, "{}")
+                .header("Idempotency-Key", "lost " + failure)
+                .header("Fail-Look-Up", failure));
+
+    assertThat(withoutKey.status()).isEqualTo(500);
+    assertThat(withKey.status()).isEqualTo(500);
+    assertThat(Detours.RUNS).hasValue(before);
+  }
+
   @Test
   void leavesPathsWithoutAHandlerToSpring() {
     assertThat(api.send(api.request("POST", "/nothing", "{}")).status()).isEqualTo(404);
@@ -134,7 +194,7 @@ class FailsClosedTest {
 
   @Test
   void refusesPathsWithoutAHandlerIfThatIsChosen() {
-    try (App strict = App.start(Shop.class, "once.http.unrouted=refuse")) {
+    try (App strict = App.startOn(server, Shop.class, "once.http.unrouted=refuse")) {
       Answer answer = strict.api().post("/nothing", "nothing", "{}");
 
       assertThat(answer.body()).contains("idempotency.not_guarded");
@@ -143,7 +203,7 @@ class FailsClosedTest {
 
   @Test
   void letsRequestsWithoutAKeyPassWhileKeysAreIntroduced() {
-    try (App lenient = App.start(Shop.class, "once.http.enforcement=report")) {
+    try (App lenient = App.startOn(server, Shop.class, "once.http.enforcement=report")) {
       Api client = lenient.api();
 
       assertThat(client.send(client.request("POST", ORDERS, wish("rope"))).status()).isEqualTo(201);
@@ -154,7 +214,7 @@ class FailsClosedTest {
 
   @Test
   void refusesAKeyThatTheFilterDidNotSeeAlsoWhileKeysAreIntroduced() {
-    try (App lenient = App.start(Detours.class, "once.http.enforcement=report")) {
+    try (App lenient = App.startOn(server, Detours.class, "once.http.enforcement=report")) {
       Api client = lenient.api();
 
       assertThat(client.post(ORDERS + "/", "detour", wish("lamp")).body())
@@ -164,7 +224,7 @@ class FailsClosedTest {
 
   @Test
   void countsARequestWithoutAKeyThatTheFilterDidNotSee() {
-    try (App lenient = App.start(Detours.class, "once.http.enforcement=report")) {
+    try (App lenient = App.startOn(server, Detours.class, "once.http.enforcement=report")) {
       Api client = lenient.api();
 
       assertThat(client.send(client.request("POST", ORDERS + "/", wish("lamp"))).status())
@@ -182,7 +242,7 @@ class FailsClosedTest {
 
   @Test
   void isNotThereForHttpIfThatIsChosen() {
-    try (App without = App.start(Shop.class, "once.http.enabled=false")) {
+    try (App without = App.startOn(server, Shop.class, "once.http.enabled=false")) {
       Api client = without.api();
 
       assertThat(client.send(client.request("POST", ORDERS, wish("sail"))).status()).isEqualTo(201);

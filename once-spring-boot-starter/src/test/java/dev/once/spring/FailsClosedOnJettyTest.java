@@ -1,0 +1,7 @@
+package dev.once.spring;
+
+class FailsClosedOnJettyTest extends FailsClosedTests {
+  FailsClosedOnJettyTest() {
+    super(Servers.OnJetty.class);
+  }
+}

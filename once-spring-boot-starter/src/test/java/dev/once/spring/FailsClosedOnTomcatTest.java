@@ -1,0 +1,7 @@
+package dev.once.spring;
+
+class FailsClosedOnTomcatTest extends FailsClosedTests {
+  FailsClosedOnTomcatTest() {
+    super(Servers.OnTomcat.class);
+  }
+}
