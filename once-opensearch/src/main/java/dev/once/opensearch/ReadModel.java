@@ -78,8 +78,17 @@ public final class ReadModel {
     String id = ids.apply(event.aggregate());
     int bytes = Limits.utf8Bytes("document id", id);
     Limits.range("bytes of a document id", bytes, 1, MAX_ID_BYTES);
-    String json = change instanceof DocumentChange.Put put ? object(put.json()) : TOMBSTONE;
-    return Optional.of(new Document(id, event.sequence(), json));
+    return Optional.of(new Document(id, event.sequence(), json(change)));
+  }
+
+  private static String json(DocumentChange change) {
+    if (change instanceof DocumentChange.Put put) {
+      return object(put.json());
+    }
+    if (change instanceof DocumentChange.Delete) {
+      return TOMBSTONE;
+    }
+    throw new AssertionError("unhandled change " + change);
   }
 
   private static String object(String json) {
