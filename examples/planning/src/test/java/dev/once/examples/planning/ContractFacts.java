@@ -3,6 +3,7 @@ package dev.once.examples.planning;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeoutException;
@@ -54,6 +55,28 @@ abstract class ContractFacts extends UnderContract {
     expect(api.post(missionsPath() + "?a=b", SURVEY, Api.KEY, key), mismatch());
     expectReplay(first, create(key, SURVEY));
     assertThat(missions()).isEqualTo(1);
+  }
+
+  // A29
+  @Test
+  void reflectsNoFingerprint() {
+    Reply first = create(key, SURVEY).expect(201);
+    Reply replay = create(key, SURVEY).expect(201);
+    Reply refused = create(key, CENSUS).expect(mismatch().status());
+
+    String fingerprint =
+        server
+            .database()
+            .sql("SELECT fingerprint FROM once_record WHERE tenant = :tenant AND key LIKE :key")
+            .param("tenant", api.tenant())
+            .param("key", "%" + key)
+            .query(String.class)
+            .single();
+    String hash = fingerprint.substring(fingerprint.lastIndexOf(':') + 1);
+    assertThat(hash).hasSizeGreaterThan(30);
+    for (Reply it : List.of(first, replay, refused)) {
+      assertThat(it.toString()).doesNotContain(hash, hash.substring(0, 12));
+    }
   }
 
   @Test

@@ -2,6 +2,7 @@ package dev.once.examples.planning;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -61,6 +62,24 @@ class StrictContractTest extends ContractFacts {
     Reply other = api.post("/v1/projects", "{\"name\":\"Dock\"}", Api.KEY, key).expect(201);
 
     assertThat(isReplay(other)).isFalse();
+  }
+
+  /** The scope has neither method nor ids, and the fingerprint has both. */
+  @Test
+  void refusesAKeyForAnotherMethodOrAnotherResource() {
+    Reply mission = create(Api.randomId(), SURVEY).expect(201);
+    Reply other = create(Api.randomId(), CENSUS).expect(201);
+    Reply changed = change("PATCH", mission, "{\"title\":\"Dock\"}").expect(200);
+
+    expect(change("DELETE", mission, null), mismatch());
+    expect(change("PATCH", other, "{\"title\":\"Dock\"}"), mismatch());
+    expectReplay(changed, change("PATCH", mission, "{\"title\":\"Dock\"}"));
+    assertThat(missions()).isEqualTo(2);
+    assertThat(api.get(other.location()).expect(200).body()).isEqualTo(other.body());
+  }
+
+  private Reply change(String method, Reply mission, @Nullable String body) {
+    return api.send(method, mission.location(), body, Api.KEY, key, "If-Match", "\"1\"");
   }
 
   @Test
