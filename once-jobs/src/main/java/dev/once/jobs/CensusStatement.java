@@ -65,14 +65,14 @@ final class CensusStatement {
         most.merge(state, rows.getLong("jobs"), state == JobState.READY ? Math::max : Long::sum);
       }
     }
-    List<JobCensus.Line> lines = new ArrayList<>();
+    List<JobCensus.QueueCounts> lines = new ArrayList<>();
     counts.forEach((queue, it) -> lines.add(line(queue, it, oldest)));
     return new JobCensus(lines, cut(most));
   }
 
-  private static JobCensus.Line line(
+  private static JobCensus.QueueCounts line(
       String queue, Map<JobState, Long> counts, Map<String, Duration> oldest) {
-    return new JobCensus.Line(
+    return new JobCensus.QueueCounts(
         queue,
         counts.getOrDefault(JobState.READY, 0L),
         counts.getOrDefault(JobState.WAITING, 0L),

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /** Transactions of plain JDBC. A caller that has one open passes its connection. */
 record JdbcTransactions(DataSource dataSource) implements JobTransactions {
   @Override
-  public <T extends @Nullable Object, X extends Exception> T execute(Work<T, X> work)
+  public <T extends @Nullable Object, X extends Exception> T execute(Callback<T, X> work)
       throws X, SQLException {
     try (Connection connection = open()) {
       T value;

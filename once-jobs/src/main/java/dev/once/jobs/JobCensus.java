@@ -13,7 +13,7 @@ import java.util.Set;
  * @param queues every queue that has a job, in the order of their names
  * @param cut the states of which there are at least as many jobs as counted
  */
-public record JobCensus(List<Line> queues, Set<JobState> cut) {
+public record JobCensus(List<QueueCounts> queues, Set<JobState> cut) {
   public static final int MAX_COUNT = 100_000;
 
   /** The age of the oldest ready job is exact in a queue that has at most this many ready jobs. */
@@ -30,7 +30,7 @@ public record JobCensus(List<Line> queues, Set<JobState> cut) {
    * @param oldestReady how long the oldest ready job has been due, by the database's clock; at
    *     least that long if the queue has more than {@link #MAX_AGES}
    */
-  public record Line(
+  public record QueueCounts(
       String queue,
       long ready,
       long waiting,
@@ -40,10 +40,10 @@ public record JobCensus(List<Line> queues, Set<JobState> cut) {
       Optional<Duration> oldestReady) {}
 
   /** Returns the numbers of a queue; all are zero if it has no jobs. */
-  public Line queue(String name) {
+  public QueueCounts queue(String name) {
     return queues.stream()
         .filter(it -> it.queue().equals(name))
         .findFirst()
-        .orElse(new Line(name, 0, 0, 0, 0, 0, Optional.empty()));
+        .orElse(new QueueCounts(name, 0, 0, 0, 0, 0, Optional.empty()));
   }
 }

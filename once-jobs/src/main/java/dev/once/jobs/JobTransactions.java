@@ -8,19 +8,19 @@ import org.jspecify.annotations.Nullable;
 
 /** The source of transactions for jobs: JDBC alone, or a framework. Thread-safe. */
 public interface JobTransactions {
-  /** Work in a transaction. */
+  /** What is done in a transaction. */
   @FunctionalInterface
-  interface Work<T extends @Nullable Object, X extends Exception> {
+  interface Callback<T extends @Nullable Object, X extends Exception> {
     T execute(Connection connection) throws X, SQLException;
   }
 
   /**
-   * Executes {@code work} in a new transaction and commits it, or rolls it back if {@code work}
-   * throws.
+   * Executes {@code callback} in a new transaction and commits it, or rolls it back if {@code
+   * callback} throws.
    *
    * @throws StoreException if no transaction can be opened, or its commit failed
    */
-  <T extends @Nullable Object, X extends Exception> T execute(Work<T, X> work)
+  <T extends @Nullable Object, X extends Exception> T execute(Callback<T, X> callback)
       throws X, SQLException;
 
   /** Returns the connection of the caller's transaction, if the framework has one. */

@@ -25,10 +25,11 @@ class CensusTest {
 
     JobCensus census = JOBS.census();
 
-    JobCensus.Line mail = census.queue("mail");
-    assertThat(mail).isEqualTo(new JobCensus.Line("mail", 2, 1, 1, 0, 1, mail.oldestReady()));
+    JobCensus.QueueCounts mail = census.queue("mail");
+    assertThat(mail)
+        .isEqualTo(new JobCensus.QueueCounts("mail", 2, 1, 1, 0, 1, mail.oldestReady()));
     assertThat(census.queue("search"))
-        .isEqualTo(new JobCensus.Line("search", 0, 0, 0, 1, 0, Optional.empty()));
+        .isEqualTo(new JobCensus.QueueCounts("search", 0, 0, 0, 1, 0, Optional.empty()));
     assertThat(census.queues()).hasSize(2);
     assertThat(census.cut()).isEmpty();
   }
@@ -36,7 +37,7 @@ class CensusTest {
   @Test
   void hasZeroOfEachForAQueueWithoutJobs() {
     assertThat(JOBS.census().queue("mail"))
-        .isEqualTo(new JobCensus.Line("mail", 0, 0, 0, 0, 0, Optional.empty()));
+        .isEqualTo(new JobCensus.QueueCounts("mail", 0, 0, 0, 0, 0, Optional.empty()));
   }
 
   @Test

@@ -7,9 +7,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Opens the database transactions in which transactional routes claim, execute and complete. */
 public interface Transactions {
-  /** The work of one transaction. */
+  /** What is done in one transaction. */
   @FunctionalInterface
-  interface Work<T extends @Nullable Object, X extends Exception> {
+  interface Callback<T extends @Nullable Object, X extends Exception> {
     /**
      * Executes with an engine that is joined to the transaction.
      *
@@ -19,15 +19,15 @@ public interface Transactions {
   }
 
   /**
-   * Executes {@code work} in a new transaction and commits it, or rolls it back if {@code work}
-   * throws.
+   * Executes {@code callback} in a new transaction and commits it, or rolls it back if {@code
+   * callback} throws.
    *
    * @throws StoreException if no transaction could be started: nothing was executed
-   * @throws RolledBackException if {@code work} returned but had marked the transaction for
+   * @throws RolledBackException if {@code callback} returned but had marked the transaction for
    *     rollback, and it was rolled back
    * @throws CommitFailedException if it is unknown whether the commit succeeded
    */
-  <T extends @Nullable Object, X extends Exception> T execute(Work<T, X> work) throws X;
+  <T extends @Nullable Object, X extends Exception> T execute(Callback<T, X> callback) throws X;
 
   /** Thrown when everything that was done in the transaction is undone. */
   final class RolledBackException extends RuntimeException {

@@ -49,7 +49,7 @@ final class PlainTransactions implements Transactions {
   }
 
   @Override
-  public <T extends @Nullable Object, X extends Exception> T execute(Work<T, X> work) throws X {
+  public <T extends @Nullable Object, X extends Exception> T execute(Callback<T, X> work) throws X {
     try (Connection connection = begin()) {
       return execute(connection, work);
     } catch (SQLException e) {
@@ -58,7 +58,7 @@ final class PlainTransactions implements Transactions {
   }
 
   private <T extends @Nullable Object, X extends Exception> T execute(
-      Connection connection, Work<T, X> work) throws X, SQLException {
+      Connection connection, Callback<T, X> work) throws X, SQLException {
     CURRENT.set(connection);
     ROLLBACK_ONLY.set(false);
     boolean returned = false;

@@ -18,13 +18,13 @@ import java.util.function.ToDoubleFunction;
 
 /** Reports how many jobs each queue has in each state, and how long the oldest ready one waits. */
 final class JobGauges implements MeterBinder {
-  private static final Map<String, ToDoubleFunction<JobCensus.Line>> STATES =
+  private static final Map<String, ToDoubleFunction<JobCensus.QueueCounts>> STATES =
       Map.of(
-          "ready", JobCensus.Line::ready,
-          "waiting", JobCensus.Line::waiting,
-          "blocked", JobCensus.Line::blocked,
-          "running", JobCensus.Line::running,
-          "dead", JobCensus.Line::dead);
+          "ready", JobCensus.QueueCounts::ready,
+          "waiting", JobCensus.QueueCounts::waiting,
+          "blocked", JobCensus.QueueCounts::blocked,
+          "running", JobCensus.QueueCounts::running,
+          "dead", JobCensus.QueueCounts::dead);
 
   private final List<Gauges> registered = new CopyOnWriteArrayList<>();
 
@@ -56,7 +56,7 @@ final class JobGauges implements MeterBinder {
     show((queue, of) -> Double.NaN);
   }
 
-  private void show(ToDoubleBiFunction<String, ToDoubleFunction<JobCensus.Line>> value) {
+  private void show(ToDoubleBiFunction<String, ToDoubleFunction<JobCensus.QueueCounts>> value) {
     List<Row<?>> counts = new ArrayList<>();
     List<Row<?>> ages = new ArrayList<>();
     for (String queue : queues) {
@@ -72,7 +72,7 @@ final class JobGauges implements MeterBinder {
     }
   }
 
-  private static double age(JobCensus.Line line) {
+  private static double age(JobCensus.QueueCounts line) {
     return line.oldestReady().orElse(Duration.ZERO).toNanos() / 1e9;
   }
 }

@@ -18,7 +18,7 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  */
 record SpringJobTransactions(ManagedTransactions transactions) implements JobTransactions {
   @Override
-  public <T extends @Nullable Object, X extends Exception> T execute(Work<T, X> work)
+  public <T extends @Nullable Object, X extends Exception> T execute(Callback<T, X> work)
       throws X, SQLException {
     TransactionStatus status = transactions.begin(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
     T value;

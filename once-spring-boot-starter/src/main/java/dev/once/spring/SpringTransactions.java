@@ -82,7 +82,7 @@ final class SpringTransactions implements Transactions {
   }
 
   @Override
-  public <T extends @Nullable Object, X extends Exception> T execute(Work<T, X> work) throws X {
+  public <T extends @Nullable Object, X extends Exception> T execute(Callback<T, X> work) throws X {
     ManagedTransactions transactions = this.transactions;
     if (transactions == null) {
       throw unavailable("this operation is transactional");
@@ -96,7 +96,7 @@ final class SpringTransactions implements Transactions {
   }
 
   private <T extends @Nullable Object, X extends Exception> T execute(
-      ManagedTransactions transactions, Work<T, X> work) throws X {
+      ManagedTransactions transactions, Callback<T, X> work) throws X {
     TransactionStatus status = transactions.begin(TransactionDefinition.PROPAGATION_REQUIRED);
     List<Runnable> afterCommit = new ArrayList<>();
     T value;
@@ -119,12 +119,12 @@ final class SpringTransactions implements Transactions {
   }
 
   private <T extends @Nullable Object, X extends Exception> T executeIn(
-      TransactionStatus status, EffectRunner joined, Work<T, X> work) throws X {
+      TransactionStatus status, EffectRunner joined, Callback<T, X> work) throws X {
     if (!status.isNewTransaction()) {
       return work.execute(joined);
     }
-    Begun begun = Begun.of(status, managed().connectionHolder());
-    TransactionSynchronizationManager.bindResource(this, begun);
+    OpenTransaction open = OpenTransaction.of(status, managed().connectionHolder());
+    TransactionSynchronizationManager.bindResource(this, open);
     try {
       return work.execute(joined);
     } finally {
@@ -139,42 +139,43 @@ final class SpringTransactions implements Transactions {
 
   /**
    * Sends the writes to the database that an ORM has put off until the commit of the transaction
-   * that was begun here, if there is one. It is rolled back if that fails, as by its commit.
+   * that was opened here, if there is one. It is rolled back if that fails, as by its commit.
    */
   void flush() {
-    Begun begun = begun();
-    if (begun != null) {
+    OpenTransaction open = open();
+    if (open != null) {
       try {
-        begun.status.flush();
+        open.status.flush();
       } catch (RuntimeException e) {
-        begun.status.setRollbackOnly();
+        open.status.setRollbackOnly();
         throw e;
       }
     }
   }
 
   /**
-   * Executes a call as if it had a transaction of its own, although it joins the one that was begun
-   * here. Its failure undoes only what it has done itself; an ORM marks its session for rollback
-   * for good, so that there all is undone. What it has written is in the database when it returns.
+   * Executes a call as if it had a transaction of its own, although it joins the one that was
+   * opened here. Its failure undoes only what it has done itself; an ORM marks its session for
+   * rollback for good, so that there all is undone. What it has written is in the database when it
+   * returns.
    */
   @Nullable Object executeAsOutermost(MethodInvocation call, boolean isReadOnly) throws Throwable {
-    Begun begun = begun();
-    if (begun == null) {
+    OpenTransaction open = open();
+    if (open == null) {
       return call.proceed();
     }
-    Savepoint savepoint = isDeferring() ? null : begun.savepoint();
+    Savepoint savepoint = isDeferring() ? null : open.savepoint();
     Object value;
     TransactionSynchronizationManager.unbindResource(this); // Calls inside of it fail with it.
     try {
       value = call.proceed();
     } catch (Throwable failure) {
-      if (savepoint != null && begun.status.isRollbackOnly()) {
+      if (savepoint != null && open.status.isRollbackOnly()) {
         rollBack(savepoint, failure);
       }
       throw failure;
     } finally {
-      TransactionSynchronizationManager.bindResource(this, begun);
+      TransactionSynchronizationManager.bindResource(this, open);
     }
     if (isDeferring() && !isReadOnly) {
       flush();
@@ -182,24 +183,25 @@ final class SpringTransactions implements Transactions {
     return value;
   }
 
-  /** Returns the transaction that was begun here, if this thread is in it and it may commit. */
-  private @Nullable Begun begun() {
-    return TransactionSynchronizationManager.getResource(this) instanceof Begun begun
-            && Objects.equals(begun.holder, managed().connectionHolder())
-            && !begun.status.isRollbackOnly()
-        ? begun
+  /** Returns the transaction that was opened here, if this thread is in it and it may commit. */
+  private @Nullable OpenTransaction open() {
+    return TransactionSynchronizationManager.getResource(this) instanceof OpenTransaction open
+            && Objects.equals(open.holder, managed().connectionHolder())
+            && !open.status.isRollbackOnly()
+        ? open
         : null;
   }
 
   /**
-   * A transaction that was begun here.
+   * A transaction that was opened here.
    *
    * @param holder what its manager binds to the thread, except while another one is inside of it
    * @param requests how often its connection had been asked for before the claim
    */
-  private record Begun(TransactionStatus status, @Nullable Object holder, long requests) {
-    static Begun of(TransactionStatus status, @Nullable Object holder) {
-      return new Begun(status, holder, holder instanceof ObservedConnection it ? it.requests() : 0);
+  private record OpenTransaction(TransactionStatus status, @Nullable Object holder, long requests) {
+    static OpenTransaction of(TransactionStatus status, @Nullable Object holder) {
+      return new OpenTransaction(
+          status, holder, holder instanceof ObservedConnection it ? it.requests() : 0);
     }
 
     /**
@@ -229,7 +231,7 @@ final class SpringTransactions implements Transactions {
   }
 
   /**
-   * Returns the engine in a transaction that was begun here, or in the caller's. The outcome of a
+   * Returns the engine in a transaction that was opened here, or in the caller's. The outcome of a
    * call in the caller's transaction is not cached: after a rollback to a savepoint, that
    * transaction may be committed without it.
    */
@@ -278,7 +280,7 @@ final class SpringTransactions implements Transactions {
   }
 
   /**
-   * Rolls back a transaction that was begun here. In the caller's, the engine has already rolled
+   * Rolls back a transaction that was opened here. In the caller's, the engine has already rolled
    * back to its savepoint, and if all work is JDBC nothing else is left to undo: the caller may
    * continue. A savepoint does not cover the session of an ORM, so there the caller's transaction
    * is marked for rollback.

@@ -124,7 +124,7 @@ class JobTransactionsTest {
         .hasMessageContaining("committing failed");
   }
 
-  private boolean execute(JobTransactions.Work<Boolean, RuntimeException> work) {
+  private boolean execute(JobTransactions.Callback<Boolean, RuntimeException> work) {
     try {
       return transactions.execute(work);
     } catch (SQLException e) {

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  */
 record InMemoryTransactions(Once once) implements Transactions {
   @Override
-  public <T extends @Nullable Object, X extends Exception> T execute(Work<T, X> work) throws X {
+  public <T extends @Nullable Object, X extends Exception> T execute(Callback<T, X> work) throws X {
     return work.execute(once);
   }
 }

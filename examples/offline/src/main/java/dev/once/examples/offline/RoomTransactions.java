@@ -29,7 +29,7 @@ final class RoomTransactions implements Transactions {
   }
 
   @Override
-  public <T extends @Nullable Object, X extends Exception> T execute(Work<T, X> work) throws X {
+  public <T extends @Nullable Object, X extends Exception> T execute(Callback<T, X> work) throws X {
     try (Connection connection = database.dataSource().getConnection()) {
       connection.setAutoCommit(false);
       T value = executeIn(connection, work);
@@ -41,7 +41,7 @@ final class RoomTransactions implements Transactions {
   }
 
   private <T extends @Nullable Object, X extends Exception> T executeIn(
-      Connection connection, Work<T, X> work) throws X, SQLException {
+      Connection connection, Callback<T, X> work) throws X, SQLException {
     CURRENT.set(connection);
     try {
       return work.execute(once.joining(database.store().within(connection)));

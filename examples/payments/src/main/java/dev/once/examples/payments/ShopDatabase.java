@@ -37,7 +37,7 @@ final class ShopDatabase implements AutoCloseable {
   }
 
   /** The work of a transaction. */
-  interface Work<T extends @Nullable Object, X extends Exception> {
+  interface Callback<T extends @Nullable Object, X extends Exception> {
     T execute(Connection connection) throws X, SQLException;
   }
 
@@ -50,7 +50,7 @@ final class ShopDatabase implements AutoCloseable {
   }
 
   /** Commits what {@code work} wrote if it returns, and rolls it back if it throws. */
-  <T extends @Nullable Object, X extends Exception> T inTransaction(Work<T, X> work) throws X {
+  <T extends @Nullable Object, X extends Exception> T inTransaction(Callback<T, X> work) throws X {
     try (Connection connection = pool.getConnection()) {
       connection.setAutoCommit(false);
       T value;

@@ -31,7 +31,7 @@ final class ShopTransactions implements Transactions {
   }
 
   @Override
-  public <T extends @Nullable Object, X extends Exception> T execute(Work<T, X> work) throws X {
+  public <T extends @Nullable Object, X extends Exception> T execute(Callback<T, X> work) throws X {
     try (Connection connection = database.dataSource().getConnection()) {
       connection.setAutoCommit(false);
       T value = executeIn(connection, work);
@@ -44,7 +44,7 @@ final class ShopTransactions implements Transactions {
   }
 
   private <T extends @Nullable Object, X extends Exception> T executeIn(
-      Connection connection, Work<T, X> work) throws X, SQLException {
+      Connection connection, Callback<T, X> work) throws X, SQLException {
     CURRENT.set(connection);
     try {
       return work.execute(once.joining(database.store().within(connection)));

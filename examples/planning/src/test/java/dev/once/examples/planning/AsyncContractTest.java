@@ -75,14 +75,14 @@ class AsyncContractTest extends ContractFacts {
   @Test
   void linksToAnOperationForItsCallerAlone() throws Exception {
     String link;
-    try (Together together = new Together()) {
+    try (ConcurrentCalls calls = new ConcurrentCalls()) {
       Future<Reply> first;
       try (HeldRow held = HeldRow.of(server, "project", project)) {
-        first = together.start(() -> create(key, SURVEY));
+        first = calls.start(() -> create(key, SURVEY));
         held.awaitWaiting(1);
         link = create(key, SURVEY).expect(202).location();
       }
-      Together.answerOf(first).expect(201);
+      ConcurrentCalls.answerOf(first).expect(201);
     }
 
     Reply state = api.get(link, Api.KEY, key).expect(200);
@@ -97,31 +97,31 @@ class AsyncContractTest extends ContractFacts {
 
   @Test
   void linksToTheStateOfARequestUnderWay() throws Exception {
-    try (Together together = new Together()) {
+    try (ConcurrentCalls calls = new ConcurrentCalls()) {
       Future<Reply> first;
       try (HeldRow held = HeldRow.of(server, "project", project)) {
-        first = together.start(() -> create(key, SURVEY));
+        first = calls.start(() -> create(key, SURVEY));
         held.awaitWaiting(1);
         Reply state = api.get(create(key, SURVEY).expect(202).location(), Api.KEY, key).expect(200);
 
         assertThat(state.text("state")).isEqualTo("in_progress");
         assertThat(state.header("Retry-After")).isEqualTo("1");
       }
-      Together.answerOf(first).expect(201);
+      ConcurrentCalls.answerOf(first).expect(201);
     }
   }
 
   @Test
   void comparesRequestsWhileTheFirstIsUnderWay() throws Exception {
-    try (Together together = new Together()) {
+    try (ConcurrentCalls calls = new ConcurrentCalls()) {
       Future<Reply> first;
       try (HeldRow held = HeldRow.of(server, "project", project)) {
-        first = together.start(() -> create(key, SURVEY));
+        first = calls.start(() -> create(key, SURVEY));
         held.awaitWaiting(1);
 
         expect(create(key, CENSUS), mismatch());
       }
-      Together.answerOf(first).expect(201);
+      ConcurrentCalls.answerOf(first).expect(201);
     }
   }
 

@@ -81,15 +81,15 @@ abstract class ContractFacts extends UnderContract {
 
   @Test
   void tellsADuplicateThatTheFirstRequestIsUnderWay() throws Exception {
-    try (Together together = new Together()) {
+    try (ConcurrentCalls calls = new ConcurrentCalls()) {
       Future<Reply> first;
       try (HeldRow held = HeldRow.of(server, "project", project)) {
-        first = together.start(() -> create(key, SURVEY));
+        first = calls.start(() -> create(key, SURVEY));
         held.awaitWaiting(1);
         expectInFlight(create(key, SURVEY));
       }
 
-      expectReplay(Together.answerOf(first).expect(201), create(key, SURVEY));
+      expectReplay(ConcurrentCalls.answerOf(first).expect(201), create(key, SURVEY));
       assertThat(missions()).isEqualTo(1);
     }
   }
@@ -97,20 +97,20 @@ abstract class ContractFacts extends UnderContract {
   @Test
   void letsADuplicateWaitForTheFirstAnswer() throws Exception {
     try (PlanningServer patient = server.another(Map.of("once.max-wait", "60s"));
-        Together together = new Together()) {
+        ConcurrentCalls calls = new ConcurrentCalls()) {
       Api there = api.at(patient);
       Future<Reply> first;
       Future<Reply> second;
       try (HeldRow held = HeldRow.of(server, "project", project)) {
-        first = together.start(() -> create(there, key, SURVEY));
+        first = calls.start(() -> create(there, key, SURVEY));
         held.awaitWaiting(1);
-        second = together.start(() -> create(there, key, SURVEY));
+        second = calls.start(() -> create(there, key, SURVEY));
         assertThat(second)
             .failsWithin(Duration.ofMillis(300))
             .withThrowableOfType(TimeoutException.class);
       }
 
-      expectReplay(Together.answerOf(first).expect(201), Together.answerOf(second));
+      expectReplay(ConcurrentCalls.answerOf(first).expect(201), ConcurrentCalls.answerOf(second));
       assertThat(missions()).isEqualTo(1);
     }
   }

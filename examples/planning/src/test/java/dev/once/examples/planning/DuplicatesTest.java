@@ -94,14 +94,14 @@ class DuplicatesTest {
   private List<Reply> sendCopies(Api there) throws Exception {
     Callable<Reply> create =
         () -> there.post(project.location() + "/missions", MissionTest.BODY, Api.KEY, key);
-    try (Together together = new Together()) {
-      return together.run(Collections.nCopies(COPIES, create));
+    try (ConcurrentCalls calls = new ConcurrentCalls()) {
+      return calls.run(Collections.nCopies(COPIES, create));
     }
   }
 
   private List<Reply> renameTogether(List<String> keys) throws Exception {
-    try (Together together = new Together()) {
-      return together.run(keys.stream().<Callable<Reply>>map(it -> () -> rename(it)).toList());
+    try (ConcurrentCalls calls = new ConcurrentCalls()) {
+      return calls.run(keys.stream().<Callable<Reply>>map(it -> () -> rename(it)).toList());
     }
   }
 

@@ -75,15 +75,15 @@ class OutageTest {
 
   @Test
   void executesOnceWhenTheDatabaseIsKilledBetweenClaimAndAnswer() throws Exception {
-    try (Together together = new Together()) {
+    try (ConcurrentCalls calls = new ConcurrentCalls()) {
       HeldRow held = HeldRow.of(SERVER, "project", project);
-      Future<Reply> first = together.start(this::create);
+      Future<Reply> first = calls.start(this::create);
       held.awaitWaiting(1);
       POSTGRES.kill();
       POSTGRES.restart();
       assertThat(catchThrowable(held::close)).isNotNull(); // The lock ended with the server.
 
-      Together.answerOf(first).expect(503);
+      ConcurrentCalls.answerOf(first).expect(503);
       Reply answer = answer();
       assertThat(create().body()).isEqualTo(answer.body());
       assertThat(count("mission")).isEqualTo(1);
@@ -93,19 +93,19 @@ class OutageTest {
   @Test
   void executesOnceHoweverOftenTheDatabaseIsKilled() throws Exception {
     List<String> keys = new ArrayList<>();
-    try (Together together = new Together()) {
+    try (ConcurrentCalls calls = new ConcurrentCalls()) {
       for (int kill = 0; kill < 2; kill++) {
         List<Future<Reply>> answers = new ArrayList<>();
         for (int i = 0; i < 20; i++) {
           String own = Api.randomId();
           keys.add(own);
-          answers.add(together.start(() -> answer(own)));
+          answers.add(calls.start(() -> answer(own)));
         }
-        Together.answerOf(answers.get(kill)); // The others may be at any point.
+        ConcurrentCalls.answerOf(answers.get(kill)); // The others may be at any point.
         POSTGRES.kill();
         POSTGRES.restart();
         for (Future<Reply> answer : answers) {
-          Together.answerOf(answer);
+          ConcurrentCalls.answerOf(answer);
         }
       }
     }

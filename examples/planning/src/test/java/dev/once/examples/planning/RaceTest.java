@@ -18,11 +18,11 @@ class RaceTest {
   private final Api api = server.planner();
   private final Reply project = api.newProject();
   private final Reply ada = api.newCollaborator(project);
-  private final Together together = new Together();
+  private final ConcurrentCalls calls = new ConcurrentCalls();
 
   @AfterEach
   void stop() {
-    together.close();
+    calls.close();
   }
 
   @ParameterizedTest
@@ -35,7 +35,7 @@ class RaceTest {
       requests.add(() -> api.send("PATCH", seen.location(), body, "If-Match", seen.header("ETag")));
     }
 
-    List<Reply> replies = together.run(requests);
+    List<Reply> replies = calls.run(requests);
 
     assertThat(replies).filteredOn(it -> it.status() == 200).hasSize(1);
     replies.stream()
@@ -48,12 +48,12 @@ class RaceTest {
   void aChangeThatIsOvertakenAfterItLookedIsRefused() throws Exception {
     Future<Reply> archive;
     try (HeldRow held = HeldRow.of(server, "project", project)) {
-      archive = together.start(() -> api.transition(project, "archive"));
+      archive = calls.start(() -> api.transition(project, "archive"));
       held.awaitWaiting(1);
       held.execute("UPDATE project SET version = 2 WHERE id = '" + project.id() + "'");
     }
 
-    Reply refused = Together.answerOf(archive);
+    Reply refused = ConcurrentCalls.answerOf(archive);
     refused.expectProblem(409, "concurrency.version_mismatch");
     assertThat(refused.text("current_revision")).isEqualTo("\"2\"");
   }
@@ -67,14 +67,14 @@ class RaceTest {
     Future<Reply> assign;
     Future<Reply> lock;
     try (HeldRow held = HeldRow.of(server, "collaborator", ada)) {
-      assign = together.start(() -> api.assign(overlapping, ada));
+      assign = calls.start(() -> api.assign(overlapping, ada));
       held.awaitWaiting(1);
-      lock = together.start(() -> api.transition(mission, "lock"));
+      lock = calls.start(() -> api.transition(mission, "lock"));
       held.awaitWaiting(2);
     }
 
-    Together.answerOf(assign).expect(201);
-    Together.answerOf(lock).expectProblem(409, "planning.assignment_overlap");
+    ConcurrentCalls.answerOf(assign).expect(201);
+    ConcurrentCalls.answerOf(lock).expectProblem(409, "planning.assignment_overlap");
   }
 
   @Test
@@ -84,14 +84,14 @@ class RaceTest {
     Future<Reply> lock;
     Future<Reply> assign;
     try (HeldRow held = HeldRow.of(server, "mission", mission)) {
-      lock = together.start(() -> api.transition(mission, "lock"));
+      lock = calls.start(() -> api.transition(mission, "lock"));
       held.awaitWaiting(1);
-      assign = together.start(() -> api.assign(mission, ada));
+      assign = calls.start(() -> api.assign(mission, ada));
       held.awaitWaiting(2);
     }
 
-    Together.answerOf(lock).expect(200);
-    Together.answerOf(assign).expectProblem(409, "planning.mission_locked");
+    ConcurrentCalls.answerOf(lock).expect(200);
+    ConcurrentCalls.answerOf(assign).expectProblem(409, "planning.mission_locked");
   }
 
   @RepeatedTest(5)
@@ -102,7 +102,7 @@ class RaceTest {
     Reply overlapping = api.newMission(project, 9, 10);
 
     List<Reply> replies =
-        together.run(
+        calls.run(
             List.of(() -> api.assign(overlapping, ada), () -> api.transition(overlapping, "lock")));
 
     assertThat(replies).extracting(Reply::status).containsAnyOf(409);
@@ -116,7 +116,7 @@ class RaceTest {
     api.assign(first, ada).expect(201);
 
     List<Reply> replies =
-        together.run(
+        calls.run(
             List.of(
                 () -> api.assign(second, ada),
                 () -> api.transition(first, "lock"),
@@ -134,7 +134,7 @@ class RaceTest {
     Reply coming = api.assign(there, api.newCollaborator(project)).expect(201);
 
     List<Reply> replies =
-        together.run(List.of(() -> api.move(going, there), () -> api.move(coming, here)));
+        calls.run(List.of(() -> api.move(going, there), () -> api.move(coming, here)));
 
     assertThat(replies).extracting(Reply::status).containsExactly(200, 200);
   }
@@ -144,7 +144,7 @@ class RaceTest {
     Reply mission = api.newMission(project, 8, 12);
 
     List<Reply> replies =
-        together.run(List.of(() -> api.assign(mission, ada), () -> api.assign(mission, ada)));
+        calls.run(List.of(() -> api.assign(mission, ada), () -> api.assign(mission, ada)));
 
     assertThat(replies).extracting(Reply::status).containsExactlyInAnyOrder(201, 409);
   }
@@ -154,11 +154,11 @@ class RaceTest {
     Future<Reply> mission;
     try (HeldRow held = HeldRow.of(server, "project", project)) {
       held.execute("UPDATE project SET state = 'archived' WHERE id = '" + project.id() + "'");
-      mission = together.start(() -> api.post(project.location() + "/missions", MissionTest.BODY));
+      mission = calls.start(() -> api.post(project.location() + "/missions", MissionTest.BODY));
       held.awaitWaiting(1);
     }
 
-    Together.answerOf(mission).expectProblem(409, "planning.project_archived");
+    ConcurrentCalls.answerOf(mission).expectProblem(409, "planning.project_archived");
   }
 
   private List<String> statesOfAdasMissions() {

@@ -50,14 +50,14 @@ class ReplayLogTest {
   void tellsOfConcurrentRequests() throws Exception {
     Reply project = api.newProject();
     String path = project.location() + "/missions";
-    try (Together together = new Together()) {
+    try (ConcurrentCalls calls = new ConcurrentCalls()) {
       Future<Reply> first;
       try (HeldRow held = HeldRow.of(server, "project", project)) {
-        first = together.start(() -> api.post(path, MissionTest.BODY, Api.KEY, key));
+        first = calls.start(() -> api.post(path, MissionTest.BODY, Api.KEY, key));
         held.awaitWaiting(1);
         api.post(path, MissionTest.BODY, Api.KEY, key).expect(409);
       }
-      Together.answerOf(first).expect(201);
+      ConcurrentCalls.answerOf(first).expect(201);
     }
 
     assertThat(log.with("idempotency_concurrent_request"))

@@ -10,7 +10,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
 /** Sends requests on separate threads. */
-final class Together implements AutoCloseable {
+final class ConcurrentCalls implements AutoCloseable {
   private static final int LIMIT_SECONDS = 60;
 
   private final ExecutorService threads = Executors.newCachedThreadPool();
