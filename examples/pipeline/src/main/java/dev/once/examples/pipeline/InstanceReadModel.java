@@ -1,5 +1,7 @@
 package dev.once.examples.pipeline;
 
+import dev.once.events.Event;
+import dev.once.opensearch.DocumentChange;
 import dev.once.opensearch.DocumentMapper;
 import dev.once.opensearch.OpenSearchClient;
 import dev.once.opensearch.ReadModel;
@@ -18,11 +20,19 @@ final class InstanceReadModel {
          "id": {"type": "keyword"}, "type": {"type": "keyword"}, "name": {"type": "text"}}}}
       """;
 
+  private static final DocumentMapper DATA =
+      DocumentMapper.ofData(Kind.INSTANCE.text(), Set.of(Kind.INSTANCE.deleted()));
+
   private InstanceReadModel() {}
 
   static ReadModel at(URI search) {
     return ReadModel.builder(OpenSearchClient.at(search), NAME)
         .definition(DEFINITION)
-        .build(DocumentMapper.ofData(Kind.INSTANCE.text(), Set.of(Kind.INSTANCE.deleted())));
+        .build(InstanceReadModel::map);
+  }
+
+  private static DocumentChange map(Event event) {
+    var unused = Kind.of(event); // Refuses unknown types.
+    return DATA.map(event);
   }
 }

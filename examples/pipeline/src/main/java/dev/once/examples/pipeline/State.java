@@ -23,13 +23,14 @@ record State(boolean isDeleted, ObjectNode json) {
   /**
    * Reads the state in an event.
    *
-   * @throws UnprocessableEventException if it has none
+   * @throws UnprocessableEventException if it has none, or is of a type that this pipeline does not
+   *     know
    */
   static State of(Event event) {
+    Kind kind = Kind.of(event);
     try {
       if (JSON.readTree(event.content().data()) instanceof ObjectNode object) {
-        String deleted = event.aggregate().type() + ".deleted";
-        return new State(event.content().type().equals(deleted), object);
+        return new State(event.content().type().equals(kind.deleted()), object);
       }
     } catch (JacksonException e) { // Not as a cause: its message quotes the data.
       throw new UnprocessableEventException("its data is not JSON");
