@@ -4,8 +4,9 @@
  */
 import { receive } from './answer.js';
 import { pauseMillis } from './backoff.js';
-import { SYSTEM_CLOCK } from './clock.js';
-import { range } from './limits.js';
+import { SYSTEM_CLOCK, elapsedMillis } from './clock.js';
+import { range, shortened } from './limits.js';
+import { isHeader } from './operation.js';
 import { RULES, decide, keyHeaders, mayHaveTakenEffect } from './rules.js';
 import { retryAfterMillis } from './retry-after.js';
 
@@ -21,6 +22,7 @@ const DEFAULT_TIMEOUT_MILLIS = 30_000;
 const DEFAULT_DEADLINE_MILLIS = 30_000;
 const MAX_REAPPLICATIONS = 20;
 const MAX_TIMEOUT_MILLIS = 10 * 60 * 1000;
+const MAX_DEADLINE_MILLIS = 24 * 60 * 60 * 1000;
 /** Node tells by these that no connection came about, so that nothing was sent. Browsers do not tell. */
 const NOT_SENT = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT'];
 
@@ -55,26 +57,27 @@ export class OnceClient {
    * @returns {Promise<OperationResult>}
    */
   async send(operation, { signal, deadlineMillis = DEFAULT_DEADLINE_MILLIS } = {}) {
-    const run = new Run(operation, this.rules, this.clock.now() + deadlineMillis);
+    range('deadlineMillis', deadlineMillis, 0, MAX_DEADLINE_MILLIS);
+    const run = new Run(operation, this.rules, this.#elapsed() + deadlineMillis);
     let pause = 0;
     while (!signal?.aborted && run.attempts.length < this.rules.maxAttempts) {
-      const start = this.clock.now();
+      const start = this.#elapsed();
       const outcome = await this.attempt(operation, { signal, timeoutMillis: run.deadline - start });
       const decision = decide(this.rules, operation.method, outcome, this.clock.now());
-      run.add(outcome, pause, this.clock.now() - start);
+      run.add(outcome, pause, Math.round(this.#elapsed() - start));
       if (decision.decision === 'done' || decision.decision === 'refused' || decision.decision === 'unknown') {
         return run.result(decision);
       }
       pause = this.#pause(run.attempts.length, decision.atLeastMillis);
-      if (this.clock.now() + pause >= run.deadline || run.attempts.length >= this.rules.maxAttempts) {
-        return run.noAnswer({ retryAfterMillis: decision.atLeastMillis });
+      if (this.#elapsed() + pause >= run.deadline || run.attempts.length >= this.rules.maxAttempts) {
+        return run.noAnswer({ isCancelled: signal?.aborted, retryAfterMillis: decision.atLeastMillis });
       }
       await this.clock.sleep(pause, signal);
       if (decision.decision === 'follow') {
         await this.#follow(operation, decision.link, run.deadline, signal);
       }
-      if (this.clock.now() >= run.deadline) {
-        return run.noAnswer({});
+      if (this.#elapsed() >= run.deadline) {
+        return run.noAnswer({ isCancelled: signal?.aborted });
       }
     }
     return run.noAnswer({ isCancelled: signal?.aborted === true });
@@ -138,16 +141,16 @@ export class OnceClient {
    * @returns {Promise<{isInFlight: boolean, atLeastMillis: number, outcome: AttemptOutcome}>}
    */
   async status(operation, link, { signal, timeoutMillis = MAX_TIMEOUT_MILLIS } = {}) {
-    const url = new URL(link, operation.url);
-    if (url.origin !== new URL(operation.url).origin) {
+    const url = URL.canParse(link, operation.url) ? new URL(link, operation.url) : undefined;
+    if (url === undefined || url.origin !== new URL(operation.url).origin) {
       // Credentials and key are for that server alone. The repeated request has the same answer.
-      return { isInFlight: false, atLeastMillis: 0, outcome: { failure: 'link to another server', isSent: false } };
+      return { isInFlight: false, atLeastMillis: 0, outcome: { failure: 'link to no address of the server', isSent: false } };
     }
     const headers = keyHeaders(this.rules, operation.key);
     const outcome = await this.#exchange('GET', url.href, headers, undefined, signal, timeoutMillis);
     const { answer } = outcome;
     return {
-      isInFlight: answer === undefined || answer.status >= 500 || isInProgress(answer),
+      isInFlight: answer === undefined || answer.status >= 500 || answer.status === 429 || isInProgress(answer),
       atLeastMillis: (answer && retryAfterMillis(answer, this.clock.now())) ?? this.rules.inFlightPauseMillis,
       outcome,
     };
@@ -160,13 +163,13 @@ export class OnceClient {
    * @param {AbortSignal} [signal]
    */
   async #follow(operation, link, deadline, signal) {
-    while (!signal?.aborted && this.clock.now() < deadline) {
-      const timeoutMillis = deadline - this.clock.now();
+    while (!signal?.aborted && this.#elapsed() < deadline) {
+      const timeoutMillis = deadline - this.#elapsed();
       const { isInFlight, atLeastMillis } = await this.status(operation, link, { signal, timeoutMillis });
       if (!isInFlight) {
         return;
       }
-      await this.clock.sleep(Math.min(atLeastMillis, deadline - this.clock.now()), signal);
+      await this.clock.sleep(Math.min(atLeastMillis, deadline - this.#elapsed()), signal);
     }
   }
 
@@ -180,6 +183,9 @@ export class OnceClient {
    * @returns {Promise<AttemptOutcome>}
    */
   async #exchange(method, url, headers, body, signal, timeoutMillis) {
+    if (signal?.aborted) {
+      return { failure: 'cancelled', isSent: false };
+    }
     const ending = new AbortController();
     const cancel = () => ending.abort(signal?.reason);
     signal?.addEventListener('abort', cancel, { once: true });
@@ -188,26 +194,50 @@ export class OnceClient {
     const timer = setTimeout(() => ending.abort(new Error(`no complete answer within ${limit} ms`)), limit);
     let isSent = false;
     try {
-      const credentials = await this.#credentials();
-      if (signal?.aborted) {
-        return { failure: 'cancelled', isSent };
+      const credentials = await unlessAborted(this.#currentCredentials(), ending.signal);
+      if ('failure' in credentials) {
+        return { ...credentials, isSent };
       }
+      ending.signal.throwIfAborted();
       isSent = true;
       const exchange = this.#fetch(url, {
+        cache: 'no-store', // A stored status or version would be an old one.
         ...this.#requestInit,
         method,
-        headers: { ...credentials, ...headers },
+        headers: { ...credentials.headers, ...lowerCased(headers) },
         body: body?.length ? /** @type {any} */ (body) : undefined,
         redirect: 'manual', // A redirect would send credentials to another address.
         signal: ending.signal,
       }).then(receive);
       return { answer: await unlessAborted(exchange, ending.signal), isSent };
     } catch (failure) {
-      return { failure: reason(failure), isSent: isSent && !NOT_SENT.includes(codeOf(failure)) };
+      return { failure: shortened(reason(failure)), isSent: isSent && !NOT_SENT.includes(codeOf(failure)) };
     } finally {
       clearTimeout(timer);
       signal?.removeEventListener('abort', cancel);
     }
+  }
+
+  /**
+   * Asks for the credentials. A failure does not name what they are: it is stored and shown.
+   * @returns {Promise<{headers: Record<string, string>} | {failure: string, isLocal: true, isFinal?: true}>}
+   */
+  async #currentCredentials() {
+    let headers;
+    try {
+      headers = lowerCased((await this.#credentials()) ?? {});
+    } catch (failure) {
+      return { failure: `the credentials cannot be had: ${nameOf(failure)}`, isLocal: true };
+    }
+    const wrong = Object.entries(headers).find(([name, value]) => !isHeader(name, value));
+    return wrong === undefined
+      ? { headers }
+      : { failure: `HTTP does not allow the credentials in header ${shortened(wrong[0])}`, isLocal: true, isFinal: true };
+  }
+
+  /** Returns a time that is never set back. */
+  #elapsed() {
+    return elapsedMillis(this.clock);
   }
 
   /**
@@ -328,9 +358,22 @@ function isInProgress(answer) {
  */
 function unlessAborted(work, signal) {
   return new Promise((resolve, reject) => {
+    if (signal.aborted) {
+      reject(signal.reason);
+    }
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
     work.then(resolve, reject);
   });
+}
+
+/** @param {Record<string, string>} headers */
+function lowerCased(headers) {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+}
+
+/** @param {unknown} failure */
+function nameOf(failure) {
+  return failure instanceof Error ? failure.name : typeof failure;
 }
 
 /** @param {any} failure */

@@ -3,6 +3,15 @@
  * @module
  */
 
+/**
+ * Returns a time in milliseconds that is never set back, for measuring; that of day if the clock has
+ * no other.
+ * @param {import('./index.js').Clock} clock
+ */
+export function elapsedMillis(clock) {
+  return clock.elapsed === undefined ? clock.now() : clock.elapsed();
+}
+
 /** The longest delay of a timer; a longer one would fire at once. */
 const LONGEST_TIMER_MILLIS = 2 ** 31 - 1;
 
@@ -12,6 +21,7 @@ const LONGEST_TIMER_MILLIS = 2 ** 31 - 1;
  */
 export const SYSTEM_CLOCK = Object.freeze({
   now: () => Date.now(),
+  elapsed: () => performance.now(),
   sleep: (/** @type {number} */ millis, /** @type {AbortSignal | undefined} */ signal) =>
     new Promise((/** @type {(value?: undefined) => void} */ resolve) => {
       if (signal?.aborted) {

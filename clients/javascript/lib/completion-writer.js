@@ -4,8 +4,10 @@
  */
 import { pauseMillis } from './backoff.js';
 import { resultOf } from './client.js';
+import { undo } from './groups.js';
+import { shortened } from './limits.js';
 import { retryAfterMillis } from './retry-after.js';
-import { PARKED, storedAnswer } from './row.js';
+import { CREDENTIALS, PARKED, finish } from './row.js';
 import { isReplayed, mayHaveTakenEffect } from './rules.js';
 
 /**
@@ -13,6 +15,7 @@ import { isReplayed, mayHaveTakenEffect } from './rules.js';
  * @typedef {import('./index.js').StorageTransaction} StorageTransaction
  * @typedef {import('./index.js').AttemptOutcome} AttemptOutcome
  * @typedef {import('./index.js').Decision} Decision
+ * @typedef {import('./index.js').StoredAnswer} StoredAnswer
  * @typedef {import('./index.js').QueueEvent} QueueEvent
  */
 
@@ -39,8 +42,9 @@ export class CompletionWriter {
    * @param {AttemptOutcome} outcome
    * @param {Decision} decision
    * @param {number} now
+   * @param {StoredAnswer} [answer] what is kept of the answer
    */
-  async conclude(transaction, row, outcome, decision, now) {
+  async conclude(transaction, row, outcome, decision, now, answer) {
     const mayHaveBefore = row.mayHaveTakenEffect;
     note(row, outcome, now);
     if (decision.decision === 'follow') {
@@ -49,26 +53,29 @@ export class CompletionWriter {
       return;
     }
     row.link = undefined;
-    if (decision.decision === 'retry' && outcome.answer === undefined) {
+    if (decision.decision === 'retry' && outcome.answer === undefined && !outcome.isFinal) {
       row.failures += 1;
       await this.later(transaction, row, now + this.pause(row.failures), 'network');
       return;
     }
-    row.attempts += 1;
+    // That another request with the key is in execution is no answer to this one.
+    row.attempts += this.#isInFlight(outcome) ? 0 : 1;
     row.failures = 0;
     if (decision.decision === 'retry') {
-      const pause = Math.max(decision.atLeastMillis, this.pause(row.attempts));
-      await this.#again(transaction, row, outcome, now, pause, 'unknown');
+      const pause = Math.max(decision.atLeastMillis, this.pause(Math.max(1, row.attempts)));
+      await this.#again(transaction, row, { outcome, answer, kind: 'unknown' }, now, pause);
       return;
     }
     if (decision.decision === 'done') {
-      const result = resultOf(this.#rules, decision, outcome, mayHaveBefore);
-      finish(row, 'done', { ...result, answer: storedAnswer(result.answer) }, now);
+      finish(row, 'done', { ...resultOf(this.#rules, decision, outcome, mayHaveBefore), answer }, now);
       await transaction.put(row);
       return;
     }
     if (decision.advice === 'SIGN_IN' && this.#parks(row, outcome)) {
       row.attempts -= 1;
+      if (!row.wasSent) {
+        row.firstSentAt = undefined; // The server did not look at the key.
+      }
       await this.later(transaction, row, 0, 'server');
       await this.#park(transaction, row, outcome, now);
       return;
@@ -76,12 +83,12 @@ export class CompletionWriter {
     if (decision.advice === 'SEND_AGAIN') {
       // Nobody waits, so that "later" is the longest pause.
       const asked = (outcome.answer && retryAfterMillis(outcome.answer, now)) ?? 0;
-      await this.#again(transaction, row, outcome, now, Math.max(asked, this.#backoff.longestMillis), decision.decision);
+      const pause = Math.max(asked, this.#backoff.longestMillis);
+      await this.#again(transaction, row, { outcome, answer, kind: decision.decision }, now, pause);
       return;
     }
     const result = resultOf(this.#rules, decision, outcome, mayHaveBefore);
-    const reason = reasonOf(outcome);
-    await this.fail(transaction, row, { ...result, answer: storedAnswer(result.answer), reason }, now);
+    await this.fail(transaction, row, { ...result, answer, reason: reasonOf(outcome) }, now);
   }
 
   /**
@@ -91,7 +98,7 @@ export class CompletionWriter {
    * @param {'server' | 'network'} waitsFor
    */
   async later(transaction, row, at, waitsFor) {
-    Object.assign(row, { state: 'pending', lease: undefined, nextAttemptAt: at, waitsFor });
+    Object.assign(row, { state: 'pending', nextAttemptAt: at, waitsFor });
     await transaction.put(row);
   }
 
@@ -105,12 +112,17 @@ export class CompletionWriter {
     finish(row, 'failed', result, now);
     if (!result.mayHaveTakenEffect) {
       // A change of it takes its place, and does not wait for a decision about it.
-      row.supersededBy = (await transaction.where('behind', row.id, { limit: 1 }))[0]?.id;
+      row.supersededBy = (await changeOf(transaction, row))?.id;
     }
     await transaction.put(row);
-    if (row.groupId !== undefined && !result.mayHaveTakenEffect) {
-      await this.undo(transaction, row, now);
+    if (row.groupId !== undefined && result.kind === 'refused' && !result.mayHaveTakenEffect) {
+      await undo(transaction, row, now);
     }
+  }
+
+  /** @param {AttemptOutcome} outcome */
+  #isInFlight({ answer }) {
+    return answer?.status === 409 && this.#rules.inFlightCodes.includes(answer.code ?? '');
   }
 
   /** @param {number} attempt */
@@ -122,17 +134,15 @@ export class CompletionWriter {
    * Sends again later, or gives up.
    * @param {StorageTransaction} transaction
    * @param {StoredRow} row
-   * @param {AttemptOutcome} outcome
+   * @param {{outcome: AttemptOutcome, answer?: StoredAnswer, kind: 'refused' | 'unknown'}} last
    * @param {number} now
    * @param {number} pause
-   * @param {'refused' | 'unknown'} kind
    */
-  async #again(transaction, row, outcome, now, pause, kind) {
+  async #again(transaction, row, { outcome, answer, kind }, now, pause) {
     if (row.attempts < this.#maxAttempts) {
       await this.later(transaction, row, now + pause, 'server');
       return;
     }
-    const answer = storedAnswer(outcome.answer);
     const reason = `${row.attempts} attempts: ${reasonOf(outcome)}`;
     const { mayHaveTakenEffect: mayHave } = row;
     await this.fail(transaction, row, { kind, advice: 'SEND_AGAIN', answer, mayHaveTakenEffect: mayHave, reason }, now);
@@ -156,40 +166,11 @@ export class CompletionWriter {
    * @param {number} now
    */
   async #park(transaction, row, outcome, now) {
-    const parked = /** @type {{changedAt?: number} | undefined} */ (await transaction.setting(PARKED));
     // An answer to credentials that have been changed since says nothing about the new ones.
-    if (Number(row.triedAt) >= (parked?.changedAt ?? 0)) {
+    if (row.credentials === ((await transaction.setting(CREDENTIALS)) ?? 0)) {
       row.signInRefusals += 1;
       await transaction.put(row);
       await transaction.putSetting(PARKED, { status: outcome.answer?.status, since: now });
-    }
-  }
-
-  /**
-   * Ends a group of which one member did not take effect.
-   * @param {StorageTransaction} transaction
-   * @param {StoredRow} refused
-   * @param {number} now
-   */
-  async undo(transaction, refused, now) {
-    const members = await transaction.where('groupId', /** @type {string} */ (refused.groupId));
-    for (const row of members) {
-      row.isUndone = true;
-      if (row.state === 'pending') {
-        const reason = `operation ${refused.id} of its group did not take effect`;
-        finish(row, 'failed', { kind: 'refused', advice: 'NEW_OPERATION', mayHaveTakenEffect: false, reason }, now);
-      }
-      await transaction.put(row);
-    }
-    /** @type {string | undefined} */
-    let before;
-    for (const row of members.filter((each) => each.state === 'done').reverse()) {
-      if (row.compensation !== undefined) {
-        /** @type {StoredRow} */
-        const compensation = { ...row.compensation, behind: before };
-        await transaction.put(compensation);
-        before = compensation.id;
-      }
     }
   }
 }
@@ -204,7 +185,7 @@ export function note(row, outcome, now) {
     number: (row.history[row.history.length - 1]?.number ?? 0) + 1,
     at: row.triedAt,
     status: outcome.answer?.status,
-    failure: outcome.failure,
+    failure: outcome.failure === undefined ? undefined : shortened(outcome.failure),
     isSent: outcome.isSent === true,
     millis: now - (row.triedAt ?? now),
   });
@@ -216,16 +197,17 @@ export function note(row, outcome, now) {
 }
 
 /**
+ * Returns the change that waits behind an operation.
+ * @param {StorageTransaction} transaction
  * @param {StoredRow} row
- * @param {'done' | 'failed'} state
- * @param {NonNullable<StoredRow['result']>} result
- * @param {number} now
+ * @returns {Promise<StoredRow | undefined>}
  */
-export function finish(row, state, result, now) {
-  Object.assign(row, { state, result, finishedAt: now, lease: undefined, link: undefined, waitsFor: undefined, nextAttemptAt: 0 });
+export async function changeOf(transaction, row) {
+  // A compensation behind another one is no change of it.
+  return (await transaction.where('behind', row.id)).find((each) => each.compensates === undefined);
 }
 
 /** @param {AttemptOutcome} outcome */
 function reasonOf({ answer, failure }) {
-  return answer === undefined ? String(failure) : [answer.status, answer.code].filter((it) => it !== undefined).join(' ');
+  return shortened(answer === undefined ? String(failure) : [answer.status, answer.code].filter((it) => it !== undefined).join(' '));
 }

@@ -3,6 +3,8 @@
  * @module
  */
 
+const SQLITE_FULL = 13;
+
 /** The queue has an operation that does the same under another key. */
 export class DuplicateOperationError extends Error {
   /**
@@ -21,9 +23,10 @@ export class OperationStateError extends Error {
   /**
    * @param {string} id
    * @param {string} message
+   * @param {unknown} [cause]
    */
-  constructor(id, message) {
-    super(`operation ${id} ${message}`);
+  constructor(id, message, cause) {
+    super(`operation ${id} ${message}`, { cause });
     this.name = 'OperationStateError';
     this.id = id;
   }
@@ -38,5 +41,11 @@ export class StorageError extends Error {
   constructor(message, cause) {
     super(message, { cause });
     this.name = 'StorageError';
+  }
+
+  /** Whether there is no room left: of the disk, or of what the browser grants. */
+  get isFull() {
+    const { name, errcode } = /** @type {any} */ (this.cause) ?? {};
+    return name === 'QuotaExceededError' || errcode === SQLITE_FULL;
   }
 }

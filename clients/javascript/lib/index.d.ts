@@ -58,6 +58,10 @@ export interface AttemptOutcome {
   failure?: string;
   /** Whether a part of the request may have reached the server. */
   isSent?: boolean;
+  /** Whether it failed in this program, before the network. */
+  isLocal?: boolean;
+  /** Whether waiting for a network cannot help. */
+  isFinal?: boolean;
 }
 
 /** What follows from the outcome of an attempt. */
@@ -91,7 +95,7 @@ export interface OperationOptions {
   json?: unknown;
   /** The body `{meta, payload}`. */
   envelope?: { meta: unknown; payload: unknown };
-  body?: string | Uint8Array;
+  body?: string | ArrayBuffer | ArrayBufferView;
   contentType?: string;
   /** Without credentials, which belong to {@link ClientOptions.credentials}. */
   headers?: Record<string, string>;
@@ -160,6 +164,8 @@ export interface OperationResult {
 
 export interface Clock {
   now(): number;
+  /** A time in milliseconds that is never set back, for measuring; `now` is used if it is not there. */
+  elapsed?(): number;
   /** Fulfils after a time, or as soon as `signal` is aborted. */
   sleep(millis: number, signal?: AbortSignal): Promise<void>;
 }
@@ -224,8 +230,10 @@ export interface QueuedOperation {
   firstSentAt?: number;
   nextAttemptAt?: number;
   finishedAt?: number;
-  /** The operation of which it is a change. */
+  /** The operation after which it is sent: the one of which it is a change, or another compensation. */
   behind?: string;
+  /** Of one that is finished. */
+  isReplayed?: boolean;
   /** Of the last answer. */
   status?: number;
   advice?: Advice;
@@ -251,6 +259,29 @@ export interface QueueHandle {
   result(options?: { signal?: AbortSignal }): Promise<OperationResult>;
 }
 
+/** Keys for AES-GCM, each with an id. */
+export interface KeyRing {
+  /** The id of the key that seals; the others open what they sealed before. */
+  readonly current: string;
+  /** Keys that `crypto.subtle` made, whose bytes need not be readable, or 16, 24 or 32 bytes. */
+  readonly keys: Readonly<Record<string, CryptoKey | Uint8Array>>;
+}
+
+/** What a queue did since it was opened; what other tabs send is counted where their events arrive. */
+export interface QueueMetrics {
+  /** Operations that were stored. */
+  enqueued: number;
+  /** Operations that were sent, each attempt counted. */
+  attempts: number;
+  /** Attempts without an answer. */
+  unanswered: number;
+  /** Operations that took effect, replays included. */
+  done: number;
+  /** Operations whose answer was a replay. */
+  replayed: number;
+  failed: number;
+}
+
 export interface QueueOptions {
   client: OnceClient;
   storage: QueueStorage;
@@ -258,7 +289,7 @@ export interface QueueOptions {
   concurrency?: number;
   /** How many answers an operation gets before it fails; 5 if not given. */
   maxAttempts?: number;
-  /** How many operations the queue keeps; 10 000 if not given. */
+  /** How many operations without success the queue keeps; 10 000 if not given. */
   maxOperations?: number;
   /** `BACKGROUND` if not given. */
   backoff?: Backoff;
@@ -271,6 +302,12 @@ export interface QueueOptions {
    * its key. Without it, or if the outcome is `UNKNOWN`, such an operation fails with `CHECK_FIRST`.
    */
   lookup?: (operation: Operation) => Promise<'TOOK_EFFECT' | 'DID_NOT_TAKE_EFFECT' | 'UNKNOWN'>;
+  /**
+   * Seals path, query, headers and body of requests and the headers and body of answers in the storage,
+   * so that they cannot be read or changed unnoticed. Ids, keys, types, lanes, methods, origins, statuses
+   * and reasons stay readable; events name the origin alone as `url`.
+   */
+  keyRing?: KeyRing;
   /** False for a process that only writes; true if not given. */
   isSender?: boolean;
   random?: () => number;
@@ -287,10 +324,12 @@ export class OfflineQueue {
   hasSucceeded(key: string): Promise<boolean>;
   markSuccess(key: string): Promise<void>;
   awaitResult(id: string, options?: { signal?: AbortSignal }): Promise<OperationResult>;
+  counts(): Promise<Record<OperationState, number>>;
+  metrics(): QueueMetrics;
   list(options?: { state?: OperationState }): Promise<QueuedOperation[]>;
   resend(id: string, options?: { isChecked?: boolean }): Promise<void>;
   repeat(id: string): Promise<QueueHandle>;
-  edit(id: string, body: string | Uint8Array): Promise<QueueHandle>;
+  edit(id: string, body: string | ArrayBuffer | ArrayBufferView): Promise<QueueHandle>;
   drop(id: string): Promise<void>;
   credentialsChanged(): Promise<void>;
   pause(): Promise<void>;
@@ -306,6 +345,7 @@ export interface StoredAnswer {
   headers: Record<string, string>;
   body: Uint8Array;
   isComplete: boolean;
+  isSealed?: boolean;
 }
 
 /** What a queue stores. A storage keeps every member, also those that it does not know. */
@@ -336,7 +376,12 @@ export interface StoredRow {
   mayHaveTakenEffect: boolean;
   waitsFor?: 'server' | 'network';
   link?: string;
-  lease?: { sender: string; end: number };
+  /** Grows with every claim: a sender settles what it has claimed, and no other has since. */
+  fence?: number;
+  /** How often the credentials had changed before the attempt. */
+  credentials?: unknown;
+  isForgotten?: boolean;
+  isSealed?: boolean;
   result?: {
     kind: OperationResult['kind'];
     advice?: Advice;
@@ -351,7 +396,11 @@ export interface StoredRow {
   openLane?: string;
   groupId?: string;
   compensation?: StoredRow;
+  /** The member that this one undoes. */
+  compensates?: string;
   isUndone?: boolean;
+  /** Whether it was not sent because its group was undone. */
+  isUnsent?: boolean;
   isUnreadable?: boolean;
   earlier?: Array<{ key: string; attempts: number; advice?: Advice; reason?: string }>;
   [field: string]: any;
@@ -383,8 +432,13 @@ export interface QueueStorage {
    * the promise is fulfilled. `work` awaits nothing but the transaction.
    */
   transact<T>(work: (transaction: StorageTransaction) => Promise<T>): Promise<T>;
-  /** Runs `work` while this is the only one; gives up when `signal` is aborted before. */
-  lead(signal: AbortSignal, work: () => Promise<void>): Promise<void>;
+  /** As `transact`, for `work` that writes nothing; it need not wait for writers. */
+  read?<T>(work: (transaction: StorageTransaction) => Promise<T>): Promise<T>;
+  /**
+   * Runs `work` while this is the only one; gives up when `signal` is aborted before. If another may
+   * lead although `work` has not ended, it aborts `lost`.
+   */
+  lead(signal: AbortSignal, work: (lost?: AbortSignal) => Promise<void>): Promise<void>;
   /** Calls `listener` when another tab or process has written; without ids if they are not known. */
   onChange(listener: (ids: string[]) => void): () => void;
 }
@@ -393,7 +447,8 @@ export class MemoryStorage implements QueueStorage {
   open(): Promise<void>;
   close(): Promise<void>;
   transact<T>(work: (transaction: StorageTransaction) => Promise<T>): Promise<T>;
-  lead(signal: AbortSignal, work: () => Promise<void>): Promise<void>;
+  read<T>(work: (transaction: StorageTransaction) => Promise<T>): Promise<T>;
+  lead(signal: AbortSignal, work: (lost?: AbortSignal) => Promise<void>): Promise<void>;
   onChange(listener: (ids: string[]) => void): () => void;
 }
 
@@ -405,4 +460,7 @@ export class OperationStateError extends Error {
   readonly id: string;
 }
 
-export class StorageError extends Error {}
+export class StorageError extends Error {
+  /** Whether there is no room left: of the disk, or of what the browser grants. */
+  readonly isFull: boolean;
+}

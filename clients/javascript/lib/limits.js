@@ -17,6 +17,16 @@ export function range(name, value, least, most) {
   return value;
 }
 
+const MAX_REASON_CHARS = 500;
+
+/**
+ * Returns a text without its end if it is very long.
+ * @param {string} reason
+ */
+export function shortened(reason) {
+  return reason.length <= MAX_REASON_CHARS ? reason : `${reason.slice(0, MAX_REASON_CHARS)}…`;
+}
+
 /**
  * Returns `value` if it is a text whose length is in a range.
  * @param {string} name

@@ -14,6 +14,11 @@ const METHOD = /^[A-Z]{1,20}$/;
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/;
 const HEADER_VALUE = /^[\x20-\x7e\t]{0,4000}$/;
 const CREDENTIALS = ['authorization', 'proxy-authorization', 'cookie'];
+/** Headers that `fetch` sets by itself, and fails with or drops if they are given. */
+const OF_THE_CONNECTION = ['connection', 'content-length', 'expect', 'host', 'keep-alive', 'te', 'trailer', 'transfer-encoding', 'upgrade'];
+/** Methods that `fetch` refuses. */
+const FORBIDDEN_METHODS = ['CONNECT', 'TRACE', 'TRACK'];
+const METHODS_WITHOUT_BODY = ['GET', 'HEAD'];
 
 /**
  * A write that must take effect once: a request, its own id, and, separate from that, the key that is
@@ -27,11 +32,14 @@ export class Operation {
    * @param {import('./index.js').OperationOptions} [options]
    */
   constructor(method, url, options = {}) {
-    if (!METHOD.test(method)) {
+    if (typeof method !== 'string' || !METHOD.test(method) || FORBIDDEN_METHODS.includes(method)) {
       throw new TypeError(`method must be like POST, got ${method}`);
     }
     const address = checkedUrl(url);
     const { headers, body } = content(options);
+    if (body.length > 0 && METHODS_WITHOUT_BODY.includes(method)) {
+      throw new TypeError(`${method} has no body`);
+    }
     this.id = text('id', options.id ?? randomUuid(), 1, MAX_NAME_CHARS);
     this.key = checkedKey(options.key ?? randomUuid());
     this.method = method;
@@ -105,21 +113,30 @@ export function randomUuid() {
 }
 
 /**
- * Returns the SHA-256 of what an operation does: two operations of one type with one method, address
- * and body have the same.
+ * Returns what an operation does as bytes: two operations of one type with one method, address,
+ * headers and body have the same.
  * @param {Operation} operation
- * @returns {Promise<string>} in hexadecimal
  */
-export async function fingerprint({ type, method, url, body }) {
-  const head = new TextEncoder().encode(JSON.stringify([type, method, url]));
+export function meaning({ type, method, url, headers, body }) {
+  const sorted = Object.entries(headers).sort(([a], [b]) => (a < b ? -1 : 1));
+  const head = new TextEncoder().encode(JSON.stringify([type, method, url, sorted]));
   const all = new Uint8Array(head.length + body.length);
   all.set(head);
   all.set(body, head.length);
-  return hex(new Uint8Array(await crypto.subtle.digest('SHA-256', all)));
+  return all;
+}
+
+/**
+ * Returns the SHA-256 of what an operation does.
+ * @param {Operation} operation
+ * @returns {Promise<string>} in hexadecimal
+ */
+export async function fingerprint(operation) {
+  return hex(new Uint8Array(await crypto.subtle.digest('SHA-256', meaning(operation))));
 }
 
 /** @param {Uint8Array} bytes */
-function hex(bytes) {
+export function hex(bytes) {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
@@ -138,7 +155,7 @@ function checkedUrl(url) {
 
 /** @param {string} key */
 function checkedKey(key) {
-  if (!KEY.test(key)) {
+  if (typeof key !== 'string' || !KEY.test(key)) {
     throw new TypeError('key must have 1 to 255 visible ASCII characters');
   }
   return key;
@@ -165,7 +182,25 @@ function content(options) {
   if (Object.keys(headers).length > MAX_HEADERS) {
     throw new RangeError(`an operation must have at most ${MAX_HEADERS} headers`);
   }
-  return { headers, body: bytesOf(json === undefined ? options.body : JSON.stringify(json)) };
+  return { headers, body: bytesOf(json === undefined ? options.body : textOf(json)) };
+}
+
+/** @param {unknown} json */
+function textOf(json) {
+  const found = JSON.stringify(json);
+  if (found === undefined) {
+    throw new TypeError(`json must be a value that JSON has, got ${typeof json}`);
+  }
+  return found;
+}
+
+/**
+ * Returns whether HTTP allows a header.
+ * @param {string} name
+ * @param {unknown} value
+ */
+export function isHeader(name, value) {
+  return HEADER_NAME.test(name) && typeof value === 'string' && HEADER_VALUE.test(value);
 }
 
 /**
@@ -176,7 +211,10 @@ function checkedHeader(name, value) {
   if (CREDENTIALS.includes(name.toLowerCase())) {
     throw new TypeError(`${name} must not be part of an operation: use the credentials of OnceClient`);
   }
-  if (!HEADER_NAME.test(name) || !HEADER_VALUE.test(value)) {
+  if (OF_THE_CONNECTION.includes(name.toLowerCase())) {
+    throw new TypeError(`${name} must not be part of an operation: fetch sets it`);
+  }
+  if (!isHeader(name, value)) {
     throw new TypeError(`header ${name.slice(0, 100)} has a name or value that HTTP does not allow`);
   }
   return value;
@@ -184,12 +222,29 @@ function checkedHeader(name, value) {
 
 /**
  * Returns a copy, so that a caller who changes its array does not change what is sent.
- * @param {string | Uint8Array | undefined} body
+ * @param {string | ArrayBuffer | ArrayBufferView | undefined} body
  */
 export function bytesOf(body) {
-  const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : Uint8Array.from(body ?? []);
+  const bytes = copyOf(body);
   if (bytes.length > MAX_BODY_BYTES) {
     throw new RangeError(`body must have at most ${MAX_BODY_BYTES} bytes, got ${bytes.length}`);
   }
   return bytes;
+}
+
+/** @param {string | ArrayBuffer | ArrayBufferView | undefined} body */
+function copyOf(body) {
+  if (body === undefined) {
+    return new Uint8Array();
+  }
+  if (typeof body === 'string') {
+    return new TextEncoder().encode(body);
+  }
+  if (body instanceof ArrayBuffer) {
+    return new Uint8Array(body).slice();
+  }
+  if (ArrayBuffer.isView(body)) {
+    return new Uint8Array(body.buffer, body.byteOffset, body.byteLength).slice();
+  }
+  throw new TypeError('body must be a text, an ArrayBuffer or a view of one: others, such as a Blob, have no fixed bytes');
 }

@@ -9,12 +9,17 @@
  * Every tab or process can write. One sends: the one that the storage lets lead.
  * @module
  */
+import { add, addGroup, storedGroup } from './additions.js';
 import { BACKGROUND } from './backoff.js';
+import { failedRow, lastChange, presentRow, refuseIfReplaced, renew } from './changes.js';
+import { Cipher } from './cipher.js';
+import { elapsedMillis } from './clock.js';
 import { CompletionWriter } from './completion-writer.js';
-import { DuplicateOperationError, OperationStateError } from './errors.js';
+import { OperationStateError } from './errors.js';
+import { requireNoneSending, undo } from './groups.js';
 import { range } from './limits.js';
-import { Operation, bytesOf, fingerprint, randomUuid } from './operation.js';
-import { PARKED, PAUSED, isForgotten, isInLedger, isWithoutEffect, newRow, operationOf, resultOfRow, shown, untried } from './row.js';
+import { Operation, bytesOf, randomUuid } from './operation.js';
+import { CREDENTIALS, PARKED, PAUSED, isForgotten, isInLedger, isWithoutEffect, newRow, operationOf, resultOfRow, shown, untried } from './row.js';
 import { Sender } from './sender.js';
 import { WatchedStorage } from './watched-storage.js';
 
@@ -26,15 +31,17 @@ import { WatchedStorage } from './watched-storage.js';
  */
 
 const DAY_MILLIS = 24 * 60 * 60 * 1000;
-const MAX_EARLIER = 20;
 
 /** A durable queue. */
 export class OfflineQueue {
-  #rules;
+  #client;
   #clock;
   #storage;
   #completions;
   #sender;
+  #cipher;
+  #hasLookup;
+  #metrics = { enqueued: 0, attempts: 0, unanswered: 0, done: 0, replayed: 0, failed: 0 };
   #maxOperations;
   #ledgerMillis;
   /** @type {Set<string>} */
@@ -44,27 +51,33 @@ export class OfflineQueue {
 
   /** @param {import('./index.js').QueueOptions} options */
   constructor({ client, ...options }) {
-    this.#rules = client.rules;
+    this.#client = client;
+    this.#cipher = new Cipher(options.keyRing);
+    this.#hasLookup = options.lookup !== undefined;
     this.#clock = client.clock;
     this.#maxOperations = range('maxOperations', options.maxOperations ?? 10_000, 1, 1_000_000);
     this.#ledgerMillis = range('ledgerMillis', options.ledgerMillis ?? DAY_MILLIS, 1_000, 3650 * DAY_MILLIS);
     this.#duplicateTypes = new Set(options.duplicateTypes ?? []);
     this.#storage = new WatchedStorage(options.storage, () => this.#sender.wake());
+    const backoff = options.backoff ?? BACKGROUND;
     this.#completions = new CompletionWriter({
       rules: client.rules,
       maxAttempts: range('maxAttempts', options.maxAttempts ?? 5, 1, 1_000),
-      backoff: options.backoff ?? BACKGROUND,
+      backoff,
       random: options.random ?? Math.random,
     });
     this.#sender = new Sender({
       client,
       storage: this.#storage,
       completions: this.#completions,
+      cipher: this.#cipher,
+      metrics: this.#metrics,
       lookup: options.lookup,
       concurrency: range('concurrency', options.concurrency ?? 4, 1, 100),
       ledgerMillis: this.#ledgerMillis,
-      name: randomUuid(),
+      longestMillis: backoff.longestMillis,
     });
+    this.subscribe((event) => this.#count(event));
   }
 
   /**
@@ -79,6 +92,7 @@ export class OfflineQueue {
 
   /** @param {boolean} isSender */
   async #open(isSender) {
+    await this.#cipher.check();
     await this.#storage.open();
     globalThis.addEventListener?.('online', this.#wentOnline);
     if (isSender) {
@@ -95,15 +109,17 @@ export class OfflineQueue {
    * @throws {DuplicateOperationError} if an operation of the same type does the same under another key
    */
   async enqueue(operation, { allowDuplicate = false } = {}) {
-    const row = newRow(operation, await fingerprint(operation), this.#clock.now());
+    const row = await this.#newRow(operation);
     const isAllowed = allowDuplicate || this.#duplicateTypes.has(operation.type);
-    const stored = await this.#storage.transact((transaction) => this.#add(transaction, row, isAllowed));
+    const stored = await this.#storage.transact((transaction) => add(transaction, row, isAllowed, this.#maxOperations));
+    this.#metrics.enqueued += stored === row ? 1 : 0;
     return this.#handle(stored);
   }
 
   /**
    * Stores operations that take effect together: they are sent one after the other, and when one
-   * fails, the rest is not sent, and the compensations of those that took effect are sent in reverse.
+   * is refused or dropped, the rest is not sent, and the compensations of those that took effect are
+   * sent in reverse. A group that is in the queue already is not stored again.
    * @param {Array<{operation: Operation, compensation?: Operation}>} members
    * @param {{allowDuplicate?: boolean}} [options]
    * @returns {Promise<{group: string, handles: import('./index.js').QueueHandle[]}>}
@@ -113,20 +129,16 @@ export class OfflineQueue {
     /** @type {StoredRow[]} */
     const rows = [];
     for (const { operation, compensation } of members) {
-      const row = newRow(operation, await fingerprint(operation), this.#clock.now());
-      row.groupId = group;
-      row.compensation = compensation && newRow(compensation, await fingerprint(compensation), this.#clock.now());
+      const row = { ...(await this.#newRow(operation)), groupId: group };
+      row.compensation = compensation && (await this.#newRow(compensation));
       rows.push(row);
     }
-    await this.#storage.transact(async (transaction) => {
-      for (const row of rows) {
-        const stored = await this.#add(transaction, row, allowDuplicate || this.#duplicateTypes.has(row.type));
-        if (stored !== row) {
-          throw new OperationStateError(stored.id, 'has the key of a member of the group already');
-        }
-      }
+    const stored = await this.#storage.transact(async (transaction) => {
+      const isAllowed = (/** @type {string} */ type) => allowDuplicate || this.#duplicateTypes.has(type);
+      return (await storedGroup(transaction, rows)) ?? addGroup(transaction, rows, isAllowed, this.#maxOperations);
     });
-    return { group, handles: rows.map((row) => this.#handle(row)) };
+    this.#metrics.enqueued += stored === rows ? rows.length : 0;
+    return { group: stored[0]?.groupId ?? group, handles: stored.map((row) => this.#handle(row)) };
   }
 
   /**
@@ -153,7 +165,13 @@ export class OfflineQueue {
    * @returns {Promise<OperationResult>}
    */
   async awaitResult(id, { signal } = {}) {
-    return resultOfRow(await this.#storage.finished(id, signal));
+    const row = await this.#storage.finished(id, signal);
+    if (row.isUnreadable) {
+      throw new OperationStateError(id, 'cannot be read');
+    }
+    const answer = await this.#cipher.openAnswer(id, row.result?.answer);
+    const result = /** @type {NonNullable<StoredRow['result']>} */ (row.result);
+    return resultOfRow({ ...(await this.#cipher.open(row)), result: { ...result, answer } });
   }
 
   /**
@@ -168,7 +186,24 @@ export class OfflineQueue {
       }
       return found;
     });
-    return rows.sort((a, b) => Number(a.seq) - Number(b.seq)).map(shown);
+    // A row that cannot be opened is shown with the origin alone.
+    const opened = await Promise.all(rows.map((row) => this.#cipher.open(row).catch(() => row)));
+    return opened.sort((a, b) => Number(a.seq) - Number(b.seq)).map(shown);
+  }
+
+  /** Returns how many operations there are of each state, for a user interface. */
+  async counts() {
+    return this.#storage.read(async (transaction) => ({
+      pending: await transaction.count('pending'),
+      sending: await transaction.count('sending'),
+      failed: await transaction.count('failed'),
+      done: await transaction.count('done'),
+    }));
+  }
+
+  /** Returns what this queue did since it was opened. */
+  metrics() {
+    return { ...this.#metrics };
   }
 
   /**
@@ -180,9 +215,9 @@ export class OfflineQueue {
    */
   async resend(id, { isChecked = false } = {}) {
     await this.#storage.transact(async (transaction) => {
-      const row = await this.#failedRow(transaction, id);
-      if (isForgotten(row, this.#rules, this.#clock.now()) && !isChecked) {
-        throw new OperationStateError(id, 'may have taken effect, and the server may have forgotten its key: check, then pass isChecked');
+      const row = await failedRow(transaction, id);
+      if (isForgotten(row, this.#client, this.#clock.now()) && !isChecked && !this.#hasLookup) {
+        throw new OperationStateError(id, 'may have taken effect, and the server may execute it again: check, then pass isChecked');
       }
       const kept = isChecked ? {} : { firstSentAt: row.firstSentAt, mayHaveTakenEffect: row.mayHaveTakenEffect };
       Object.assign(row, untried(), kept, { state: 'pending', nextAttemptAt: 0 });
@@ -198,7 +233,7 @@ export class OfflineQueue {
    */
   async repeat(id) {
     const row = await this.#storage.transact(async (transaction) => {
-      const found = await this.#failedRow(transaction, id);
+      const found = await failedRow(transaction, id);
       renew(found);
       await transaction.put(found);
       return found;
@@ -215,33 +250,46 @@ export class OfflineQueue {
    * @throws {OperationStateError} if it is being sent now, or is done
    */
   async edit(id, body) {
-    const before = await this.#storage.read((transaction) => transaction.get(id));
-    if (before === undefined) {
-      throw new OperationStateError(id, 'is not in the queue');
+    const bytes = bytesOf(body);
+    for (;;) {
+      const { row, handled } = await this.#change(id, bytes);
+      if (handled) {
+        return this.#handle(row);
+      }
     }
-    const changed = operationOf(before).copy({ body: bytesOf(body) });
-    const changedFingerprint = await fingerprint(changed);
-    const row = await this.#storage.transact(async (transaction) => {
-      const current = await this.#lastChange(transaction, await this.#presentRow(transaction, id));
+  }
+
+  /**
+   * @param {string} id
+   * @param {Uint8Array} body
+   * @returns {Promise<{row: StoredRow, handled: boolean}>} not handled if another change came in between
+   */
+  async #change(id, body) {
+    const last = await this.#storage.read(async (transaction) => lastChange(transaction, await presentRow(transaction, id)));
+    const changed = operationOf(await this.#cipher.open(last)).copy({ body });
+    const later = { ...(await this.#newRow(changed)), behind: last.id };
+    const { url, headers, body: sealed, isSealed } = await this.#cipher.seal({ ...newRow(changed, '', 0), id: last.id });
+    return this.#storage.transact(async (transaction) => {
+      const current = await lastChange(transaction, await presentRow(transaction, id));
+      if (current.id !== last.id) {
+        return { row: current, handled: false };
+      }
       if (current.state === 'sending' || current.state === 'done') {
         throw new OperationStateError(current.id, `cannot be changed: it is ${current.state}`);
       }
       refuseIfReplaced(current);
       if (isWithoutEffect(current)) {
         renew(current);
-        Object.assign(current, { body: changed.body, fingerprint: changedFingerprint });
+        Object.assign(current, { url, headers, body: sealed, isSealed, fingerprint: later.fingerprint });
         await transaction.put(current);
-        return current;
+        return { row: current, handled: true };
       }
       if (current.groupId !== undefined) {
         throw new OperationStateError(id, 'may have been sent, and others of its group follow: resend or drop it');
       }
-      const later = newRow(changed, changedFingerprint, this.#clock.now());
-      later.behind = current.id;
       await transaction.put(later);
-      return later;
+      return { row: later, handled: true };
     });
-    return this.#handle(row);
   }
 
   /**
@@ -250,12 +298,13 @@ export class OfflineQueue {
    */
   async drop(id) {
     await this.#storage.transact(async (transaction) => {
-      const row = await this.#presentRow(transaction, id);
+      const row = await presentRow(transaction, id);
       if (row.state !== 'failed' && !isWithoutEffect(row)) {
         throw new OperationStateError(id, `cannot be dropped: it is ${row.state}, and its outcome is not known`);
       }
       if (row.groupId !== undefined && !row.isUndone) {
-        await this.#completions.undo(transaction, row, this.#clock.now());
+        await requireNoneSending(transaction, row);
+        await undo(transaction, row, this.#clock.now());
       }
       await transaction.remove(id);
     });
@@ -263,7 +312,11 @@ export class OfflineQueue {
 
   /** Continues after a 401 or 403: the next request asks the client for its credentials. */
   async credentialsChanged() {
-    await this.#set(PARKED, { changedAt: this.#clock.now() });
+    await this.#storage.transact(async (transaction) => {
+      await transaction.putSetting(CREDENTIALS, Number((await transaction.setting(CREDENTIALS)) ?? 0) + 1);
+      await transaction.putSetting(PARKED, {});
+    });
+    this.#sender.wake();
   }
 
   /** Stops sending, in all tabs and processes and across restarts, until {@link OfflineQueue#resume}. */
@@ -303,14 +356,14 @@ export class OfflineQueue {
    * @returns {Promise<number>} how many are left at the deadline
    */
   async drain({ deadlineMillis = 30_000 } = {}) {
-    const deadline = this.#clock.now() + deadlineMillis;
+    const deadline = elapsedMillis(this.#clock) + deadlineMillis;
     for (;;) {
       const change = new AbortController();
       const stop = this.subscribe(() => change.abort());
       const left = await this.#storage.read(
         async (transaction) => (await transaction.count('pending')) + (await transaction.count('sending')),
       );
-      const rest = deadline - this.#clock.now();
+      const rest = deadline - elapsedMillis(this.#clock);
       if (left > 0 && rest > 0 && !this.#isClosed) {
         await this.#clock.sleep(rest, change.signal);
       }
@@ -335,78 +388,27 @@ export class OfflineQueue {
   }
 
   /**
-   * @param {StorageTransaction} transaction
-   * @param {StoredRow} row
-   * @param {boolean} isDuplicateAllowed
-   * @returns {Promise<StoredRow>} the row that is in the queue
-   */
-  async #add(transaction, row, isDuplicateAllowed) {
-    if ((await transaction.get(row.id)) !== undefined) {
-      throw new OperationStateError(row.id, 'is in the queue already');
-    }
-    for (const other of await transaction.where('key', row.key)) {
-      if (other.fingerprint !== row.fingerprint) {
-        throw new OperationStateError(other.id, 'has the same key, and does something else: create a new operation');
-      }
-      return other;
-    }
-    const same = isDuplicateAllowed ? [] : await transaction.where('fingerprint', row.fingerprint);
-    const counted = same.find((other) => other.supersededBy === undefined && !other.isUndone);
-    if (counted !== undefined) {
-      throw new DuplicateOperationError(row.type, counted.id);
-    }
-    if ((await transaction.count()) >= this.#maxOperations) {
-      throw new RangeError(`the queue is full: it has ${this.#maxOperations} operations`);
-    }
-    await transaction.put(row);
-    return row;
-  }
-
-  /**
-   * @param {StorageTransaction} transaction
-   * @param {string} id
-   */
-  async #presentRow(transaction, id) {
-    const row = await transaction.get(id);
-    if (row === undefined) {
-      throw new OperationStateError(id, 'is not in the queue');
-    }
-    return row;
-  }
-
-  /**
-   * Returns the last of the changes that wait behind an operation; itself if there is none.
-   * @param {StorageTransaction} transaction
-   * @param {StoredRow} row
-   */
-  async #lastChange(transaction, row) {
-    let last = row;
-    for (let next = row; next !== undefined; [next] = await transaction.where('behind', last.id, { limit: 1 })) {
-      last = next;
-    }
-    return last;
-  }
-
-  /**
-   * @param {StorageTransaction} transaction
-   * @param {string} id
-   */
-  async #failedRow(transaction, id) {
-    const row = await this.#presentRow(transaction, id);
-    if (row.state !== 'failed' || row.isUnreadable) {
-      throw new OperationStateError(id, row.isUnreadable ? 'cannot be read' : `has not failed: it is ${row.state}`);
-    }
-    refuseIfReplaced(row);
-    return row;
-  }
-
-  /**
    * @param {string} name
    * @param {unknown} value
    */
   async #set(name, value) {
     await this.#storage.transact((transaction) => transaction.putSetting(name, value));
     this.#sender.wake();
+  }
+
+  /** @param {Operation} operation */
+  async #newRow(operation) {
+    return this.#cipher.seal(newRow(operation, await this.#cipher.fingerprint(operation), this.#clock.now()));
+  }
+
+  /** @param {QueueEvent} event */
+  #count(event) {
+    if (event.type === 'done' || event.type === 'failed') {
+      this.#metrics[event.type]++;
+    }
+    if (event.type === 'done' && event.operation.isReplayed) {
+      this.#metrics.replayed++;
+    }
   }
 
   /**
@@ -417,24 +419,3 @@ export class OfflineQueue {
     return { id: row.id, key: row.key, result: (options) => this.awaitResult(row.id, options) };
   }
 }
-
-/** @param {StoredRow} row */
-function refuseIfReplaced(row) {
-  if (row.supersededBy !== undefined) {
-    throw new OperationStateError(row.id, `was replaced by operation ${row.supersededBy}`);
-  }
-  if (row.isUndone) {
-    throw new OperationStateError(row.id, 'belongs to a group that was undone: enqueue the group again');
-  }
-}
-
-/**
- * Makes a row an operation of its own, at the same place.
- * @param {StoredRow} row
- */
-function renew(row) {
-  const earlier = { key: row.key, attempts: row.attempts, advice: row.result?.advice, reason: row.result?.reason };
-  row.earlier = [...(row.earlier ?? []), earlier].slice(-MAX_EARLIER);
-  Object.assign(row, untried(), { key: randomUuid(), state: 'pending', nextAttemptAt: 0 });
-}
-

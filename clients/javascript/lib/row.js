@@ -4,14 +4,25 @@
  */
 import { Answer } from './answer.js';
 import { Operation } from './operation.js';
+import { isRepeatable } from './rules.js';
 
 /**
  * @typedef {import('./index.js').StoredRow} StoredRow
  * @typedef {import('./index.js').OperationResult} OperationResult
  */
 
-/** The setting that has the status that parked the queue, or when the credentials changed. */
+/** The setting that has the status that parked the queue; without one, the queue is not parked. */
 export const PARKED = 'parked';
+/** The setting that has the number of changes of credentials. */
+export const CREDENTIALS = 'credentials';
+/** A larger answer is kept without its body. */
+const MAX_KEPT_ANSWER_BYTES = 1024 * 1024;
+/** Headers of an answer that are not kept. */
+const NOT_KEPT = ['set-cookie', 'set-cookie2', 'authorization', 'www-authenticate'];
+const STATES = ['pending', 'sending', 'failed', 'done'];
+/** More than that does no clock err that is set by itself. */
+const MAX_CLOCK_ERROR_MILLIS = 60 * 60 * 1000;
+
 /** The setting that is true while the queue is paused. */
 export const PAUSED = 'paused';
 
@@ -50,7 +61,6 @@ export function untried() {
     mayHaveTakenEffect: false,
     waitsFor: undefined,
     link: undefined,
-    lease: undefined,
     result: undefined,
     finishedAt: undefined,
     supersededBy: undefined,
@@ -75,13 +85,59 @@ export function isOpen(row) {
 }
 
 /**
- * Returns whether the server may have forgotten the key since the first attempt.
+ * Returns whether a server may execute an operation again that was sent before: it knows no keys, or
+ * may have forgotten the key before another attempt would end. A first attempt in the future was made
+ * before the clock was set back, so that nobody knows how long ago it was.
  * @param {StoredRow} row
- * @param {import('./index.js').RetryRules} rules
+ * @param {{rules: import('./index.js').RetryRules, timeoutMillis: number}} client
  * @param {number} now
  */
-export function isForgotten(row, rules, now) {
-  return row.firstSentAt !== undefined && now - row.firstSentAt >= rules.retentionMillis;
+export function isForgotten(row, { rules, timeoutMillis }, now) {
+  if (row.firstSentAt === undefined) {
+    return false;
+  }
+  const age = now - row.firstSentAt;
+  return !isRepeatable(rules, row.method) || age >= rules.retentionMillis - timeoutMillis || age < -MAX_CLOCK_ERROR_MILLIS;
+}
+
+/**
+ * Returns a row as it was stored; one that is damaged is shown as failed, so that it does not stop
+ * the others.
+ * @param {StoredRow} row
+ * @returns {StoredRow}
+ */
+export function readable(row) {
+  if (row.isUnreadable || (isText(row.key) && isText(row.url) && URL.canParse(row.url) && hasFields(row))) {
+    return row;
+  }
+  return unreadable(row);
+}
+
+/**
+ * @param {{seq?: any, id?: any, key?: any, fingerprint?: any, openLane?: any, groupId?: any, behind?: any}} found
+ * @returns {StoredRow}
+ */
+export function unreadable({ seq, id, key, fingerprint, openLane, groupId, behind }) {
+  const result = { kind: 'unknown', advice: 'CHECK_FIRST', reason: 'its row cannot be read', mayHaveTakenEffect: true };
+  const known = { seq, id, key, fingerprint, openLane, groupId, behind };
+  return /** @type {any} */ ({ ...known, state: 'failed', isUnreadable: true, headers: {}, history: [], body: new Uint8Array(), result });
+}
+
+/** @param {StoredRow} row */
+function hasFields({ state, headers, body, history, nextAttemptAt, attempts, failures }) {
+  return (
+    STATES.includes(state) &&
+    typeof headers === 'object' &&
+    headers !== null &&
+    body instanceof Uint8Array &&
+    Array.isArray(history) &&
+    [nextAttemptAt, attempts, failures].every(Number.isFinite)
+  );
+}
+
+/** @param {unknown} value */
+function isText(value) {
+  return typeof value === 'string';
 }
 
 /**
@@ -93,6 +149,16 @@ export function isForgotten(row, rules, now) {
 export async function isInLedger(transaction, key, since) {
   const at = await transaction.success(key);
   return at !== undefined && at > since;
+}
+
+/**
+ * @param {StoredRow} row
+ * @param {'done' | 'failed'} state
+ * @param {NonNullable<StoredRow['result']>} result
+ * @param {number} now
+ */
+export function finish(row, state, result, now) {
+  Object.assign(row, { state, result, finishedAt: now, link: undefined, waitsFor: undefined, nextAttemptAt: 0 });
 }
 
 /** @param {StoredRow} row */
@@ -129,11 +195,27 @@ export function resultOfRow(row) {
 }
 
 /**
+ * Returns what is kept of an answer: no cookies, and not a body that is too large.
  * @param {Answer | undefined} answer
  * @returns {import('./index.js').StoredAnswer | undefined}
  */
 export function storedAnswer(answer) {
-  return answer && { status: answer.status, headers: { ...answer.headers }, body: answer.body, isComplete: answer.isComplete };
+  if (answer === undefined) {
+    return undefined;
+  }
+  const { status, headers, body, isComplete } = answer;
+  const kept = Object.fromEntries(Object.entries(headers).filter(([name]) => !NOT_KEPT.includes(name)));
+  return body.length > MAX_KEPT_ANSWER_BYTES
+    ? withoutBody({ status, headers: kept, body, isComplete })
+    : { status, headers: kept, body, isComplete };
+}
+
+/**
+ * @param {import('./index.js').StoredAnswer} answer
+ * @returns {import('./index.js').StoredAnswer}
+ */
+export function withoutBody({ status, headers, isSealed }) {
+  return { status, headers: isSealed ? {} : headers, body: new Uint8Array(), isComplete: false };
 }
 
 /**
@@ -157,6 +239,7 @@ export function shown(row) {
     nextAttemptAt: row.nextAttemptAt || undefined,
     finishedAt: row.finishedAt,
     behind: row.behind,
+    isReplayed: row.result === undefined ? undefined : row.result.kind === 'replayed',
     status: row.result?.answer?.status,
     advice: row.result?.advice,
     reason: row.result?.reason,

@@ -175,10 +175,11 @@ export function isReplayed(rules, answer) {
 }
 
 /**
+ * Returns whether a request may be sent again of which something was sent.
  * @param {RetryRules} rules
  * @param {string} method
  */
-function isRepeatable(rules, method) {
+export function isRepeatable(rules, method) {
   return rules.keyHeader !== null || IDEMPOTENT.includes(method);
 }
 

@@ -2,8 +2,11 @@
  * Sends the operations of a queue, while no other tab or process does.
  * @module
  */
-import { finish, note } from './completion-writer.js';
-import { PARKED, PAUSED, isForgotten, isInLedger, operationOf } from './row.js';
+import { Claims, FORGOTTEN } from './claims.js';
+import { Connectivity, originOf } from './connectivity.js';
+import { StorageError } from './errors.js';
+import { shortened } from './limits.js';
+import { finish, operationOf, storedAnswer, withoutBody } from './row.js';
 import { decide } from './rules.js';
 
 /**
@@ -11,21 +14,10 @@ import { decide } from './rules.js';
  * @typedef {import('./index.js').StorageTransaction} StorageTransaction
  * @typedef {import('./index.js').AttemptOutcome} AttemptOutcome
  * @typedef {import('./index.js').Decision} Decision
- * @typedef {import('./index.js').QueueEvent} QueueEvent
  */
 
-const PURGE_PERIOD_MILLIS = 10 * 60 * 1000;
-const LEASE_MARGIN_MILLIS = 10_000;
-const STORAGE_PAUSE_MILLIS = 1_000;
-const PAGE = 20;
-const MAX_FAILURES_OF_OUTAGE = 3;
-/** The result of an operation that must not be sent without a check. @type {NonNullable<StoredRow['result']>} */
-const FORGOTTEN = Object.freeze({
-  kind: 'unknown',
-  advice: 'CHECK_FIRST',
-  mayHaveTakenEffect: true,
-  reason: 'the server may have forgotten the key since the first attempt',
-});
+const FAILURE_PAUSE_MILLIS = 1_000;
+const LOOKUP_MILLIS = 5 * 60 * 1000;
 /** @type {NonNullable<StoredRow['result']>} */
 const FOUND = Object.freeze({ kind: 'replayed', mayHaveTakenEffect: true, reason: 'the lookup found its effect' });
 
@@ -35,12 +27,14 @@ export class Sender {
   #clock;
   #storage;
   #completions;
+  #cipher;
   #lookup;
+  #metrics;
   #concurrency;
-  #ledgerMillis;
-  /** Names this sender in leases. */
-  #name;
+  #connectivity;
+  #claims;
   #closing = new AbortController();
+  /** Ends the attempts of the time in which it leads. */
   #aborting = new AbortController();
   #alarm = new AbortController();
   #closeMillis = 0;
@@ -49,33 +43,33 @@ export class Sender {
   #ended = Promise.resolve();
   /** @type {Map<string, {origin: string, ended: Promise<void>}>} */
   #inFlight = new Map();
-  /** What is known of each server: `until` is when to try it again after it could not be reached.
-   * @type {Map<string, {isReachable: boolean, failures: number, until: number}>} */
-  #servers = new Map();
-  #onlineAt = 0;
   #mustReclaim = true;
-  #purgedAt = 0;
 
   /**
    * @param {{
    *   client: import('./index.js').OnceClient,
    *   storage: import('./watched-storage.js').WatchedStorage,
    *   completions: import('./completion-writer.js').CompletionWriter,
+   *   cipher: import('./cipher.js').Cipher,
+   *   metrics: import('./index.js').QueueMetrics,
    *   lookup?: import('./index.js').QueueOptions['lookup'],
    *   concurrency: number,
    *   ledgerMillis: number,
-   *   name: string,
+   *   longestMillis: number,
    * }} settings
    */
-  constructor({ client, storage, completions, lookup, concurrency, ledgerMillis, name }) {
+  constructor({ client, storage, completions, cipher, metrics, lookup, concurrency, ledgerMillis, longestMillis }) {
     this.#client = client;
     this.#clock = client.clock;
     this.#storage = storage;
     this.#completions = completions;
+    this.#cipher = cipher;
+    this.#metrics = metrics;
     this.#lookup = lookup;
     this.#concurrency = concurrency;
-    this.#ledgerMillis = ledgerMillis;
-    this.#name = name;
+    this.#connectivity = new Connectivity(client.clock, (failures) => completions.pause(failures), (event) => storage.emit(event));
+    const hasLookup = lookup !== undefined;
+    this.#claims = new Claims({ client, completions, connectivity: this.#connectivity, hasLookup, ledgerMillis, longestMillis });
   }
 
   /** Whether it sends now; else another does, or it is not started. */
@@ -94,8 +88,7 @@ export class Sender {
 
   /** The machine has a network again: servers are tried at once. */
   wentOnline() {
-    this.#onlineAt = this.#clock.now();
-    this.#servers.clear();
+    this.#connectivity.wentOnline();
     this.wake();
   }
 
@@ -111,35 +104,59 @@ export class Sender {
   }
 
   async #lead() {
-    try {
-      await this.#storage.lead(this.#closing.signal, async () => {
-        this.#isLeading = true;
-        this.#mustReclaim = true;
-        await this.#run();
-        this.#isLeading = false;
-      });
-    } catch (failure) {
-      this.#storage.emit({ type: 'error', failure });
+    const closing = this.#closing.signal;
+    while (!closing.aborted) {
+      try {
+        await this.#storage.lead(closing, (lost) => this.#leadUntil(lost));
+      } catch (failure) {
+        this.#storage.emit({ type: 'error', failure });
+      }
+      await this.#clock.sleep(FAILURE_PAUSE_MILLIS, closing);
     }
   }
 
-  async #run() {
-    while (!this.#closing.signal.aborted) {
+  /** @param {AbortSignal} [lost] aborted when another tab may lead, although this one has not ended */
+  async #leadUntil(lost) {
+    const aborting = new AbortController();
+    const stop = () => {
+      aborting.abort(new Error('another tab sends now'));
+      this.wake();
+    };
+    lost?.addEventListener('abort', stop, { once: true });
+    this.#aborting = aborting;
+    this.#mustReclaim = true;
+    this.#isLeading = true;
+    try {
+      await this.#run(aborting);
+    } finally {
+      this.#isLeading = false;
+      lost?.removeEventListener('abort', stop);
+    }
+  }
+
+  /** @param {AbortController} aborting */
+  async #run(aborting) {
+    while (!this.#closing.signal.aborted && !aborting.signal.aborted) {
       this.#alarm = new AbortController();
       let pause;
       try {
         pause = await this.#fill();
       } catch (failure) {
         this.#storage.emit({ type: 'error', failure });
-        pause = STORAGE_PAUSE_MILLIS;
+        pause = FAILURE_PAUSE_MILLIS;
+        this.#alarm = new AbortController(); // What fails now fails again.
       }
-      await this.#clock.sleep(pause, this.#alarm.signal);
+      if (!this.#closing.signal.aborted && !aborting.signal.aborted) {
+        await this.#clock.sleep(pause, this.#alarm.signal);
+      }
     }
     const ended = Promise.allSettled([...this.#inFlight.values()].map((each) => each.ended));
     const deadline = new AbortController();
-    await Promise.race([ended, this.#clock.sleep(this.#closeMillis, deadline.signal)]);
-    deadline.abort();
-    this.#aborting.abort(new Error('the queue is closed'));
+    if (!aborting.signal.aborted) {
+      await Promise.race([ended, this.#clock.sleep(this.#closeMillis, deadline.signal)]);
+      deadline.abort();
+      aborting.abort(new Error('the queue is closed'));
+    }
     await ended;
   }
 
@@ -148,11 +165,12 @@ export class Sender {
    * @returns {Promise<number>} milliseconds until there may be more to do
    */
   async #fill() {
-    while (this.#inFlight.size < this.#concurrency && !this.#closing.signal.aborted) {
+    while (this.#inFlight.size < this.#concurrency && !this.#closing.signal.aborted && !this.#aborting.signal.aborted) {
       const next = await this.#claimNext();
       if (typeof next === 'number') {
         return next;
       }
+      this.#connectivity.sending();
       this.#inFlight.set(next.id, { origin: originOf(next), ended: this.#send(next) });
     }
     return Infinity;
@@ -160,8 +178,16 @@ export class Sender {
 
   /** @returns {Promise<StoredRow | number>} */
   async #claimNext() {
+    const mustReclaim = this.#mustReclaim;
+    this.#mustReclaim = false;
+    const inFlight = [...this.#inFlight.values()];
     try {
-      return await this.#storage.transact((transaction) => this.#claim(transaction));
+      return await this.#storage.transact(async (transaction) => {
+        if (mustReclaim) {
+          await this.#claims.reclaim(transaction, (row) => this.#inFlight.has(row.id));
+        }
+        return this.#claims.next(transaction, (row) => inFlight.some((each) => each.origin === originOf(row)));
+      });
     } catch (failure) {
       this.#mustReclaim = true; // What was reclaimed is rolled back.
       throw failure;
@@ -171,172 +197,81 @@ export class Sender {
   /** @param {StoredRow} row */
   async #send(row) {
     try {
-      await this.#attempt(row);
+      await this.#attempt(row, this.#aborting.signal);
       this.#inFlight.delete(row.id);
     } catch (failure) {
+      this.#storage.emit({ type: 'error', failure });
+      await this.#clock.sleep(FAILURE_PAUSE_MILLIS, this.#aborting.signal);
       this.#inFlight.delete(row.id);
       this.#mustReclaim = true; // It is still stored as being sent.
-      this.#storage.emit({ type: 'error', failure });
     }
     this.wake();
   }
 
   /**
-   * Leases the next operation.
-   * @param {StorageTransaction} transaction
-   * @returns {Promise<StoredRow | number>} milliseconds if there is none now
-   */
-  async #claim(transaction) {
-    const now = this.#clock.now();
-    if (this.#mustReclaim) {
-      this.#mustReclaim = false;
-      await this.#reclaim(transaction, now);
-    }
-    if (now - this.#purgedAt >= PURGE_PERIOD_MILLIS) {
-      await this.#purge(transaction, now);
-      this.#purgedAt = now;
-    }
-    const parked = /** @type {{status?: number} | undefined} */ (await transaction.setting(PARKED));
-    const isHeld = parked?.status !== undefined || (await transaction.setting(PAUSED)) === true;
-    if (isHeld || globalThis.navigator?.onLine === false) {
-      return Infinity;
-    }
-    let pause = Infinity;
-    const lanes = new Set();
-    for (let after = 0; ; ) {
-      const page = await transaction.where('state', 'pending', { after, limit: PAGE });
-      for (const row of page) {
-        after = Number(row.seq);
-        const isBehind = row.lane !== undefined && lanes.has(row.lane);
-        lanes.add(row.lane);
-        const wait = isBehind || (await this.#isBlocked(transaction, row)) ? Infinity : this.#wait(row, now);
-        if (wait === 0 && (await this.#lease(transaction, row, now))) {
-          return row;
-        }
-        pause = Math.min(pause, wait || Infinity);
-      }
-      if (page.length < PAGE) {
-        return pause;
-      }
-    }
-  }
-
-  /**
-   * @param {StorageTransaction} transaction
    * @param {StoredRow} row
+   * @param {AbortSignal} signal
    */
-  async #isBlocked(transaction, row) {
-    if (row.isUnreadable) {
-      return true;
-    }
-    if (row.lane !== undefined && (await transaction.where('openLane', row.lane, { limit: 1 }))[0].id !== row.id) {
-      return true;
-    }
-    if (row.groupId !== undefined && (await isBehindMember(transaction, row, row.groupId))) {
-      return true;
-    }
-    const first = row.behind === undefined ? undefined : await transaction.get(row.behind);
-    return first !== undefined && first.state !== 'done' && first.supersededBy === undefined;
-  }
-
-  /**
-   * Returns the milliseconds until an operation may be sent; Infinity if something else happens before.
-   * @param {StoredRow} row
-   * @param {number} now
-   */
-  #wait(row, now) {
-    const origin = originOf(row);
-    const own = Math.max(0, row.nextAttemptAt - now);
-    const server = this.#servers.get(origin);
-    if (server !== undefined && !server.isReachable) {
-      const isProbed = [...this.#inFlight.values()].some((each) => each.origin === origin);
-      return isProbed ? Infinity : Math.max(own, server.until - now);
-    }
-    // One that fails again and again, while others are answered, keeps to its own pauses.
-    const isBack = server !== undefined || this.#onlineAt > (row.triedAt ?? 0);
-    return row.waitsFor === 'network' && isBack && row.failures <= MAX_FAILURES_OF_OUTAGE ? 0 : own;
-  }
-
-  /**
-   * @param {StorageTransaction} transaction
-   * @param {StoredRow} row
-   * @param {number} now
-   * @returns {Promise<boolean>} false if it must not be sent
-   */
-  async #lease(transaction, row, now) {
-    if (await isInLedger(transaction, row.key, now - this.#ledgerMillis)) {
-      finish(row, 'done', { kind: 'replayed', mayHaveTakenEffect: true, reason: 'its key has succeeded before' }, now);
-      await transaction.put(row);
-      return false;
-    }
-    if (isForgotten(row, this.#client.rules, now) && this.#lookup === undefined) {
-      await this.#completions.fail(transaction, row, FORGOTTEN, now);
-      return false;
-    }
-    row.state = 'sending';
-    row.lease = { sender: this.#name, end: now + this.#client.timeoutMillis + LEASE_MARGIN_MILLIS };
-    row.wasSent = row.firstSentAt !== undefined;
-    row.firstSentAt ??= now;
-    row.triedAt = now;
-    await transaction.put(row);
-    return true;
-  }
-
-  /** @param {StoredRow} row */
-  async #attempt(row) {
-    const { signal } = this.#aborting;
+  async #attempt(row, signal) {
     let operation;
     try {
-      operation = operationOf(row);
+      operation = operationOf(await this.#cipher.open(row));
     } catch (failure) {
-      // Of a version that allowed more. Sent as it is, or for ever again, it would do no good.
-      await this.#settle(row, { failure: String(failure), isSent: false }, { decision: 'unknown', advice: 'CHECK_FIRST' });
+      // Of a version that allowed more, or sealed with another key. Sending it for ever would do no good.
+      const outcome = { failure: shortened(String(failure)), isSent: false };
+      await this.#settle(row, outcome, { decision: 'unknown', advice: 'CHECK_FIRST' }, signal);
       return;
     }
-    if (isForgotten(row, this.#client.rules, this.#clock.now()) && !(await this.#isToBeSent(row, operation))) {
+    if (row.isForgotten && !(await this.#isToBeSent(row, operation, signal))) {
       return;
     }
     if (row.link !== undefined) {
       const { isInFlight, atLeastMillis, outcome } = await this.#client.status(operation, row.link, { signal });
       if (isInFlight) {
-        this.#noteServer(row, outcome);
+        this.#connectivity.note(row, outcome);
         const isAnswered = outcome.answer !== undefined;
-        await this.#settle(row, outcome, { decision: isAnswered ? 'follow' : 'retry', link: row.link, atLeastMillis });
+        await this.#settle(row, outcome, { decision: isAnswered ? 'follow' : 'retry', link: row.link, atLeastMillis }, signal);
         return;
       }
     }
     const outcome = await this.#client.attempt(operation, { signal });
-    this.#noteServer(row, outcome);
-    await this.#settle(row, outcome, decide(this.#client.rules, row.method, outcome, this.#clock.now()));
+    this.#metrics.attempts++;
+    this.#metrics.unanswered += outcome.answer === undefined ? 1 : 0;
+    this.#connectivity.note(row, outcome);
+    await this.#settle(row, outcome, decide(this.#client.rules, row.method, outcome, this.#clock.now()), signal);
   }
 
   /**
    * Asks what became of an operation whose key the server may have forgotten.
    * @param {StoredRow} row
    * @param {import('./operation.js').Operation} operation
+   * @param {AbortSignal} signal
    * @returns {Promise<boolean>} whether it did not take effect, and is sent now
    */
-  async #isToBeSent(row, operation) {
+  async #isToBeSent(row, operation, signal) {
+    /** @type {'TOOK_EFFECT' | 'DID_NOT_TAKE_EFFECT' | 'UNKNOWN' | undefined} */
     let found;
     try {
-      found = await this.#lookup?.(operation);
+      found = await this.#lookUp(operation, signal);
     } catch (failure) {
-      await this.#settle(row, { failure: String(failure), isSent: false }, { decision: 'retry', atLeastMillis: 0 });
+      const outcome = { failure: shortened(String(failure)), isSent: false, isLocal: true };
+      await this.#settle(row, outcome, { decision: 'retry', atLeastMillis: 0 }, signal);
       return false;
     }
     const now = this.#clock.now();
-    await this.#storage.transact(async (transaction) => {
-      const current = await transaction.get(row.id);
-      if (current === undefined || !this.#isLeasedHere(current)) {
-        return;
+    await this.#store(signal, async (transaction) => {
+      const current = await this.#claimed(transaction, row);
+      if (found === 'TOOK_EFFECT') {
+        await transaction.putSuccess(row.key, now);
       }
-      if (found === 'DID_NOT_TAKE_EFFECT') {
-        Object.assign(current, { firstSentAt: now, mayHaveTakenEffect: false, link: undefined });
+      if (current === undefined) {
+        found = undefined;
+      } else if (found === 'DID_NOT_TAKE_EFFECT') {
+        Object.assign(current, { firstSentAt: now, wasSent: false, mayHaveTakenEffect: false, link: undefined });
         row.link = undefined;
         await transaction.put(current);
       } else if (found === 'TOOK_EFFECT') {
         finish(current, 'done', FOUND, now);
-        await transaction.putSuccess(row.key, now);
         await transaction.put(current);
       } else {
         await this.#completions.fail(transaction, current, FORGOTTEN, now);
@@ -345,9 +280,32 @@ export class Sender {
     return found === 'DID_NOT_TAKE_EFFECT';
   }
 
-  /** @param {StoredRow} row */
-  #isLeasedHere(row) {
-    return row.state === 'sending' && row.lease?.sender === this.#name;
+  /**
+   * @param {import('./operation.js').Operation} operation
+   * @param {AbortSignal} signal
+   */
+  async #lookUp(operation, signal) {
+    const limit = new AbortController();
+    const ended = new Promise((_, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+      void this.#clock.sleep(LOOKUP_MILLIS, limit.signal).then(() => reject(new Error(`no outcome within ${LOOKUP_MILLIS} ms`)));
+    });
+    ended.catch(() => {}); // Awaited below, unless the lookup ends first.
+    try {
+      return await Promise.race([this.#lookup?.(operation), /** @type {Promise<never>} */ (ended)]);
+    } finally {
+      limit.abort();
+    }
+  }
+
+  /**
+   * Returns the row of a claim; undefined if another sender has claimed it since, and settles it.
+   * @param {StorageTransaction} transaction
+   * @param {StoredRow} row
+   */
+  async #claimed(transaction, row) {
+    const current = await transaction.get(row.id);
+    return current?.state === 'sending' && current.fence === row.fence && !current.isUnreadable ? current : undefined;
   }
 
   /**
@@ -355,89 +313,46 @@ export class Sender {
    * @param {StoredRow} row
    * @param {AttemptOutcome} outcome
    * @param {Decision} decision
+   * @param {AbortSignal} signal
    */
-  async #settle(row, outcome, decision) {
+  async #settle(row, outcome, decision, signal) {
     const now = this.#clock.now();
-    await this.#storage.transact(async (transaction) => {
+    const answer = await this.#cipher.sealAnswer(row.id, storedAnswer(outcome.answer));
+    await this.#store(signal, async (transaction, isFull) => {
       if (decision.decision === 'done') {
         await transaction.putSuccess(row.key, now);
       }
-      const current = await transaction.get(row.id);
-      // Another sender has taken over, and settles it.
-      if (current !== undefined && this.#isLeasedHere(current)) {
-        await this.#completions.conclude(transaction, current, outcome, decision, now);
+      const current = await this.#claimed(transaction, row);
+      if (current !== undefined) {
+        // What became of it matters more than the answer.
+        const kept = isFull && answer !== undefined ? withoutBody(answer) : answer;
+        await this.#completions.conclude(transaction, current, outcome, decision, now, kept);
       }
     });
   }
 
   /**
-   * Makes operations sendable that an earlier sender, now ended, was sending.
-   * @param {StorageTransaction} transaction
-   * @param {number} now
+   * Runs a transaction until it succeeds: what is known of an operation is not asked for again. When
+   * the sender ends, the operation is still stored as being sent, and the next sender sends it again.
+   * @param {AbortSignal} signal
+   * @param {(transaction: StorageTransaction, isFull: boolean) => Promise<void>} work
    */
-  async #reclaim(transaction, now) {
-    for (const row of await transaction.where('state', 'sending')) {
-      if (!this.#inFlight.has(row.id)) {
-        const outcome = { failure: 'the sender ended during the attempt', isSent: true };
-        const decision = decide(this.#client.rules, row.method, outcome, now);
-        note(row, outcome, now);
-        if (decision.decision === 'retry') {
-          await this.#completions.later(transaction, row, now, 'server');
+  async #store(signal, work) {
+    for (let isFull = false; ; ) {
+      try {
+        await this.#storage.transact((transaction) => work(transaction, isFull));
+        return;
+      } catch (failure) {
+        this.#storage.emit({ type: 'error', failure });
+        if (signal.aborted) {
+          return;
+        }
+        if (failure instanceof StorageError && failure.isFull && !isFull) {
+          isFull = true;
         } else {
-          const reason = outcome.failure;
-          await this.#completions.fail(transaction, row, { kind: 'unknown', advice: 'CHECK_FIRST', mayHaveTakenEffect: true, reason }, now);
+          await this.#clock.sleep(FAILURE_PAUSE_MILLIS, signal);
         }
       }
     }
   }
-
-  /**
-   * Removes results and successes that are older than the ledger goes back.
-   * @param {StorageTransaction} transaction
-   * @param {number} now
-   */
-  async #purge(transaction, now) {
-    const before = now - this.#ledgerMillis;
-    await transaction.removeSuccesses(before);
-    for (const row of await transaction.where('state', 'done')) {
-      if (Number(row.finishedAt) < before) {
-        await transaction.remove(row.id);
-      }
-    }
-  }
-
-  /**
-   * @param {StoredRow} row
-   * @param {AttemptOutcome} outcome
-   */
-  #noteServer(row, outcome) {
-    const origin = originOf(row);
-    const now = this.#clock.now();
-    const { failures, until, isReachable: wasReachable } = this.#servers.get(origin) ?? { failures: 0, until: 0, isReachable: true };
-    const isReachable = outcome.answer !== undefined;
-    if (isReachable) {
-      this.#servers.set(origin, { isReachable, failures: 0, until: 0 });
-    } else if (now >= until) {
-      // Attempts that fail together are one failure of the server.
-      this.#servers.set(origin, { isReachable, failures: failures + 1, until: now + this.#completions.pause(failures + 1) });
-    }
-    if (wasReachable !== isReachable) {
-      this.#storage.emit({ type: isReachable ? 'online' : 'offline', origin });
-    }
-  }
-}
-
-/**
- * @param {StorageTransaction} transaction
- * @param {StoredRow} row
- * @param {string} groupId
- */
-async function isBehindMember(transaction, row, groupId) {
-  const members = await transaction.where('groupId', groupId);
-  return members.some((each) => Number(each.seq) < Number(row.seq) && each.state !== 'done');
-}
-
-/** @param {StoredRow} row */
-function originOf(row) {
-  return new URL(row.url).origin;
 }

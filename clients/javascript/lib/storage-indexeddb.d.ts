@@ -6,6 +6,7 @@ export class IndexedDbStorage implements QueueStorage {
   open(): Promise<void>;
   close(): Promise<void>;
   transact<T>(work: (transaction: StorageTransaction) => Promise<T>): Promise<T>;
-  lead(signal: AbortSignal, work: () => Promise<void>): Promise<void>;
+  read<T>(work: (transaction: StorageTransaction) => Promise<T>): Promise<T>;
+  lead(signal: AbortSignal, work: (lost?: AbortSignal) => Promise<void>): Promise<void>;
   onChange(listener: (ids: string[]) => void): () => void;
 }

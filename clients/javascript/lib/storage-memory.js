@@ -52,8 +52,17 @@ export class MemoryStorage {
   }
 
   /**
+   * @template T
+   * @param {(transaction: import('./index.js').StorageTransaction) => Promise<T>} work
+   * @returns {Promise<T>}
+   */
+  read(work) {
+    return this.transact(work);
+  }
+
+  /**
    * @param {AbortSignal} signal
-   * @param {() => Promise<void>} work
+   * @param {(lost?: AbortSignal) => Promise<void>} work
    */
   async lead(signal, work) {
     const cancelled = new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));

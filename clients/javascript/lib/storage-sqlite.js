@@ -6,6 +6,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { StorageError } from './errors.js';
 import { range } from './limits.js';
+import { unreadable } from './row.js';
 
 /** @typedef {import('./index.js').StoredRow} StoredRow */
 
@@ -35,9 +36,15 @@ const MIGRATIONS = [
    CREATE TABLE once_setting (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;`,
 ];
 const FIELDS = ['key', 'state', 'fingerprint', 'openLane', 'behind', 'groupId'];
+/** How long a transaction waits for one of another process. */
 const BUSY_MILLIS = 10_000;
+/** SQLite waits without letting anything else happen in this process: it does so shortly, and often. */
+const BUSY_STEP_MILLIS = 10;
+const SQLITE_BUSY = 5;
 const POLL_MILLIS = 100;
 const DEFAULT_MAX_BYTES = 1024 ** 3;
+const SQLITE_FULL = 13;
+const BYTES = '$bytes';
 
 /** A file of operations. */
 export class SqliteStorage {
@@ -57,7 +64,8 @@ export class SqliteStorage {
 
   /**
    * @param {string} file a second file is made beside it, whose lock the sender holds
-   * @param {{maxBytes?: number}} [options] how large the file may grow, 1 GiB if not given
+   * @param {{maxBytes?: number}} [options] from which size on no operations are accepted, 1 GiB if not
+   *     given; answers to those that were accepted find room in as much again
    */
   constructor(file, { maxBytes = DEFAULT_MAX_BYTES } = {}) {
     this.#file = file;
@@ -66,12 +74,13 @@ export class SqliteStorage {
 
   async open() {
     try {
-      this.#database = new DatabaseSync(this.#file, { timeout: BUSY_MILLIS });
+      this.#database = new DatabaseSync(this.#file, { timeout: BUSY_MILLIS }); // Another may be opening it.
       // FULL: without it, a loss of power can take back the last commits.
       this.#database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
       this.#migrate(this.#database);
       const pageBytes = Number(this.#statement('PRAGMA page_size').get()?.page_size);
-      this.#database.exec(`PRAGMA max_page_count = ${Math.ceil(this.#maxBytes / pageBytes)}`);
+      this.#database.exec(`PRAGMA max_page_count = ${Math.ceil((2 * this.#maxBytes) / pageBytes)}`);
+      this.#database.exec(`PRAGMA busy_timeout = ${BUSY_STEP_MILLIS}`);
     } catch (failure) {
       this.#database?.close();
       this.#database = undefined;
@@ -96,7 +105,26 @@ export class SqliteStorage {
    * @returns {Promise<T>}
    */
   transact(work) {
-    const result = this.#transactions.then(() => this.#run(work));
+    return this.#inTurn(() => this.#run('BEGIN IMMEDIATE', work));
+  }
+
+  /**
+   * Runs a transaction that writes nothing, and does not wait for writers.
+   * @template T
+   * @param {(transaction: import('./index.js').StorageTransaction) => Promise<T>} work
+   * @returns {Promise<T>}
+   */
+  read(work) {
+    return this.#inTurn(() => this.#run('BEGIN', work));
+  }
+
+  /**
+   * @template T
+   * @param {() => Promise<T>} work
+   * @returns {Promise<T>}
+   */
+  #inTurn(work) {
+    const result = this.#transactions.then(work);
     this.#transactions = result.catch(() => {});
     return result;
   }
@@ -105,7 +133,7 @@ export class SqliteStorage {
    * Runs `work` while this is the only sender. The lock is one of the operating system, so that it
    * ends with the process.
    * @param {AbortSignal} signal
-   * @param {() => Promise<void>} work
+   * @param {(lost?: AbortSignal) => Promise<void>} work
    */
   async lead(signal, work) {
     const lock = new DatabaseSync(`${this.#file}-sender`, { timeout: 0 });
@@ -148,23 +176,43 @@ export class SqliteStorage {
 
   /**
    * @template T
+   * @param {'BEGIN' | 'BEGIN IMMEDIATE'} begin
    * @param {(transaction: import('./index.js').StorageTransaction) => Promise<T>} work
    */
-  async #run(work) {
-    const database = this.#database;
-    if (database === undefined) {
-      throw new StorageError(`${this.#file} is not open`);
-    }
-    try {
-      database.exec('BEGIN IMMEDIATE');
-      const value = await work(this.#transaction());
-      database.exec('COMMIT');
-      return value;
-    } catch (failure) {
-      if (database.isTransaction) {
-        database.exec('ROLLBACK');
+  async #run(begin, work) {
+    const end = performance.now() + BUSY_MILLIS;
+    for (;;) {
+      const database = this.#database;
+      if (database === undefined) {
+        throw new StorageError(`${this.#file} is not open`);
       }
-      throw isOfSqlite(failure) ? new StorageError(`cannot use ${this.#file}`, failure) : failure;
+      try {
+        database.exec(begin);
+        const value = await work(this.#transaction());
+        database.exec('COMMIT');
+        return value;
+      } catch (failure) {
+        if (database.isTransaction) {
+          database.exec('ROLLBACK');
+        }
+        if (!isBusy(failure) || performance.now() > end) {
+          throw isOfSqlite(failure) ? new StorageError(`cannot use ${this.#file}`, failure) : failure;
+        }
+        await new Promise((resolve) => setTimeout(resolve, BUSY_STEP_MILLIS)); // Nothing was done.
+      }
+    }
+  }
+
+  #requireRoom() {
+    const { bytes } = /** @type {any} */ (
+      this.#statement(
+        `SELECT (page_count - freelist_count) * page_size AS bytes
+         FROM pragma_page_count, pragma_freelist_count, pragma_page_size`,
+      ).get()
+    );
+    if (bytes > this.#maxBytes) {
+      const reason = `${this.#file} is full: it has ${bytes} bytes, and may have ${this.#maxBytes}; send or drop operations first`;
+      throw new StorageError(reason, { errcode: SQLITE_FULL });
     }
   }
 
@@ -200,10 +248,13 @@ export class SqliteStorage {
     return {
       get: async (id) => rowOf(this.#statement('SELECT * FROM once_operation WHERE id = ?').get(id)),
       put: async (row) => {
+        if (row.seq === undefined && row.compensates === undefined) {
+          this.#requireRoom();
+        }
         const { seq, body, result, ...details } = row;
         const values = [
           ...FIELDS.map((field) => row[field] ?? null),
-          JSON.stringify({ ...details, result: result && { ...result, answer: headOf(result.answer) } }),
+          JSON.stringify({ ...details, result: result && { ...result, answer: headOf(result.answer) } }, withBytes),
           body,
           result?.answer?.body ?? null,
         ];
@@ -259,17 +310,32 @@ function rowOf(found) {
   if (found === undefined) {
     return undefined;
   }
-  const { seq, id, key, fingerprint, body } = found;
   try {
-    const row = { ...JSON.parse(found.details), seq, body };
+    const row = { ...JSON.parse(found.details, toBytes), seq: found.seq, body: found.body };
     if (row.result?.answer) {
       row.result.answer.body = found.answer ?? new Uint8Array();
     }
     return row;
   } catch {
-    const result = { kind: 'unknown', advice: 'CHECK_FIRST', reason: 'its row cannot be read', mayHaveTakenEffect: true };
-    return /** @type {any} */ ({ seq, id, key, fingerprint, body, state: 'failed', isUnreadable: true, headers: {}, result });
+    return unreadable(found);
   }
+}
+
+/**
+ * Writes bytes into JSON: those of a compensation are part of its member.
+ * @param {string} _
+ * @param {unknown} value
+ */
+function withBytes(_, value) {
+  return value instanceof Uint8Array ? { [BYTES]: Buffer.from(value).toString('base64') } : value;
+}
+
+/**
+ * @param {string} _
+ * @param {any} value
+ */
+function toBytes(_, value) {
+  return typeof value?.[BYTES] === 'string' ? new Uint8Array(Buffer.from(value[BYTES], 'base64')) : value;
 }
 
 /** @param {any} answer */
@@ -283,11 +349,16 @@ function isLocked(lock) {
     lock.exec('BEGIN EXCLUSIVE');
     return true;
   } catch (failure) {
-    if (/** @type {any} */ (failure)?.errcode === 5 /* SQLITE_BUSY */) {
+    if (isBusy(failure)) {
       return false;
     }
     throw failure;
   }
+}
+
+/** @param {any} failure */
+function isBusy(failure) {
+  return isOfSqlite(failure) && (failure.errcode & 0xff) === SQLITE_BUSY; // The rest says more exactly why.
 }
 
 /** @param {any} failure */

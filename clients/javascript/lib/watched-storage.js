@@ -3,15 +3,16 @@
  * @module
  */
 import { OperationStateError } from './errors.js';
-import { PARKED, isFinished, isOpen, shown } from './row.js';
+import { CREDENTIALS, PARKED, isFinished, isOpen, readable, shown } from './row.js';
 
 /**
  * @typedef {import('./index.js').StoredRow} StoredRow
  * @typedef {import('./index.js').StorageTransaction} StorageTransaction
- * @typedef {import('./index.js').AttemptOutcome} AttemptOutcome
- * @typedef {import('./index.js').Decision} Decision
  * @typedef {import('./index.js').QueueEvent} QueueEvent
  */
+
+/** So many rows are remembered as told. */
+const MAX_ANNOUNCED = 20_000;
 
 /** Runs the transactions of one queue. */
 export class WatchedStorage {
@@ -60,12 +61,14 @@ export class WatchedStorage {
    * @returns {Promise<T>}
    */
   read(work) {
-    return this.#storage.transact(work);
+    /** @type {(transaction: StorageTransaction) => Promise<T>} */
+    const reading = (transaction) => work(readableOnly(transaction));
+    return this.#storage.read === undefined ? this.#storage.transact(reading) : this.#storage.read(reading);
   }
 
   /**
    * @param {AbortSignal} signal
-   * @param {() => Promise<void>} work
+   * @param {(lost?: AbortSignal) => Promise<void>} work
    */
   lead(signal, work) {
     return this.#storage.lead(signal, work);
@@ -86,10 +89,10 @@ export class WatchedStorage {
     const settings = [];
     const value = await this.#storage.transact((transaction) =>
       work({
-        ...transaction,
+        ...readableOnly(transaction),
         put: async (row) => {
           row.version = (row.version ?? 0) + 1;
-          row.openLane = isOpen(row) ? row.lane : undefined;
+          row.openLane = isOpen(row) && row.compensates === undefined ? row.lane : undefined;
           await transaction.put(row);
           put.push(row);
         },
@@ -99,13 +102,13 @@ export class WatchedStorage {
         },
         putSetting: async (name, value) => {
           await transaction.putSetting(name, value);
-          settings.push(settingEvent(name, value));
+          settings.push(...settingEvents(name, value));
         },
       }),
     );
     settings.forEach((event) => this.emit(event));
     put.forEach((row) => this.#announce(row));
-    removed.forEach((id) => this.#announceRemoved(id));
+    removed.forEach((id) => this.#announceRemoved(id, true));
     return value;
   }
 
@@ -117,20 +120,28 @@ export class WatchedStorage {
    */
   async finished(id, signal) {
     signal?.throwIfAborted();
+    /** @type {(row: StoredRow | undefined) => void} */
+    let answered = () => {};
+    let cancel = () => {};
     const finished = new Promise((/** @type {(row: StoredRow | undefined) => void} */ resolve, reject) => {
-      const waiters = this.#waiters.get(id) ?? new Set();
-      this.#waiters.set(id, waiters.add(resolve));
-      signal?.addEventListener('abort', () => {
-        waiters.delete(resolve);
-        reject(signal.reason);
-      });
+      answered = resolve;
+      cancel = () => reject(signal?.reason);
     });
     finished.catch(() => {}); // Awaited below, unless the storage fails first.
-    const row = await this.read((transaction) => transaction.get(id));
-    if (row === undefined || isFinished(row)) {
-      this.#answerWaiters(id, row);
+    const waiters = this.#waiters.get(id) ?? new Set();
+    this.#waiters.set(id, waiters.add(answered));
+    signal?.addEventListener('abort', cancel, { once: true });
+    let found;
+    try {
+      const row = await this.read((transaction) => transaction.get(id));
+      if (row === undefined || isFinished(row)) {
+        this.#answerWaiters(id, row);
+      }
+      found = await finished;
+    } finally {
+      waiters.delete(answered);
+      signal?.removeEventListener('abort', cancel);
     }
-    const found = await finished;
     if (found === undefined) {
       throw new OperationStateError(id, this.#isClosed ? 'is not finished, and the queue is closed' : 'is not in the queue');
     }
@@ -149,10 +160,12 @@ export class WatchedStorage {
   /** @param {QueueEvent} event */
   emit(event) {
     for (const listener of [...this.#listeners]) {
+      const report = (/** @type {unknown} */ failure) => this.#reportListener(listener, failure);
       try {
-        listener(event);
+        // One that is async must not end a process of Node by what it rejects with.
+        Promise.resolve(/** @type {unknown} */ (listener(event))).catch(report);
       } catch (failure) {
-        this.#reportListener(listener, failure);
+        report(failure);
       }
     }
   }
@@ -184,7 +197,11 @@ export class WatchedStorage {
     if ((this.#announced.get(row.id) ?? 0) >= version) {
       return;
     }
+    this.#announced.delete(row.id);
     this.#announced.set(row.id, version);
+    if (this.#announced.size > MAX_ANNOUNCED) {
+      this.#announced.delete(/** @type {string} */ (this.#announced.keys().next().value));
+    }
     const isWaiting = row.state === 'pending' && row.nextAttemptAt > 0;
     this.emit({ type: isWaiting ? 'waiting' : row.state, operation: shown(row) });
     if (isFinished(row)) {
@@ -195,9 +212,12 @@ export class WatchedStorage {
     }
   }
 
-  /** @param {string} id */
-  #announceRemoved(id) {
-    if (this.#announced.delete(id)) {
+  /**
+   * @param {string} id
+   * @param {boolean} [isOwn] whether this queue has removed it
+   */
+  #announceRemoved(id, isOwn = false) {
+    if (this.#announced.delete(id) || isOwn) {
       this.emit({ type: 'removed', id });
     }
     this.#answerWaiters(id, undefined);
@@ -222,7 +242,7 @@ export class WatchedStorage {
   #reportListener(broken, failure) {
     for (const listener of [...this.#listeners].filter((each) => each !== broken)) {
       try {
-        listener({ type: 'error', failure });
+        Promise.resolve(/** @type {unknown} */ (listener({ type: 'error', failure }))).catch(() => {});
       } catch {
         // It has failed twice: there is nothing to tell it.
       }
@@ -233,11 +253,29 @@ export class WatchedStorage {
 /**
  * @param {string} name
  * @param {any} value
- * @returns {QueueEvent}
+ * @returns {QueueEvent[]}
  */
-function settingEvent(name, value) {
-  if (name === PARKED) {
-    return value.status === undefined ? { type: 'unparked' } : { type: 'parked', status: value.status };
+function settingEvents(name, value) {
+  if (name === CREDENTIALS) {
+    return [];
   }
-  return { type: value ? 'paused' : 'resumed' };
+  if (name === PARKED) {
+    return [value.status === undefined ? { type: 'unparked' } : { type: 'parked', status: value.status }];
+  }
+  return [{ type: value ? 'paused' : 'resumed' }];
+}
+
+/**
+ * @param {StorageTransaction} transaction
+ * @returns {StorageTransaction} one that shows damaged rows as failed
+ */
+function readableOnly(transaction) {
+  return {
+    ...transaction,
+    get: async (id) => {
+      const row = await transaction.get(id);
+      return row && readable(row);
+    },
+    where: async (field, value, options) => (await transaction.where(field, value, options)).map(readable),
+  };
 }

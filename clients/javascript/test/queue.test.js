@@ -351,7 +351,7 @@ for (const [name, later] of [
     const server = new FakeServer(later);
     const queue = await open(t, server, { clock, rules: RULES.strict });
     const { result } = await queue.enqueue(user());
-    await until(async () => (await queue.list())[0].attempts === 1);
+    await until(async () => (await queue.list())[0].nextAttemptAt !== undefined);
 
     clock.advance(59_999);
     await settled();

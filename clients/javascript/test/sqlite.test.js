@@ -1,18 +1,10 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { StorageError } from '../lib/index.js';
 import { SqliteStorage } from '../lib/storage-sqlite.js';
-import { FakeServer, URL, answer, open, until, user } from './support.js';
-
-function fileOf(t) {
-  const folder = mkdtempSync(join(tmpdir(), 'once-'));
-  t.after(() => rmSync(folder, { recursive: true, force: true }));
-  return join(folder, 'queue.db');
-}
+import { FakeServer, URL, answer, fileOf, open, until, user } from './support.js';
 
 test('keeps operations and results in a file', async (t) => {
   const file = fileOf(t);

@@ -2,6 +2,9 @@
  * Clocks and servers for tests.
  * @module
  */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { MemoryStorage, OnceClient, OfflineQueue, Operation, RULES } from '../lib/index.js';
 
 export const URL = 'https://api.example/v1/users';
@@ -34,16 +37,22 @@ export class QuickClock {
 
 /** A clock that stands still until a test moves it. */
 export class TestClock {
-  time = 1_000_000;
+  time = 100_000_000_000;
+  /** Is never set back. */
+  passed = 0;
   #sleepers = new Set();
 
   now() {
     return this.time;
   }
 
+  elapsed() {
+    return this.passed;
+  }
+
   sleep(millis, signal) {
     return new Promise((resolve) => {
-      const sleeper = { end: this.time + millis, resolve };
+      const sleeper = { end: this.passed + millis, resolve };
       this.#sleepers.add(sleeper);
       const wake = () => {
         this.#sleepers.delete(sleeper);
@@ -56,10 +65,15 @@ export class TestClock {
     });
   }
 
+  setBack(millis) {
+    this.time -= millis;
+  }
+
   advance(millis) {
     this.time += millis;
+    this.passed += millis;
     for (const sleeper of this.#sleepers) {
-      if (sleeper.end <= this.time) {
+      if (sleeper.end <= this.passed) {
         this.#sleepers.delete(sleeper);
         sleeper.resolve();
       }
@@ -121,8 +135,8 @@ export function user(name = 'ada', options = {}) {
 
 /** Opens a queue on a server, which is closed at the end of the test. */
 export async function open(test, server, options = {}) {
-  const { rules = RULES.mobile, clock = new QuickClock(), storage = new MemoryStorage(), ...rest } = options;
-  const client = new OnceClient({ rules, clock, fetch: server.fetch, credentials: options.credentials });
+  const { rules = RULES.mobile, clock = new QuickClock(), storage = new MemoryStorage(), credentials, timeoutMillis, ...rest } = options;
+  const client = new OnceClient({ rules, clock, fetch: server.fetch, credentials, timeoutMillis });
   const queue = await OfflineQueue.open({ client, storage, ...rest });
   test.after(() => queue.close({ deadlineMillis: 0 }));
   return queue;
@@ -144,4 +158,11 @@ export async function settled() {
   for (let i = 0; i < 20; i++) {
     await new Promise((resolve) => setImmediate(resolve));
   }
+}
+
+/** Returns a file in a folder of its own, which is removed at the end of the test. */
+export function fileOf(test) {
+  const folder = mkdtempSync(join(tmpdir(), 'once-'));
+  test.after(() => rmSync(folder, { recursive: true, force: true }));
+  return join(folder, 'queue.db');
 }
