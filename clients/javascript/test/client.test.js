@@ -224,3 +224,111 @@ test('sends no body where there is none', async () => {
 
   assert.equal(body, undefined);
 });
+
+test('a write without a key that is cancelled is checked first', async () => {
+  const controller = new AbortController();
+  const server = new FakeServer(({ signal }) => {
+    controller.abort();
+    signal.throwIfAborted();
+  });
+
+  const { kind, advice } = await clientOf(server, { rules: RULES.plain }).send(user(), { signal: controller.signal });
+
+  assert.deepEqual([kind, advice], ['unknown', 'CHECK_FIRST']);
+});
+
+for (const link of ['http://[', '/status of it', '//', '\u0000']) {
+  test(`a status link that is no address leaves the outcome unknown: ${JSON.stringify(link)}`, async () => {
+    const response = { status: 202, headers: new Map([['location', link]]), body: null };
+    const server = { fetch: async () => response };
+
+    assert.equal((await clientOf(server, { rules: RULES.async }).send(user())).kind, 'unknown');
+  });
+}
+
+test('the deadline holds for a slow status link', async () => {
+  const hanging = ({ signal }) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+  const server = new FakeServer(() => answer(202, undefined, { Location: '/status' }), hanging, hanging, hanging);
+  const rules = { ...RULES.async, inFlightPauseMillis: 10, backoff: { shortestMillis: 0, firstMillis: 0, longestMillis: 0 } };
+  const client = new OnceClient({ rules, fetch: server.fetch });
+  const start = performance.now();
+
+  const result = await client.send(user(), { deadlineMillis: 300 });
+
+  assert.equal(result.kind, 'unknown');
+  assert.ok(performance.now() - start < 2_000);
+});
+
+test('follows a status link within the most attempts', async () => {
+  const server = new FakeServer(...Array.from({ length: 50 }, () => () => answer(202, undefined, { Location: '/status' })));
+
+  const result = await clientOf(server, { rules: RULES.async }).send(user(), { deadlineMillis: 600_000 });
+
+  assert.ok(result.attempts.length <= RULES.async.maxAttempts);
+});
+
+test('a status that is asked for too often is asked for again later, and the write is not repeated', async () => {
+  const server = new FakeServer(
+    () => answer(202, undefined, { Location: '/status' }),
+    () => answer(429, undefined, { 'Retry-After': '1' }),
+    () => answer(200, { state: 'completed' }),
+  );
+
+  await clientOf(server, { rules: RULES.async }).send(user());
+
+  assert.deepEqual(server.requests.map((it) => it.method), ['POST', 'GET', 'GET', 'POST']);
+});
+
+test('asks caches for nothing', async () => {
+  const caches = [];
+  const client = new OnceClient({ fetch: async (_, init) => (caches.push(init.cache), answer(init.method === 'GET' ? 200 : 204)) });
+
+  await client.update(URL, () => Operation.put(URL));
+
+  assert.deepEqual(caches, ['no-store', 'no-store']);
+});
+
+test('credentials and the key come before headers of the same name', async () => {
+  const server = new FakeServer();
+  const operation = user('ada', { headers: { 'idempotency-KEY': 'another', 'X-Tenant': 'mine' } });
+
+  await clientOf(server, { credentials: () => ({ 'x-tenant': 'yours' }) }).send(operation);
+
+  const { headers } = server.requests[0];
+  assert.deepEqual([headers.get('idempotency-key'), headers.get('x-tenant')], [operation.key, 'mine']);
+});
+
+test('credentials are not in a result, whatever is wrong with them', async () => {
+  for (const credentials of [() => ({ Authorization: 's3\ncret' }), () => ({ Authorization: 's3cret\u2026' }), () => Promise.reject(new Error('s3cret')), () => ({ 'bad name': 's3cret' })]) {
+    const result = await clientOf({ fetch }, { credentials }).send(user());
+
+    assert.deepEqual([result.kind, result.advice, result.mayHaveTakenEffect], ['unknown', 'SEND_AGAIN', false]);
+    assert.equal(/s3/.test(JSON.stringify(result)), false);
+  }
+});
+
+test('an effect whose answer is unreadable, or was not kept, is checked first', async () => {
+  for (const [status, code] of [[500, 'IDEMPOTENCY_OUTCOME_UNREADABLE'], [409, 'idempotency.answer_not_kept']]) {
+    const result = await clientOf(new FakeServer(() => answer(status, { error: { code } }))).send(user());
+
+    assert.deepEqual([result.kind, result.advice, result.mayHaveTakenEffect], ['unknown', 'CHECK_FIRST', true]);
+  }
+});
+
+test('a version mismatch of the contract mobile asks to refetch', async () => {
+  const server = new FakeServer(() => answer(409, { error: { code: 'CONCURRENCY_VERSION_MISMATCH' } }));
+
+  assert.equal((await clientOf(server).send(user())).advice, 'REFETCH');
+});
+
+test('an answer that is cut is there although the rest never comes', async () => {
+  const chunk = new Uint8Array(9 << 20);
+  const stream = new ReadableStream({ pull: (controller) => controller.enqueue(chunk), cancel: () => new Promise(() => {}) });
+  const server = new FakeServer(() => new Response(stream, { status: 200 }));
+
+  assert.equal((await clientOf(server).send(user())).answer.isComplete, false);
+});
+
+test('refuses a deadline that is none', async () => {
+  await assert.rejects(clientOf(new FakeServer()).send(user(), { deadlineMillis: NaN }), RangeError);
+});

@@ -65,3 +65,31 @@ test('has the fingerprint of what it does', async () => {
   assert.notEqual(await fingerprint(user('bob')), print);
   assert.notEqual(await fingerprint(user('ada', { type: 'inviteUser' })), print);
 });
+
+test('keeps the bytes of every kind of view, and refuses what has none', () => {
+  const { buffer } = new Uint8Array([1, 2, 3, 4]);
+
+  assert.deepEqual([...Operation.post(URL, { body: buffer }).body], [1, 2, 3, 4]);
+  assert.deepEqual([...Operation.post(URL, { body: new DataView(buffer, 1, 2) }).body], [2, 3]);
+  assert.deepEqual([...Operation.post(URL, { body: new Uint16Array(buffer) }).body], [1, 2, 3, 4]);
+  for (const body of [new Blob(['x']), new FormData(), [1, 2], { a: 1 }, 7]) {
+    assert.throws(() => Operation.post(URL, { body }), TypeError);
+  }
+  assert.throws(() => Operation.post(URL, { json: () => {} }), TypeError);
+});
+
+test('refuses what fetch would fail with for ever', () => {
+  for (const name of ['Connection', 'Content-Length', 'Host', 'Transfer-Encoding', 'TE', 'Upgrade', 'Expect']) {
+    assert.throws(() => Operation.post(URL, { headers: { [name]: 'x' } }), /fetch sets it/);
+  }
+  for (const method of ['TRACE', 'CONNECT', 'TRACK']) {
+    assert.throws(() => new Operation(method, URL), TypeError);
+  }
+  assert.throws(() => new Operation('GET', URL, { body: 'x' }), /has no body/);
+});
+
+test('refuses texts that are none', () => {
+  assert.throws(() => Operation.post(URL, { headers: { a: undefined } }), TypeError);
+  assert.throws(() => Operation.post(URL, { key: 123 }), TypeError);
+  assert.throws(() => Operation.post(URL, { lane: 7 }), RangeError);
+});

@@ -52,3 +52,18 @@ test('reads the longest reset of RateLimit, and ignores a malformed one', () => 
 test('believes at most ten minutes', () => {
   assert.equal(wait({ 'Retry-After': '99999999999' }), 600_000);
 });
+
+test('a RateLimit without remaining quota is malformed, and one with quota left asks for no pause', () => {
+  assert.equal(wait({ RateLimit: '"default";t=30' }), undefined);
+  assert.equal(wait({ RateLimit: '"default";r=50;t=30' }), undefined);
+});
+
+test('an enormous number of seconds is capped, and not ignored', () => {
+  assert.equal(wait({ 'Retry-After': '99999999999999999999' }), 600_000);
+});
+
+test('a date is measured by the clock of the server', () => {
+  const headers = { Date: 'Sun, 06 Nov 1994 08:49:37 GMT', 'Retry-After': 'Sun, 06 Nov 1994 08:50:37 GMT' };
+
+  assert.equal(wait(headers), 60_000);
+});

@@ -2,55 +2,14 @@ package dev.once.clients.javascript;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.microsoft.playwright.Browser;
-import com.microsoft.playwright.BrowserContext;
 import com.microsoft.playwright.Page;
-import com.microsoft.playwright.Playwright;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** The queue in the tabs of a Chromium: IndexedDB, Web Locks, and a network that can be cut. */
-class BrowserTest {
-  private static final int LIMIT_MILLIS = 20_000;
-
-  private static Playwright playwright;
-  private static Browser browser;
-
-  private PageServer server;
-  private BrowserContext context;
-
-  @BeforeAll
-  static void launch() throws IOException, InterruptedException {
-    playwright = Playwright.create(new Playwright.CreateOptions().setEnv(Node.NO_DOWNLOAD));
-    browser = playwright.chromium().launch(Chromium.options());
-  }
-
-  @AfterAll
-  static void quit() {
-    browser.close();
-    playwright.close();
-  }
-
-  @BeforeEach
-  void start() throws IOException {
-    server = new PageServer();
-    context = browser.newContext();
-    context.setDefaultTimeout(LIMIT_MILLIS);
-  }
-
-  @AfterEach
-  void stop() {
-    context.close();
-    server.close();
-  }
-
+class BrowserTest extends BrowserFixture {
   @Test
   void appliesOnceWhatTwoTabsStoreOfflineAlthoughTheSendingOneIsClosed() {
     Page first = tab();
@@ -126,19 +85,6 @@ class BrowserTest {
                     + ".objectStore('operations').count();"
                     + " rows.onsuccess = () => done(rows.result); })"))
         .isEqualTo(1);
-  }
-
-  private Page tab() {
-    Page page = context.newPage();
-    page.navigate(server.address());
-    page.waitForFunction("document.title === 'ready'");
-    page.waitForFunction(
-        "navigator.locks.query().then(it => it.held.length + it.pending.length > 0)");
-    return page;
-  }
-
-  private static boolean isSender(Page page) {
-    return Boolean.TRUE.equals(page.evaluate("queue.status().then(it => it.isSender)"));
   }
 
   private static List<String> names(String... tabs) {

@@ -29,15 +29,36 @@ final class PageServer implements AutoCloseable {
       <script type="module">
         import { OnceClient, OfflineQueue, Operation, RULES } from '/lib/index.js';
         import { IndexedDbStorage } from '/lib/storage-indexeddb.js';
+        const isAsked = (name) => new URLSearchParams(location.search).has(name);
+        const keyRing = isAsked('sealed')
+          ? { current: 'k1', keys: { k1: await crypto.subtle.generateKey(
+              { name: 'AES-GCM', length: 256 }, false, ['encrypt', 'decrypt']) } }
+          : undefined;
         const client = new OnceClient({ rules: { ...RULES.mobile, inFlightPauseMillis: 100 } });
         const backoff = { shortestMillis: 50, firstMillis: 100, longestMillis: 200 };
-        window.queue = await OfflineQueue.open({ client, storage: new IndexedDbStorage(), backoff });
+        const storage = new IndexedDbStorage('once', { takeoverMillis: 800 });
+        const isSender = !isAsked('writer');
+        window.queue = await OfflineQueue.open({ client, storage, backoff, keyRing, isSender });
         window.enqueue = async (name) =>
           (await window.queue.enqueue(Operation.post('/things', { json: { name } }))).id;
         document.title = 'ready';
       </script>
       """;
+  private static final String WORKER =
+      """
+      import { OnceClient, OfflineQueue, RULES } from '/lib/index.js';
+      import { IndexedDbStorage } from '/lib/storage-indexeddb.js';
+      async function send() {
+        const client = new OnceClient({ rules: RULES.mobile });
+        const queue = await OfflineQueue.open({ client, storage: new IndexedDbStorage() });
+        await queue.drain();
+        await queue.close();
+      }
+      self.addEventListener('message', (event) => event.waitUntil(send()));
+      """;
   private static final String SLOW = "slow";
+  private static final String LARGE = "large";
+  private static final int LARGE_CHARS = 900_000;
 
   private final HttpServer http;
   private final ExecutorService threads = Executors.newCachedThreadPool();
@@ -55,6 +76,8 @@ final class PageServer implements AutoCloseable {
     http = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     http.setExecutor(threads);
     http.createContext("/", it -> answer(it, 200, "text/html", PAGE));
+    http.createContext("/empty", it -> answer(it, 200, "text/html", "<!doctype html>"));
+    http.createContext("/worker.js", it -> answer(it, 200, "text/javascript", WORKER));
     http.createContext("/lib/", this::file);
     http.createContext("/things", this::apply);
     http.start();
@@ -83,7 +106,8 @@ final class PageServer implements AutoCloseable {
       slowApplied.countDown();
       await(slowAnswers);
     }
-    answer(exchange, 201, "application/json", "{}");
+    String json = body.contains(LARGE) ? "\"" + "x".repeat(LARGE_CHARS) + "\"" : "{}";
+    answer(exchange, 201, "application/json", json);
   }
 
   private static void answer(HttpExchange exchange, int status, String type, String text)
