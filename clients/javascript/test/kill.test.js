@@ -9,6 +9,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { LossyProxy } from './lossy-proxy.js';
 
 /** For a longer campaign: KILLS=200 node --test test/kill.test.js */
 const KILLS = Number(process.env.KILLS ?? 20);
@@ -21,18 +22,31 @@ class LossyServer {
   applied = new Map();
   requests = 0;
   #keys = new Map();
+  #waiting = [];
 
   async start() {
     this.http = createServer((request, response) => void this.#answer(request, response));
     this.http.listen(0, '127.0.0.1');
     await once(this.http, 'listening');
-    return `http://127.0.0.1:${this.http.address().port}/v1/things`;
+    return this.http.address().port;
+  }
+
+  /** Waits for so many more requests. */
+  async more(requests) {
+    const count = this.requests + requests;
+    await new Promise((resolve) => this.#waiting.push({ count, resolve }));
   }
 
   async #answer(request, response) {
     const key = request.headers['idempotency-key'];
-    const { name } = JSON.parse(Buffer.concat(await request.toArray()).toString());
+    let name;
+    try {
+      ({ name } = JSON.parse(Buffer.concat(await request.toArray()).toString()));
+    } catch {
+      return; // It was cut off.
+    }
     this.requests++;
+    this.#waiting.filter((it) => it.count <= this.requests).forEach((it) => it.resolve());
     if (this.#keys.get(key) === 'processing') {
       response.writeHead(409).end('{"error":{"code":"CONCURRENT_REQUEST"}}');
       return;
@@ -61,16 +75,34 @@ class Processes {
     t.after(() => rmSync(folder, { recursive: true, force: true }));
     this.file = join(folder, 'queue.db');
     this.server = new LossyServer();
-    this.url = await this.server.start();
+    this.port = await this.server.start();
     t.after(() => this.server.http.close());
     return this;
   }
 
   run(life, operations) {
-    const command = ['--no-warnings', PROCESS, this.file, this.url, String(life), String(operations)];
+    const url = `http://127.0.0.1:${this.port}/v1/things`;
+    const command = ['--no-warnings', PROCESS, this.file, url, String(life), String(operations)];
     const child = spawn(process.execPath, command, { stdio: ['ignore', 'pipe', 'inherit'] });
     child.stdout.on('data', (lines) => this.stored.push(...lines.toString().split('\n').filter((it) => it !== '')));
     return child;
+  }
+
+  /** Kills processes one after the other: each after it was seen to store, or to send, so often. */
+  async kill(times) {
+    for (let life = 0; life < times; life++) {
+      const child = this.run(life, PER_LIFE);
+      const events = 1 + Math.floor(Math.random() * PER_LIFE);
+      await (life % 2 === 0 ? this.#storedBy(child, events) : this.server.more(events));
+      child.kill('SIGKILL');
+      await once(child, 'close');
+    }
+  }
+
+  async #storedBy(child, events) {
+    for (const before = this.stored.length; this.stored.length < before + events; ) {
+      await once(child.stdout, 'data');
+    }
   }
 
   /** Each operation that was stored is applied once, and nothing is left to do. */
@@ -84,13 +116,7 @@ class Processes {
 
 test(`applies each operation once, although the process is killed ${KILLS} times`, { timeout: KILLS * 3_000 }, async (t) => {
   const processes = await new Processes().start(t);
-  for (let life = 0; life < KILLS; life++) {
-    const child = processes.run(life, PER_LIFE);
-    await once(child.stdout, 'data');
-    await sleep(Math.random() * 120);
-    child.kill('SIGKILL');
-    await once(child, 'close');
-  }
+  await processes.kill(KILLS);
 
   const [exitCode] = await once(processes.run('last', 1), 'close');
 
@@ -98,6 +124,23 @@ test(`applies each operation once, although the process is killed ${KILLS} times
   processes.check();
   const { stored, server } = processes;
   t.diagnostic(`${KILLS} kills, ${stored.length} operations stored, ${server.applied.size} applied, ${server.requests} requests`);
+});
+
+test(`applies each operation once, although the link fails and the process is killed`, { timeout: KILLS * 6_000 }, async (t) => {
+  const processes = await new Processes().start(t);
+  const proxy = new LossyProxy(processes.port);
+  processes.port = await proxy.start();
+  t.after(() => proxy.close());
+
+  await processes.kill(Math.ceil(KILLS / 2));
+  proxy.isHealed = true;
+  const [exitCode] = await once(processes.run('last', 1), 'close');
+
+  assert.equal(exitCode, 0);
+  processes.check();
+  assert.ok(proxy.faults > 0);
+  const { stored, server } = processes;
+  t.diagnostic(`${proxy.faults} faults, ${stored.length} operations stored, ${server.applied.size} applied, ${server.requests} requests`);
 });
 
 test('another process goes on when the sending one is killed', { timeout: 60_000 }, async (t) => {

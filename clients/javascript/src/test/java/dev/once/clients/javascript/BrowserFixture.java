@@ -3,7 +3,6 @@ package dev.once.clients.javascript;
 import com.google.gson.JsonObject;
 import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.BrowserContext;
-import com.microsoft.playwright.CDPSession;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Playwright;
 import java.io.IOException;
@@ -66,18 +65,11 @@ abstract class BrowserFixture {
     return page.evaluate("id => queue.awaitResult(id).then(it => it.kind)", id);
   }
 
-  /** Sends a command of Chromium's own protocol to a tab. */
-  protected void command(Page page, String method, String name, Object value) {
+  /** Lets the server's pages store only so much. */
+  protected void limitStorage(Page page, int bytes) {
     JsonObject arguments = new JsonObject();
-    if (value instanceof Number it) {
-      arguments.addProperty(name, it);
-    } else {
-      arguments.addProperty(name, String.valueOf(value));
-    }
-    if (method.startsWith("Storage.")) {
-      arguments.addProperty("origin", server.address());
-    }
-    CDPSession session = context.newCDPSession(page);
-    session.send(method, arguments);
+    arguments.addProperty("origin", server.address());
+    arguments.addProperty("quotaSize", bytes);
+    context.newCDPSession(page).send("Storage.overrideQuotaForOrigin", arguments);
   }
 }

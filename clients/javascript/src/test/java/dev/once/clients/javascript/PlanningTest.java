@@ -20,7 +20,11 @@ import org.junit.jupiter.api.io.TempDir;
 class PlanningTest {
   private static final int KILLS = 5;
   private static final String OPERATIONS = "15";
-  private static final int LONGEST_LIFE_MILLIS = 300;
+
+  /** Each operation is stored and sent at least once. */
+  private static final int MOST_EVENTS = 30;
+
+  private static final String SENDING = "sending";
   private static final Pattern NAME = Pattern.compile("\"name\":\"([^\"]*)\"");
 
   @TempDir Path folder;
@@ -34,7 +38,7 @@ class PlanningTest {
       }
 
       Process last = client(planning, "last");
-      stored.addAll(last.inputReader().lines().toList());
+      last.inputReader().lines().forEach(line -> note(line, stored));
 
       assertThat(last.waitFor()).as("exit code, after %s", stored).isZero();
       assertThat(stored).allMatch(it -> it.matches("(life\\d|last)-\\d+"));
@@ -46,12 +50,21 @@ class PlanningTest {
   private List<String> liveAndDie(PlanningProcess planning, String life) throws Exception {
     Process client = client(planning, life);
     BufferedReader out = client.inputReader();
-    List<String> stored = new ArrayList<>(List.of(String.valueOf(out.readLine())));
-    Thread.sleep(new Random().nextInt(LONGEST_LIFE_MILLIS)); // Any moment is one to die in.
+    List<String> stored = new ArrayList<>();
+    // Any moment is one to die in: so many events after it began to store, or to send.
+    for (int events = 1 + new Random().nextInt(MOST_EVENTS); events > 0; events--) {
+      note(String.valueOf(out.readLine()), stored);
+    }
     client.toHandle().destroyForcibly(); // That of the process would close its output, too.
-    out.lines().forEach(stored::add);
+    out.lines().forEach(line -> note(line, stored));
     client.waitFor();
     return stored;
+  }
+
+  private static void note(String line, List<String> stored) {
+    if (!line.equals(SENDING)) {
+      stored.add(line);
+    }
   }
 
   private Process client(PlanningProcess planning, String life) throws IOException {
@@ -64,6 +77,7 @@ class PlanningTest {
             life,
             OPERATIONS);
     builder.environment().put("TOKEN", PlanningProcess.TOKEN);
+    builder.environment().put("TELL", SENDING);
     return builder.start();
   }
 
