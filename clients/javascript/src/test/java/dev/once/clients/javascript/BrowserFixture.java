@@ -1,6 +1,5 @@
 package dev.once.clients.javascript;
 
-import com.google.gson.JsonObject;
 import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.BrowserContext;
 import com.microsoft.playwright.Page;
@@ -65,11 +64,21 @@ abstract class BrowserFixture {
     return page.evaluate("id => queue.awaitResult(id).then(it => it.kind)", id);
   }
 
-  /** Lets the server's pages store only so much. */
-  protected void limitStorage(Page page, int bytes) {
-    JsonObject arguments = new JsonObject();
-    arguments.addProperty("origin", server.address());
-    arguments.addProperty("quotaSize", bytes);
-    context.newCDPSession(page).send("Storage.overrideQuotaForOrigin", arguments);
+  /** Refuses larger bodies and answers as a browser does whose quota is used up. */
+  protected static void limitStorage(Page page, int bytes) {
+    page.evaluate(
+        """
+        (bytes) => {
+          const { put } = IDBObjectStore.prototype;
+          IDBObjectStore.prototype.put = function (value, ...key) {
+            const answer = value.result?.answer?.body.length ?? 0;
+            if ((value.body?.length ?? 0) + answer > bytes) {
+              throw new DOMException('no room', 'QuotaExceededError');
+            }
+            return put.call(this, value, ...key);
+          };
+        }
+        """,
+        bytes);
   }
 }
