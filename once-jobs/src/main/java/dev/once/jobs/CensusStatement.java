@@ -26,7 +26,7 @@ final class CensusStatement {
       FROM queues q CROSS JOIN LATERAL (
         SELECT count(*) AS jobs FROM (
           SELECT FROM once_job j WHERE j.state = 'ready' AND j.queue = q.queue
-          ORDER BY j.tenant, j.priority DESC, j.id LIMIT %1$d) f) r
+          ORDER BY j.tenant, j.type, j.priority DESC, j.id LIMIT %1$d) f) r
       WHERE q.queue IS NOT NULL
       UNION ALL
       SELECT f.queue, 'running', count(*) FROM (

@@ -11,11 +11,11 @@ import java.util.Map;
 
 /**
  * Finds how long each queue's oldest ready job has been due. No index orders jobs by age, so this
- * reads some in the order in which they are claimed, and the first of every tenant, up to a limit:
- * the jobs that are held up are among those.
+ * reads some in the order of the index, and the first of every tenant and type, up to a limit: the
+ * jobs that are held up are among those.
  */
 final class OldestReadyStatement {
-  private static final int MAX_TENANTS = 1000;
+  private static final int MAX_HEADS = 1000;
 
   /** Skips from one queue that has ready jobs to the next; ends with null. */
   static final String QUEUES =
@@ -38,22 +38,23 @@ final class OldestReadyStatement {
         SELECT min(greatest(j.run_at, j.enqueued_at)) AS since FROM (
           SELECT j.run_at, j.enqueued_at FROM once_job j
           WHERE j.state = 'ready' AND j.queue = q.queue
-          ORDER BY j.tenant, j.priority DESC, j.id LIMIT %d) j) f
+          ORDER BY j.tenant, j.type, j.priority DESC, j.id LIMIT %d) j) f
       CROSS JOIN LATERAL (
-        WITH RECURSIVE heads (tenant, since, place) AS (
-          (SELECT j.tenant, greatest(j.run_at, j.enqueued_at), 1 FROM once_job j
+        WITH RECURSIVE heads (tenant, type, since, place) AS (
+          (SELECT j.tenant, j.type, greatest(j.run_at, j.enqueued_at), 1 FROM once_job j
            WHERE j.state = 'ready' AND j.queue = q.queue
-           ORDER BY j.tenant, j.priority DESC, j.id LIMIT 1)
+           ORDER BY j.tenant, j.type, j.priority DESC, j.id LIMIT 1)
           UNION ALL
-          SELECT n.tenant, n.since, h.place + 1 FROM heads h CROSS JOIN LATERAL (
-            SELECT j.tenant, greatest(j.run_at, j.enqueued_at) AS since FROM once_job j
-            WHERE j.state = 'ready' AND j.queue = q.queue AND j.tenant > h.tenant
-            ORDER BY j.tenant, j.priority DESC, j.id LIMIT 1) n
+          SELECT n.tenant, n.type, n.since, h.place + 1 FROM heads h CROSS JOIN LATERAL (
+            SELECT j.tenant, j.type, greatest(j.run_at, j.enqueued_at) AS since FROM once_job j
+            WHERE j.state = 'ready' AND j.queue = q.queue
+              AND (j.tenant, j.type) > (h.tenant, h.type)
+            ORDER BY j.tenant, j.type, j.priority DESC, j.id LIMIT 1) n
           WHERE h.place < %d)
         SELECT min(h.since) AS since FROM heads h) h
       WHERE q.queue IS NOT NULL
       """
-              .formatted(JobCensus.MAX_AGES, MAX_TENANTS);
+              .formatted(JobCensus.MAX_AGES, MAX_HEADS);
 
   private OldestReadyStatement() {}
 

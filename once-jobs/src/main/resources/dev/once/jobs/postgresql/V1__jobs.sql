@@ -65,8 +65,10 @@ CREATE TABLE once_job (
 
 CREATE UNIQUE INDEX once_job_key ON once_job (tenant, queue, key);
 -- For claims. The queue comes first because a worker claims from one queue of all tenants. A claim
--- skips from tenant to tenant, so that a tenant with a million jobs costs one step like any other.
-CREATE INDEX once_job_ready ON once_job (queue, tenant, priority DESC, id) WHERE state = 'ready';
+-- skips from tenant to tenant, so that a tenant with a million jobs costs one step like any other,
+-- and reads only the types that it has handlers for.
+CREATE INDEX once_job_ready ON once_job (queue, tenant, type, priority DESC, id)
+  WHERE state = 'ready';
 CREATE INDEX once_job_running ON once_job (queue, tenant) WHERE state = 'running';
 -- The included column allows index-only scans for counting.
 CREATE INDEX once_job_waiting ON once_job (run_at) INCLUDE (queue) WHERE state = 'waiting';
@@ -313,17 +315,21 @@ BEGIN
         SELECT p.id, p.fence, p.bytes, row_number() OVER () AS turn
         FROM unnest(tenants) WITH ORDINALITY AS t (tenant, place)
         CROSS JOIN LATERAL (
-          SELECT j.id, j.fence, octet_length(j.payload) AS bytes FROM once_job j
-          WHERE j.state = 'ready' AND j.queue = p_queue AND j.tenant = t.tenant COLLATE "C"
-            AND j.id >= p_from AND j.type = ANY (p_types)
-          ORDER BY j.priority DESC, j.id
+          SELECT c.id, c.fence, c.bytes FROM unnest(p_types) AS y (type)
+          CROSS JOIN LATERAL (
+            SELECT j.id, j.fence, j.priority, octet_length(j.payload) AS bytes FROM once_job j
+            WHERE j.state = 'ready' AND j.queue = p_queue AND j.tenant = t.tenant COLLATE "C"
+              AND j.type = y.type COLLATE "C" AND j.id >= p_from
+            ORDER BY j.priority DESC, j.id
+            LIMIT share
+            FOR UPDATE SKIP LOCKED) c
+          ORDER BY c.priority DESC, c.id
           LIMIT CASE WHEN p_tenant_max IS NULL THEN share
             ELSE greatest(0, least(share, p_tenant_max - (
               SELECT count(*) FROM once_job r
               WHERE r.state = 'running' AND r.queue = p_queue
                 AND r.tenant = t.tenant COLLATE "C")))
-            END
-          FOR UPDATE SKIP LOCKED) p
+            END) p
         ORDER BY t.place
         LIMIT wanted),
       -- The locks of the others end with the transaction.
