@@ -101,6 +101,13 @@ public class LeaseState {
     }
   }
 
+  /** Interrupts the work if it runs now. The lease runs on. */
+  public final synchronized void interruptWork() {
+    if (owner != null) {
+      owner.interrupt();
+    }
+  }
+
   /**
    * Marks the lease as lost and interrupts the work.
    *

@@ -23,6 +23,12 @@ record AttemptFailure(String reason, Optional<String> stack) {
         Optional.of(clean(stack.toString(), MAX_STACK_CHARS)));
   }
 
+  /** Returns the same failure of an attempt that was interrupted because it took too long. */
+  AttemptFailure afterDeadline() {
+    return new AttemptFailure(
+        clean("it was interrupted at its deadline: " + reason, MAX_REASON_CHARS), stack);
+  }
+
   /** Reads what {@link #toBytes} wrote. */
   static AttemptFailure parse(byte[] bytes) {
     String text = new String(bytes, UTF_8);

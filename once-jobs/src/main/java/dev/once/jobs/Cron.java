@@ -12,6 +12,7 @@ import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.time.zone.ZoneOffsetTransition;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -23,6 +24,14 @@ import java.util.Optional;
 final class Cron {
   private static final CronParser PARSER =
       new CronParser(CronDefinitionBuilder.instanceDefinitionFor(CronType.UNIX));
+
+  private static final Map<String, String> NICKNAMES =
+      Map.of(
+          "@yearly", "0 0 1 1 *",
+          "@monthly", "0 0 1 * *",
+          "@weekly", "0 0 * * 0",
+          "@daily", "0 0 * * *",
+          "@hourly", "0 * * * *");
 
   private static final List<String> FIELDS =
       List.of("minute", "hour", "day of month", "month", "day of week");
@@ -38,7 +47,8 @@ final class Cron {
   }
 
   /**
-   * Parses minute, hour, day of month, month and day of week.
+   * Parses minute, hour, day of month, month and day of week, or a nickname such as
+   * {@literal @daily}.
    *
    * @throws IllegalArgumentException if the expression is not valid, or never fires
    */
@@ -53,7 +63,7 @@ final class Cron {
 
   private static com.cronutils.model.Cron read(String text) {
     try {
-      return PARSER.parse(text);
+      return PARSER.parse(NICKNAMES.getOrDefault(text, text));
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException(
           "cron '%s' is not valid%s: %s".formatted(text, invalidFieldOf(text), e.getMessage()), e);

@@ -96,7 +96,8 @@ public final class DeadLetters {
    */
   public Set<Long> retryAll(LetterQuery query, String actor) {
     requireActor(actor);
-    Set<Long> ids = work.run("picking dead letters", it -> PickLettersStatement.execute(it, query));
+    Set<Long> ids =
+        work.run("picking dead letters", it -> PickLettersStatement.retriable(it, query));
     return ids.isEmpty() ? ids : retry(query.tenant(), ids, actor);
   }
 
@@ -113,7 +114,16 @@ public final class DeadLetters {
     return notifyWorkers(
         work.run(
             "discarding dead letters",
-            it -> DiscardLettersStatement.execute(it, tenant, letterIds, actor, retention)));
+            it -> RemoveJobsStatement.discard(it, tenant, letterIds, actor, retention)));
+  }
+
+  /**
+   * Discards the first page of the letters that match {@code query}. Call it until it changes none.
+   */
+  public Set<Long> discardAll(LetterQuery query, String actor) {
+    requireActor(actor);
+    Set<Long> ids = work.run("picking dead letters", it -> PickLettersStatement.any(it, query));
+    return ids.isEmpty() ? ids : discard(query.tenant(), ids, actor);
   }
 
   /**
@@ -133,12 +143,12 @@ public final class DeadLetters {
     return change.ids();
   }
 
-  private static List<Long> bounded(Collection<Long> ids) {
+  static List<Long> bounded(Collection<Long> ids) {
     Limits.range("ids", ids.size(), 1, LetterQuery.MAX_LIMIT);
     return List.copyOf(ids);
   }
 
-  private static void requireActor(String actor) {
+  static void requireActor(String actor) {
     if (actor.isBlank() || actor.length() > MAX_ACTOR_CHARS || actor.indexOf(0) >= 0) {
       throw new IllegalArgumentException(
           "actor must have 1 to %d characters that name the operator, got %d"

@@ -46,8 +46,7 @@ final class FindJobStatement {
     }
   }
 
-  private static JobView read(ResultSet row, JobKey key, PayloadProtection protection)
-      throws SQLException {
+  static JobView read(ResultSet row, JobKey key, PayloadProtection protection) throws SQLException {
     return new JobView(
         row.getLong("id"),
         key,

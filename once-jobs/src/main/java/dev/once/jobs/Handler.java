@@ -28,10 +28,27 @@ public abstract sealed class Handler {
   /** The default terms of leased jobs: a job may run for a day. */
   public static final Terms TERMS = Terms.DEFAULT.withMaxRunTime(Duration.ofDays(1));
 
-  private final RetryPolicy retries;
+  public static final Duration MIN_DEADLINE = Duration.ofMillis(1);
+  public static final Duration MAX_DEADLINE = Duration.ofDays(30);
 
-  private Handler(RetryPolicy retries) {
-    this.retries = retries;
+  private final Rules rules;
+
+  private Handler(Rules rules) {
+    this.rules = rules;
+  }
+
+  /** What all handlers have. */
+  private record Rules(RetryPolicy retries, Optional<Duration> deadline) {
+    static final Rules DEFAULT = new Rules(RetryPolicy.DEFAULT, Optional.empty());
+
+    Rules with(RetryPolicy other) {
+      return new Rules(other, deadline);
+    }
+
+    Rules with(Duration other) {
+      Limits.range("deadline", other, MIN_DEADLINE, MAX_DEADLINE);
+      return new Rules(retries, Optional.of(other));
+    }
   }
 
   /**
@@ -40,7 +57,7 @@ public abstract sealed class Handler {
    * past its lease or loses the network.
    */
   public static Transactional transactional(TransactionalWork work) {
-    return new Transactional(work, RetryPolicy.DEFAULT, 1);
+    return new Transactional(work, Rules.DEFAULT, 1);
   }
 
   /**
@@ -48,14 +65,30 @@ public abstract sealed class Handler {
    * under the job's key that it was done: a duplicate of the job is completed without running.
    */
   public static Leased leased(Once once, LeasedWork work) {
-    return new Leased(work, RetryPolicy.DEFAULT, once, TERMS, Optional.empty());
+    return new Leased(work, Rules.DEFAULT, once, TERMS, Optional.empty());
+  }
+
+  private Rules rules() {
+    return rules;
   }
 
   public RetryPolicy retries() {
-    return retries;
+    return rules.retries();
+  }
+
+  /** Returns how long an attempt may take; empty for no limit. */
+  public Optional<Duration> deadline() {
+    return rules.deadline();
   }
 
   public abstract Handler withRetries(RetryPolicy retries);
+
+  /**
+   * Interrupts attempts that take longer than {@code deadline}. Such an attempt fails if the work
+   * then ends by an exception; work that ignores the interrupt and returns has completed its job.
+   * Without a deadline, work that hangs occupies its slot until its process ends.
+   */
+  public abstract Handler withDeadline(Duration deadline);
 
   /** Returns whether a failed attempt may leave effects behind. */
   abstract boolean leavesEffects();
@@ -79,8 +112,8 @@ public abstract sealed class Handler {
     private final TransactionalWork work;
     private final int batchSize;
 
-    private Transactional(TransactionalWork work, RetryPolicy retries, int batchSize) {
-      super(retries);
+    private Transactional(TransactionalWork work, Rules rules, int batchSize) {
+      super(rules);
       Limits.range("jobs in a transaction", batchSize, 1, MAX_BATCH_SIZE);
       this.work = work;
       this.batchSize = batchSize;
@@ -108,7 +141,12 @@ public abstract sealed class Handler {
 
     @Override
     public Transactional withRetries(RetryPolicy retries) {
-      return new Transactional(work, retries, batchSize);
+      return new Transactional(work, super.rules().with(retries), batchSize);
+    }
+
+    @Override
+    public Transactional withDeadline(Duration deadline) {
+      return new Transactional(work, super.rules().with(deadline), batchSize);
     }
 
     /**
@@ -119,7 +157,7 @@ public abstract sealed class Handler {
      * transaction.
      */
     public Transactional withBatchSize(int jobs) {
-      return new Transactional(work, retries(), jobs);
+      return new Transactional(work, super.rules(), jobs);
     }
   }
 
@@ -132,11 +170,11 @@ public abstract sealed class Handler {
 
     private Leased(
         LeasedWork work,
-        RetryPolicy retries,
+        Rules rules,
         Once once,
         Terms terms,
         Optional<Reconciler<@Nullable Void>> reconciler) {
-      super(retries);
+      super(rules);
       this.work = work;
       this.once = once;
       this.terms = terms;
@@ -184,7 +222,12 @@ public abstract sealed class Handler {
 
     @Override
     public Leased withRetries(RetryPolicy retries) {
-      return new Leased(work, retries, once, terms, reconciler);
+      return new Leased(work, super.rules().with(retries), once, terms, reconciler);
+    }
+
+    @Override
+    public Leased withDeadline(Duration deadline) {
+      return new Leased(work, super.rules().with(deadline), once, terms, reconciler);
     }
 
     /**
@@ -192,7 +235,7 @@ public abstract sealed class Handler {
      * {@link Jobs.Builder#retention}, whatever the retention of {@code terms} is.
      */
     public Leased withTerms(Terms terms) {
-      return new Leased(work, retries(), once, terms, reconciler);
+      return new Leased(work, super.rules(), once, terms, reconciler);
     }
 
     /**
@@ -201,7 +244,7 @@ public abstract sealed class Handler {
      */
     public Leased asking(Reconciler<@Nullable Void> reconciler) {
       return new Leased(
-          work, retries(), once, terms.withRecovery(Recovery.ASK), Optional.of(reconciler));
+          work, super.rules(), once, terms.withRecovery(Recovery.ASK), Optional.of(reconciler));
     }
   }
 }

@@ -126,6 +126,10 @@ final class JobExecutor {
     if (!isSnoozed && isStopping.getAsBoolean() && isInterrupt(thrown)) {
       return uncounted(jobLease, Duration.ZERO, "its worker stops");
     }
+    if (jobLease.hasExceededDeadline() && !(thrown instanceof JobException)) {
+      Duration delay = retries.delayAfter(jobLease.job().attempt());
+      return failedAttempt(jobLease, retries, failure.afterDeadline(), delay);
+    }
     if (thrown instanceof JobException it) {
       return it.fold(
           retry -> failedAttempt(jobLease, retries, failure, retry.delay()),

@@ -8,6 +8,7 @@ import java.util.Optional;
 final class JobLease extends LeaseState {
   private final ClaimedJob job;
   private final QueueRunner runner;
+  private volatile boolean hasExceededDeadline;
 
   JobLease(ClaimedJob job, QueueRunner runner, long sentNanos, Duration lease) {
     super(sentNanos, lease);
@@ -21,6 +22,16 @@ final class JobLease extends LeaseState {
 
   QueueRunner runner() {
     return runner;
+  }
+
+  /** Interrupts the handler, whose attempt fails if it ends by an exception then. */
+  void exceedDeadline() {
+    hasExceededDeadline = true;
+    interruptWork();
+  }
+
+  boolean hasExceededDeadline() {
+    return hasExceededDeadline;
   }
 
   /** Returns the handler of the job, if this process has one. */

@@ -34,6 +34,7 @@ public final class Jobs implements AutoCloseable {
   private final Duration effectRetention;
   private final PayloadProtection protection;
   private final DeadLetters deadLetters;
+  private final JobAdmin admin;
   private final Schedules schedules;
 
   private Jobs(Builder builder) {
@@ -46,6 +47,7 @@ public final class Jobs implements AutoCloseable {
     this.effectRetention = builder.effectRetention;
     this.protection = new PayloadProtection(builder.sealing, builder.fingerprints);
     this.deadLetters = new DeadLetters(work, notifier, retention, protection);
+    this.admin = new JobAdmin(work, notifier, retention, protection);
     this.schedules = new Schedules(work, notifier, listener, protection);
   }
 
@@ -126,6 +128,11 @@ public final class Jobs implements AutoCloseable {
   /** Returns the dead letters, which operators can list, retry and discard. */
   public DeadLetters deadLetters() {
     return deadLetters;
+  }
+
+  /** Returns the jobs that are not finished, which operators can list, cancel and postpone. */
+  public JobAdmin admin() {
+    return admin;
   }
 
   /** Returns the number of jobs, in bounded time. */

@@ -8,11 +8,11 @@ import java.time.Instant;
 import java.util.Locale;
 
 /**
- * An operator's change of a dead letter.
+ * An operator's change of a dead letter, or of a job that was not finished.
  *
  * @param id the id of the entry; later entries have higher ids
  * @param actor the operator
- * @param job the letter's id
+ * @param job the job's id
  * @param attempt the number of attempts before the change
  */
 public record LetterAudit(
@@ -32,7 +32,11 @@ public record LetterAudit(
     /** The same, although what its attempts did may have been forgotten. */
     REPEAT,
     /** The letter was removed, and counts as finished. */
-    DISCARD
+    DISCARD,
+    /** A job that was not finished was removed, and counts as finished. */
+    CANCEL,
+    /** A job that did not run is due at another time. */
+    POSTPONE
   }
 
   static LetterAudit read(ResultSet row) throws SQLException {

@@ -7,25 +7,32 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * The result of an operator's change of dead letters.
+ * The result of an operator's change of jobs.
  *
- * @param ids the letters that were changed; the others belong to another tenant, or are no longer
- *     dead
+ * @param ids the jobs that were changed; the others belong to another tenant, or were in another
+ *     state
  * @param queues the queues that have new jobs
  */
 record LetterChange(Set<Long> ids, Set<String> queues) {
+  /** The states of dead letters, and of jobs that are not finished. */
+  static final String DEAD = "j.state || '' = 'dead'";
+
+  static final String UNFINISHED = "j.state || '' <> 'dead'";
+
   /**
-   * The part of a statement that locks the dead letters to change. A concurrent change waits for
-   * the first one, and then finds that they are no longer dead.
+   * The part of a statement that locks the jobs to change. A concurrent change waits for the first
+   * one, and then finds that they are in another state.
    */
-  static final String PICKED =
-      """
-      picked AS MATERIALIZED (
-        SELECT j.id, j.fence, j.attempt FROM once_job j
-        WHERE j.tenant = ? AND j.id = ANY (?) AND j.state = 'dead'
-        ORDER BY j.id
-        FOR UPDATE)
-      """;
+  static String picked(String states) {
+    return """
+        picked AS MATERIALIZED (
+          SELECT j.id, j.fence, j.attempt FROM once_job j
+          WHERE j.tenant = ? AND j.id = ANY (?) AND %s
+          ORDER BY j.id
+          FOR UPDATE)
+        """
+        .formatted(states);
+  }
 
   /** The part that records the actor, for each of {@code gone}. */
   static final String AUDITED =

@@ -53,7 +53,11 @@ final class RetryLettersStatement {
       %s
       SELECT g.id, g.queue, true AS has_work FROM gone g
       """
-        .formatted(LetterChange.PICKED, beganAt, condition, LetterChange.AUDITED.formatted(action));
+        .formatted(
+            LetterChange.picked(LetterChange.DEAD),
+            beganAt,
+            condition,
+            LetterChange.AUDITED.formatted(action));
   }
 
   private static LetterChange execute(

@@ -72,8 +72,9 @@ public final class Schedule {
 
   /**
    * Returns the times at which it fires: minute, hour, day of month, month and day of week, as in
-   * crontab: {@code *}, lists, ranges, steps, and names of months and days; if both days are given,
-   * either one matches.
+   * crontab, or {@literal @hourly}, {@literal @daily}, {@literal @weekly}, {@literal @monthly} or
+   * {@literal @yearly}: {@code *}, lists, ranges, steps, and names of months and days; if both days
+   * are given, either one matches.
    */
   public String cron() {
     return cron;

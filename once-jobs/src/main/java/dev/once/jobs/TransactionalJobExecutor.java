@@ -1,6 +1,7 @@
 package dev.once.jobs;
 
 import dev.once.jobs.CompleteStatement.CompleteResult;
+import dev.once.jobs.Deadlines.Deadline;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -61,13 +62,14 @@ record TransactionalJobExecutor(WorkerContext context, JobExecutor.Failed failed
     }
   }
 
+  @SuppressWarnings("try") // The deadline ends with the work.
   private Duration call(Handler.Transactional handler, JobLease jobLease, Connection connection)
       throws Exception {
     byte[] payload = context.open(jobLease.job());
     long started = System.nanoTime();
     jobLease.unsettle(); // The previous settlement may have been rolled back.
     jobLease.begin();
-    try {
+    try (Deadline deadline = context.deadlines().start(jobLease, handler.deadline())) {
       handler.work().run(new JobRun(jobLease, payload), connection);
     } finally {
       jobLease.end();

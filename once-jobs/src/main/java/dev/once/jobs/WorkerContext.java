@@ -15,6 +15,7 @@ record WorkerContext(
     PayloadProtection protection,
     JobTransactions transactions,
     SettlementWriter settlements,
+    Deadlines deadlines,
     JobListener listener,
     Duration pollInterval,
     Duration retention,

@@ -24,6 +24,7 @@ public final class Workers implements AutoCloseable {
   private final QueueNotifier notifier;
   private final List<QueueRunner> runners;
   private final SettlementWriter settlements;
+  private final Deadlines deadlines = new Deadlines();
   private final Heartbeat heartbeat;
   private final Maintenance maintenance;
   private final Optional<NotificationListener> notifications;
@@ -55,6 +56,7 @@ public final class Workers implements AutoCloseable {
             jobs.protection(),
             jobs.transactions(),
             settlements,
+            deadlines,
             listener,
             builder.pollInterval,
             jobs.retention(),
@@ -109,6 +111,7 @@ public final class Workers implements AutoCloseable {
       settlements.requestClose();
       Thread.currentThread().interrupt();
     } finally {
+      deadlines.close();
       heartbeat.close();
       closed.countDown();
     }

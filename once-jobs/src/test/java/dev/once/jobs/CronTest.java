@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -38,7 +39,7 @@ class CronTest {
         "0 0 L * *,   in its day of month 'L': ",
         "5-1 * * * *, in its minute '5-1': ",
         "0 0 * *,     is not valid: ",
-        "@daily,      is not valid: ",
+        "@sometimes,      is not valid: ",
       })
   void namesTheFieldAndTheValueThatItCannotRead(String cron, String place) {
     assertThatThrownBy(() -> Cron.parse(cron, ZoneOffset.UTC))
@@ -67,5 +68,17 @@ class CronTest {
   })
   void findsTheLatestTimeAfterAnyPause(String cron, Instant known, Instant now, Instant latest) {
     assertThat(Cron.parse(cron, ZoneId.of("UTC")).latest(known, now)).isEqualTo(latest);
+  }
+
+  @Test
+  void knowsNicknames() {
+    Instant noon = Instant.parse("2026-03-01T12:30:00Z");
+
+    assertThat(Cron.parse("@daily", ZoneOffset.UTC).after(noon)).isEqualTo("2026-03-02T00:00:00Z");
+    assertThat(Cron.parse("@hourly", ZoneOffset.UTC).after(noon)).isEqualTo("2026-03-01T13:00:00Z");
+    assertThat(Cron.parse("@weekly", ZoneOffset.UTC).after(noon)).isEqualTo("2026-03-08T00:00:00Z");
+    assertThat(Cron.parse("@monthly", ZoneOffset.UTC).after(noon))
+        .isEqualTo("2026-04-01T00:00:00Z");
+    assertThat(Cron.parse("@yearly", ZoneOffset.UTC).after(noon)).isEqualTo("2027-01-01T00:00:00Z");
   }
 }

@@ -173,6 +173,7 @@ final class JobStatements {
                 RETENTION,
                 JobListener.NONE,
                 new QueueNotifier(work, false, JobListener.NONE)),
+            new Deadlines(),
             JobListener.NONE,
             RETENTION,
             RETENTION,

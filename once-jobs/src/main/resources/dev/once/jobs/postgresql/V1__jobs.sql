@@ -100,13 +100,13 @@ CREATE TABLE once_job_done_2 PARTITION OF once_job_done FOR VALUES IN (2);
 CREATE TABLE once_job_done_3 PARTITION OF once_job_done FOR VALUES IN (3);
 CREATE INDEX once_job_done_key ON once_job_done (tenant, queue, key);
 
--- The audit trail of operators' changes to dead letters.
+-- The audit trail of operators' changes to jobs and dead letters.
 CREATE TABLE once_job_audit (
   tenant       text COLLATE "C" NOT NULL,
   id           bigint GENERATED ALWAYS AS IDENTITY,
   at           timestamptz NOT NULL DEFAULT clock_timestamp(),
   actor        text NOT NULL,
-  -- retry, repeat or discard.
+  -- retry, repeat, discard, cancel or postpone.
   action       text NOT NULL,
   job          bigint NOT NULL,
   queue        text COLLATE "C" NOT NULL,
