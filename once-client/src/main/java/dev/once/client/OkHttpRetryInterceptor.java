@@ -1,10 +1,8 @@
 package dev.once.client;
 
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.time.Duration;
-import java.util.Optional;
-import java.util.UUID;
+import java.util.Map;
 import okhttp3.Interceptor;
 import okhttp3.Request;
 import okhttp3.Response;
@@ -37,73 +35,45 @@ public final class OkHttpRetryInterceptor implements Interceptor {
   @Override
   public Response intercept(Chain chain) throws IOException {
     Request request = keyed(chain.request());
-    RetrySchedule schedule = new RetrySchedule(rules, deadline);
-    while (true) {
-      Response response = null;
-      IOException failure = null;
-      AttemptOutcome outcome;
-      try {
-        response = chain.proceed(request);
-        outcome = AttemptOutcome.answered(answer(response));
-      } catch (IOException e) {
-        failure = e;
-        outcome = AttemptOutcome.failed(e);
-      }
-      Optional<Duration> pause =
-          !isOneShot(request)
-                  && !chain.call().isCanceled()
-                  && rules.decide(request.method(), outcome) instanceof Decision.Retry retry
-              ? schedule.pauseAfterAttempt(retry.atLeast())
-              : Optional.empty();
-      if (pause.isEmpty()) {
-        if (response != null) {
-          return response;
-        }
-        throw failure == null ? new IOException("no answer") : failure;
-      }
-      if (response != null) {
-        response.close();
-      }
-      sleep(pause.get());
-      if (chain.call().isCanceled()) {
-        throw new IOException("Canceled");
-      }
-    }
-  }
-
-  private static boolean isOneShot(Request request) {
-    return request.body() != null && request.body().isOneShot();
+    return new AttemptLoop(request.method(), new RetrySchedule(rules, deadline))
+        .run(new Exchange(request, chain));
   }
 
   private Request keyed(Request request) {
-    if (!RetryRules.isWrite(request.method())) {
+    Map<String, String> headers = rules.newKey(request.method(), it -> request.header(it) != null);
+    if (headers.isEmpty()) {
       return request;
     }
     Request.Builder keyed = request.newBuilder();
-    rules
-        .headers(UUID.randomUUID().toString())
-        .forEach(
-            (name, value) -> {
-              if (request.header(name) == null) {
-                keyed.header(name, value);
-              }
-            });
+    headers.forEach(keyed::header);
     return keyed.build();
   }
 
-  /** Returns the answer with what is needed of its body; the caller can still read all of it. */
-  private static Answer answer(Response response) throws IOException {
-    byte[] body =
-        response.code() < 400 ? new byte[0] : response.peekBody(Answer.MAX_BODY_BYTES).bytes();
-    return new Answer(response.code(), response.headers().toMultimap(), body, true);
-  }
+  private record Exchange(Request request, Chain chain) implements AttemptLoop.Exchange<Response> {
+    @Override
+    public Response execute() throws IOException {
+      if (chain.call().isCanceled()) {
+        throw new IOException("Canceled");
+      }
+      return chain.proceed(request);
+    }
 
-  private static void sleep(Duration pause) throws InterruptedIOException {
-    try {
-      Thread.sleep(pause.toMillis());
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new InterruptedIOException("interrupted before the next attempt");
+    /** Reads what is needed of the body; the caller can still read all of it. */
+    @Override
+    public Answer answer(Response response) throws IOException {
+      byte[] body =
+          response.code() < 400 ? new byte[0] : response.peekBody(Answer.MAX_BODY_BYTES).bytes();
+      return new Answer(response.code(), response.headers().toMultimap(), body, true);
+    }
+
+    @Override
+    public void discard(Response response) {
+      response.close();
+    }
+
+    @Override
+    public boolean isRepeatable() {
+      return (request.body() == null || !request.body().isOneShot()) && !chain.call().isCanceled();
     }
   }
 }

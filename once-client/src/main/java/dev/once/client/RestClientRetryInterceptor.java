@@ -1,19 +1,13 @@
 package dev.once.client;
 
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.UUID;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpRequest;
-import org.springframework.http.HttpStatusCode;
 import org.springframework.http.client.ClientHttpRequestExecution;
 import org.springframework.http.client.ClientHttpRequestInterceptor;
 import org.springframework.http.client.ClientHttpResponse;
@@ -45,105 +39,42 @@ public final class RestClientRetryInterceptor implements ClientHttpRequestInterc
   public ClientHttpResponse intercept(
       HttpRequest request, byte[] body, ClientHttpRequestExecution execution) throws IOException {
     String method = request.getMethod().name();
-    if (RetryRules.isWrite(method)) {
-      rules
-          .headers(UUID.randomUUID().toString())
-          .forEach((name, value) -> addIfAbsent(request.getHeaders(), name, value));
-    }
-    RetrySchedule schedule = new RetrySchedule(rules, deadline);
-    while (true) {
-      ClientHttpResponse response = null;
-      IOException failure = null;
-      AttemptOutcome outcome;
-      try {
-        response = execution.execute(request, body);
-        if (response.getStatusCode().isError()) {
-          response = BufferedResponse.of(response);
-        }
-        outcome = AttemptOutcome.answered(answer(response));
-      } catch (IOException e) {
-        failure = e;
-        outcome = AttemptOutcome.failed(e);
-      }
-      Optional<Duration> pause =
-          rules.decide(method, outcome) instanceof Decision.Retry retry
-              ? schedule.pauseAfterAttempt(retry.atLeast())
-              : Optional.empty();
-      if (pause.isEmpty()) {
-        if (response != null) {
-          return response;
-        }
-        throw failure == null ? new IOException("no answer") : failure;
-      }
-      if (response != null) {
-        response.close();
-      }
-      sleep(pause.get());
-    }
+    HttpHeaders headers = request.getHeaders();
+    rules.newKey(method, headers::containsHeader).forEach(headers::set);
+    return new AttemptLoop(method, new RetrySchedule(rules, deadline))
+        .run(new Call(request, body, execution));
   }
 
-  /**
-   * Returns the answer with the body of an error; that of another answer is the caller's to read.
-   */
-  private static Answer answer(ClientHttpResponse response) throws IOException {
-    Map<String, List<String>> headers = new HashMap<>();
-    response.getHeaders().forEach((name, values) -> headers.put(name, new ArrayList<>(values)));
-    byte[] body = response instanceof BufferedResponse buffered ? buffered.body() : new byte[0];
-    return new Answer(response.getStatusCode().value(), headers, body, true);
-  }
-
-  private static void addIfAbsent(HttpHeaders headers, String name, String value) {
-    if (!headers.containsHeader(name)) {
-      headers.set(name, value);
-    }
-  }
-
-  private static void sleep(Duration pause) throws InterruptedIOException {
-    try {
-      Thread.sleep(pause.toMillis());
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new InterruptedIOException("interrupted before the next attempt");
-    }
-  }
-
-  /** An answer whose body was read, so that its error code can be seen. */
   @SuppressWarnings("ArrayRecordComponent") // Made and read in one place.
-  private record BufferedResponse(
-      HttpStatusCode status, String text, HttpHeaders headers, byte[] body)
-      implements ClientHttpResponse {
-
-    static BufferedResponse of(ClientHttpResponse response) throws IOException {
-      try (response) {
-        return new BufferedResponse(
-            response.getStatusCode(),
-            response.getStatusText(),
-            response.getHeaders(),
-            response.getBody().readAllBytes());
+  private record Call(HttpRequest request, byte[] body, ClientHttpRequestExecution execution)
+      implements AttemptLoop.Exchange<ClientHttpResponse> {
+    @Override
+    public ClientHttpResponse execute() throws IOException {
+      ClientHttpResponse response = execution.execute(request, body);
+      try {
+        return response.getStatusCode().isError() ? new PeekedResponse(response) : response;
+      } catch (IOException | RuntimeException e) {
+        response.close();
+        throw e;
       }
     }
 
     @Override
-    public HttpStatusCode getStatusCode() {
-      return status;
+    public Answer answer(ClientHttpResponse response) throws IOException {
+      Map<String, List<String>> headers = new HashMap<>();
+      response.getHeaders().forEach((name, values) -> headers.put(name, new ArrayList<>(values)));
+      byte[] start = response instanceof PeekedResponse peeked ? peeked.start() : new byte[0];
+      return new Answer(response.getStatusCode().value(), headers, start, true);
     }
 
     @Override
-    public String getStatusText() {
-      return text;
+    public void discard(ClientHttpResponse response) {
+      response.close();
     }
 
     @Override
-    public HttpHeaders getHeaders() {
-      return headers;
+    public boolean isRepeatable() {
+      return true;
     }
-
-    @Override
-    public InputStream getBody() {
-      return new ByteArrayInputStream(body);
-    }
-
-    @Override
-    public void close() {}
   }
 }

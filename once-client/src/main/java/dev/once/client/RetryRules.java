@@ -9,6 +9,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -174,6 +176,20 @@ public final class RetryRules {
     return keyHeader
         .map(header -> Map.of(header, isKeyQuoted ? quoted(key) : key))
         .orElse(Map.of());
+  }
+
+  /** Returns the headers that give a request a key, unless it needs none or has one. */
+  Map<String, String> newKey(String method, Predicate<String> hasHeader) {
+    if (!isWrite(method) || keyHeader.filter(it -> !hasHeader.test(it)).isEmpty()) {
+      return Map.of();
+    }
+    return headers(UUID.randomUUID().toString());
+  }
+
+  /** Returns the name of these rules, and how a server of theirs is told a key. */
+  String contract() {
+    String header = keyHeader.orElse("without keys");
+    return name + " (" + (isKeyQuoted ? '"' + header + '"' : header) + ")";
   }
 
   private static String quoted(String key) {

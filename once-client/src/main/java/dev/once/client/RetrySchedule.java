@@ -20,6 +20,13 @@ final class RetrySchedule {
     return Duration.ofNanos(Math.max(0, endNanos - System.nanoTime()));
   }
 
+  /** Returns the pause before the next attempt at a request; empty if there is none. */
+  Optional<Duration> pauseAfter(String method, AttemptOutcome outcome) {
+    return rules.decide(method, outcome) instanceof Decision.Retry retry
+        ? pauseAfterAttempt(retry.atLeast())
+        : Optional.empty();
+  }
+
   /**
    * Returns the pause before the next attempt; empty if the attempts are used up or the pause would
    * outlast the deadline.

@@ -1,14 +1,12 @@
 package dev.once.client;
 
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.UUID;
+import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.core.io.buffer.DataBufferUtils;
 import org.springframework.core.io.buffer.DefaultDataBufferFactory;
 import org.springframework.http.HttpHeaders;
@@ -17,6 +15,7 @@ import org.springframework.web.reactive.function.client.ClientResponse;
 import org.springframework.web.reactive.function.client.ExchangeFilterFunction;
 import org.springframework.web.reactive.function.client.ExchangeFunction;
 import org.springframework.web.reactive.function.client.WebClientRequestException;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
@@ -44,85 +43,72 @@ public final class WebClientRetryFilter implements ExchangeFilterFunction {
 
   @Override
   public Mono<ClientResponse> filter(ClientRequest request, ExchangeFunction next) {
-    String method = request.method().name();
+    Map<String, String> key =
+        rules.newKey(request.method().name(), request.headers()::containsHeader);
     // Once for all subscriptions: a retry around the filter keeps the key.
-    ClientRequest keyed = RetryRules.isWrite(method) ? withKey(request) : request;
+    ClientRequest keyed =
+        ClientRequest.from(request).headers(headers -> key.forEach(headers::set)).build();
     return Mono.defer(() -> attempt(keyed, next, new RetrySchedule(rules, deadline)));
   }
 
-  private ClientRequest withKey(ClientRequest request) {
-    return ClientRequest.from(request)
-        .headers(
-            headers ->
-                rules
-                    .headers(UUID.randomUUID().toString())
-                    .forEach(
-                        (name, value) -> {
-                          if (!headers.containsHeader(name)) {
-                            headers.set(name, value);
-                          }
-                        }))
-        .build();
-  }
-
-  private Mono<ClientResponse> attempt(
+  private static Mono<ClientResponse> attempt(
       ClientRequest request, ExchangeFunction next, RetrySchedule schedule) {
-    String method = request.method().name();
     return next.exchange(request)
-        .flatMap(WebClientRetryFilter::buffered)
+        .flatMap(WebClientRetryFilter::peeked)
+        .onErrorResume(WebClientRequestException.class, it -> Mono.just(Attempted.failed(it)))
         .flatMap(
-            response ->
-                pause(method, AttemptOutcome.answered(response.answer), schedule)
-                    .map(it -> again(it, request, next, schedule))
-                    .orElseGet(() -> Mono.just(response.response)))
-        .onErrorResume(
-            WebClientRequestException.class,
-            failure ->
-                pause(method, AttemptOutcome.failed(ioFailure(failure)), schedule)
-                    .map(it -> again(it, request, next, schedule))
-                    .orElseGet(() -> Mono.error(failure)));
+            attempted ->
+                schedule
+                    .pauseAfter(request.method().name(), attempted.outcome)
+                    .map(Mono::delay)
+                    .map(it -> it.then(Mono.defer(() -> attempt(request, next, schedule))))
+                    .orElse(attempted.result));
   }
 
-  private Mono<ClientResponse> again(
-      Duration pause, ClientRequest request, ExchangeFunction next, RetrySchedule schedule) {
-    return Mono.delay(pause).then(Mono.defer(() -> attempt(request, next, schedule)));
-  }
+  /** What an attempt ended with, and what its caller gets if it was the last one. */
+  private record Attempted(AttemptOutcome outcome, Mono<ClientResponse> result) {
+    static Attempted failed(WebClientRequestException failure) {
+      return new Attempted(AttemptOutcome.failed(ioFailure(failure)), Mono.error(failure));
+    }
 
-  private Optional<Duration> pause(String method, AttemptOutcome outcome, RetrySchedule schedule) {
-    return rules.decide(method, outcome) instanceof Decision.Retry retry
-        ? schedule.pauseAfterAttempt(retry.atLeast())
-        : Optional.empty();
+    static Attempted answered(
+        ClientResponse response, Map<String, List<String>> headers, byte[] body) {
+      int status = response.statusCode().value();
+      return new Attempted(
+          AttemptOutcome.answered(new Answer(status, headers, body, true)), Mono.just(response));
+    }
   }
 
   private static IOException ioFailure(WebClientRequestException failure) {
     return failure.getCause() instanceof IOException it ? it : new IOException(failure);
   }
 
-  private record Buffered(ClientResponse response, Answer answer) {}
-
   /** Reads the body of an error, so that its code can be seen; others are passed on unread. */
-  private static Mono<Buffered> buffered(ClientResponse response) {
+  private static Mono<Attempted> peeked(ClientResponse response) {
     Map<String, List<String>> headers = new HashMap<>();
     HttpHeaders all = response.headers().asHttpHeaders();
     all.forEach((name, values) -> headers.put(name, new ArrayList<>(values)));
-    int status = response.statusCode().value();
-    if (status < 400) {
-      return Mono.just(new Buffered(response, new Answer(status, headers, new byte[0], true)));
+    if (!response.statusCode().isError()) {
+      return Mono.just(Attempted.answered(response, headers, new byte[0]));
     }
-    return response
-        .bodyToMono(byte[].class)
+    // The limit of the codecs would make a failure of a longer answer.
+    return DataBufferUtils.join(response.bodyToFlux(DataBuffer.class), Answer.MAX_BODY_BYTES)
+        .map(WebClientRetryFilter::bytes)
         .defaultIfEmpty(new byte[0])
-        .map(
-            body ->
-                new Buffered(
-                    response
-                        .mutate()
-                        .body(
-                            DataBufferUtils.readInputStream(
-                                () -> new ByteArrayInputStream(body),
-                                DefaultDataBufferFactory.sharedInstance,
-                                8192))
-                        .build(),
-                    new Answer(status, headers, body, true)));
+        .map(body -> Attempted.answered(withBody(response, body), headers, body));
+  }
+
+  private static byte[] bytes(DataBuffer buffer) {
+    byte[] bytes = new byte[buffer.readableByteCount()];
+    buffer.read(bytes);
+    DataBufferUtils.release(buffer);
+    return bytes;
+  }
+
+  private static ClientResponse withBody(ClientResponse response, byte[] body) {
+    return response
+        .mutate()
+        .body(Flux.defer(() -> Flux.just(DefaultDataBufferFactory.sharedInstance.wrap(body))))
+        .build();
   }
 }
