@@ -89,7 +89,7 @@ class DependencyRulesTest {
           "once-spring-boot-starter",
           "assembles filter, stores and transactions, as an application without it would",
           "once-client",
-          "keeps HTTP requests in a file: OfflineQueue knows HTTP, QueueFile SQL");
+          "keeps HTTP requests in a file: OperationSender knows HTTP, what QueueFile lists SQL");
 
   private static final MavenModule CORE = library("once-core");
   private static final AllowedPackages ALLOWED = new AllowedPackages(CORE.packages(), TABLE);

@@ -28,9 +28,18 @@ public final class Answer {
    * @param isComplete false if the body is longer than {@link #MAX_BODY_BYTES} and was cut
    */
   public Answer(int status, Map<String, List<String>> headers, byte[] body, boolean isComplete) {
+    this(
+        status,
+        HttpHeaders.of(headers, (name, value) -> !name.startsWith(":")),
+        body.clone(),
+        isComplete);
+  }
+
+  /** Creates an answer from parts that are not changed. */
+  Answer(int status, HttpHeaders headers, byte[] body, boolean isComplete) {
     this.status = status;
-    this.headers = HttpHeaders.of(headers, (name, value) -> !name.startsWith(":"));
-    this.body = body.clone();
+    this.headers = headers;
+    this.body = body;
     this.isComplete = isComplete;
     this.code =
         status < 400
@@ -52,6 +61,11 @@ public final class Answer {
 
   public byte[] body() {
     return body.clone();
+  }
+
+  /** Returns the body itself, which must not be changed. */
+  byte[] bytes() {
+    return body;
   }
 
   /** Returns the body as text in UTF-8. */

@@ -59,6 +59,25 @@ record AttemptOutcome(Optional<Answer> answer, Optional<String> failure, boolean
     return false;
   }
 
+  /** Returns whether a failure of the application is one of the network that it uses. */
+  static boolean isOfTheNetwork(Throwable failure) {
+    @Nullable Throwable it = failure;
+    for (int depth = 0; it != null && depth < MAX_CAUSES; depth++) {
+      if (it instanceof IOException) {
+        return true;
+      }
+      it = it.getCause();
+    }
+    return false;
+  }
+
+  /** Returns the status and the code of the answer, or why there is none. */
+  String describe() {
+    return answer
+        .map(it -> it.status() + it.code().map(code -> " " + code).orElse(""))
+        .orElseGet(() -> failure.orElse("no answer"));
+  }
+
   /** Returns whether the operation may have taken effect, although it has no final answer. */
   boolean mayHaveTakenEffect() {
     return isSent

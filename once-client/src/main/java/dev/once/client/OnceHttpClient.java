@@ -101,7 +101,7 @@ public final class OnceHttpClient {
   }
 
   private Answer read(URI resource) throws IOException, InterruptedException {
-    HttpRequest.Builder request = HttpRequest.newBuilder(resource).GET();
+    HttpRequest.Builder request = HttpRequest.newBuilder(resource).GET().timeout(attemptTimeout);
     authorize(request);
     Answer answer = exchange(request.build(), attemptTimeout);
     if (answer.status() != 200) {
@@ -110,24 +110,19 @@ public final class OnceHttpClient {
     return answer;
   }
 
-  /** Sends an operation once. */
-  AttemptOutcome attempt(Operation operation) throws InterruptedException {
-    return attempt(operation, attemptTimeout);
+  /**
+   * Makes the request of an attempt. Nothing is sent yet, whatever the supplier of the credentials
+   * throws.
+   */
+  HttpRequest request(Operation operation) {
+    return request(operation, attemptTimeout);
   }
 
-  private AttemptOutcome attempt(Operation operation, Duration timeout)
-      throws InterruptedException {
-    try {
-      return AttemptOutcome.answered(exchange(request(operation), timeout));
-    } catch (IOException e) {
-      return AttemptOutcome.failed(e);
-    }
-  }
-
-  private HttpRequest request(Operation operation) {
-    byte[] body = operation.body();
+  private HttpRequest request(Operation operation, Duration timeout) {
+    byte[] body = operation.bytes();
     HttpRequest.Builder request =
         HttpRequest.newBuilder(operation.uri())
+            .timeout(timeout)
             .method(
                 operation.method(),
                 body.length == 0 ? BodyPublishers.noBody() : BodyPublishers.ofByteArray(body));
@@ -135,6 +130,15 @@ public final class OnceHttpClient {
     authorize(request);
     rules.headers(operation.key()).forEach(request::setHeader);
     return request.build();
+  }
+
+  /** Sends a request once. */
+  AttemptOutcome attempt(HttpRequest request) throws InterruptedException {
+    try {
+      return AttemptOutcome.answered(exchange(request, request.timeout().orElse(attemptTimeout)));
+    } catch (IOException e) {
+      return AttemptOutcome.failed(e);
+    }
   }
 
   private void authorize(HttpRequest.Builder request) {
@@ -158,8 +162,7 @@ public final class OnceHttpClient {
     HttpResponse<BoundedBody.Content> response =
         new HttpSender(http, timeout).send(request, Answer.MAX_BODY_BYTES);
     BoundedBody.Content body = response.body();
-    return new Answer(
-        response.statusCode(), response.headers().map(), body.bytes(), body.isComplete());
+    return new Answer(response.statusCode(), response.headers(), body.bytes(), body.isComplete());
   }
 
   /** One operation on its way. */
@@ -204,7 +207,7 @@ public final class OnceHttpClient {
       }
       AttemptOutcome outcome;
       try {
-        outcome = attempt(operation, min(attemptTimeout, left));
+        outcome = attempt(request(operation, min(attemptTimeout, left)));
       } catch (InterruptedException e) {
         mayHaveTakenEffect = true;
         note(new AttemptOutcome(Optional.empty(), Optional.of(INTERRUPTED), true), start);
@@ -261,10 +264,8 @@ public final class OnceHttpClient {
       } catch (IllegalArgumentException e) { // It is no address.
         return Optional.of(unknown(Advice.SEND_AGAIN, Optional.of(follow.atLeast())));
       }
-      if (attempts.size() >= rules.maxAttempts()) {
-        return Optional.of(unknown(Advice.SEND_AGAIN, Optional.of(follow.atLeast())));
-      }
-      if (!String.valueOf(link.getScheme()).equals(operation.uri().getScheme())
+      if (attempts.size() >= rules.maxAttempts()
+          || !String.valueOf(link.getScheme()).equals(operation.uri().getScheme())
           || !String.valueOf(link.getRawAuthority()).equals(operation.uri().getRawAuthority())) {
         return Optional.of(unknown(Advice.SEND_AGAIN, Optional.of(follow.atLeast())));
       }

@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A write that must take effect once: a request, its own id, and, separate from that, the key that
@@ -46,13 +47,13 @@ public final class Operation {
   private final Optional<String> lane;
 
   private Operation(Builder builder) {
-    this.id = builder.id;
-    this.key = builder.key;
+    this.id = builder.id == null ? UUID.randomUUID().toString() : builder.id;
+    this.key = builder.key == null ? UUID.randomUUID().toString() : builder.key;
     this.method = builder.method;
     this.uri = builder.uri;
     this.type = builder.type;
     this.headers = Collections.unmodifiableMap(new TreeMap<>(builder.headers));
-    this.body = builder.body.clone();
+    this.body = builder.body; // A copy of its own.
     this.lane = builder.lane;
   }
 
@@ -120,6 +121,11 @@ public final class Operation {
     return body.clone();
   }
 
+  /** Returns the body itself, which must not be changed. */
+  byte[] bytes() {
+    return body;
+  }
+
   /** Returns the resource whose operations a queue sends in order. */
   public Optional<String> lane() {
     return lane;
@@ -146,8 +152,8 @@ public final class Operation {
     private final String method;
     private final URI uri;
     private final Map<String, String> headers = new TreeMap<>();
-    private String id = UUID.randomUUID().toString();
-    private String key = UUID.randomUUID().toString();
+    private @Nullable String id;
+    private @Nullable String key;
     private String type;
     private byte[] body = new byte[0];
     private Optional<String> lane = Optional.empty();
@@ -212,9 +218,9 @@ public final class Operation {
       return this;
     }
 
-    /** Sets the body without a content type. */
-    Builder body(byte[] body) {
-      this.body = body.clone();
+    /** Sets the body without a content type; it must not be changed. */
+    Builder bytes(byte[] body) {
+      this.body = body;
       return this;
     }
 

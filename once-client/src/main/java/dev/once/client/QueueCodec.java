@@ -18,6 +18,7 @@ import java.util.Set;
 /** Requests and answers as bytes. A later release adds a version, and reads this one. */
 final class QueueCodec {
   private static final int VERSION = 1;
+  private static final int HEAD_BYTES = 512;
 
   /** Headers of an answer with secrets. */
   private static final Set<String> NOT_KEPT =
@@ -27,6 +28,7 @@ final class QueueCodec {
 
   static byte[] request(Operation operation) {
     return write(
+        operation.bytes().length,
         out -> {
           text(out, operation.method());
           text(out, operation.uri().toString());
@@ -35,7 +37,7 @@ final class QueueCodec {
             text(out, header.getKey());
             text(out, header.getValue());
           }
-          bytes(out, operation.body());
+          bytes(out, operation.bytes());
         });
   }
 
@@ -50,14 +52,15 @@ final class QueueCodec {
             headers.put(text(in), text(in));
           }
           headers.forEach(operation::header);
-          return operation.body(bytes(in));
+          return operation.bytes(bytes(in));
         });
   }
 
   /** Returns an answer as bytes, without cookies, and without a body that is too large. */
   static byte[] answer(Answer answer, int maxBodyBytes) {
-    boolean isKept = answer.body().length <= maxBodyBytes;
+    boolean isKept = answer.bytes().length <= maxBodyBytes;
     return write(
+        isKept ? answer.bytes().length : 0,
         out -> {
           out.writeInt(answer.status());
           Map<String, List<String>> headers = new LinkedHashMap<>(answer.headers().map());
@@ -69,7 +72,7 @@ final class QueueCodec {
               text(out, value);
             }
           }
-          bytes(out, isKept ? answer.body() : new byte[0]);
+          bytes(out, isKept ? answer.bytes() : new byte[0]);
           out.writeBoolean(isKept && answer.isComplete());
         });
   }
@@ -95,8 +98,8 @@ final class QueueCodec {
     T read(DataInputStream in) throws IOException;
   }
 
-  private static byte[] write(Writer writer) {
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+  private static byte[] write(int bodyBytes, Writer writer) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream(bodyBytes + HEAD_BYTES);
     try (DataOutputStream out = new DataOutputStream(bytes)) {
       out.writeByte(VERSION);
       writer.write(out);
@@ -113,8 +116,10 @@ final class QueueCodec {
         throw new QueueException("an operation was stored by a newer release: " + version, null);
       }
       return reader.read(in);
-    } catch (IOException e) {
-      throw new QueueException("an operation in the queue cannot be read", e);
+    } catch (IOException | RuntimeException e) { // A length below zero, an address that is none.
+      throw e instanceof QueueException it
+          ? it
+          : new QueueException("an operation in the queue cannot be read", e);
     }
   }
 

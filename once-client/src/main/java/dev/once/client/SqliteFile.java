@@ -1,42 +1,39 @@
 package dev.once.client;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A SQLite file. Every write is a transaction that is flushed to the disk before it is
- * acknowledged; several processes may share the file, and reads do not wait for writers.
- * Thread-safe.
+ * acknowledged; several processes may share the file, and reads do not wait for the writers of
+ * other processes. Thread-safe.
  */
 final class SqliteFile implements AutoCloseable {
-  private static final int VERSION = 1;
-  private static final int BUSY_MILLIS = 10_000;
-  private static final int FULL = 13;
-  private static final Pattern STATEMENT_END = Pattern.compile(";\\s*\\n");
+  /** The milliseconds since 1970 by the clock of this device. */
+  static final String NOW = "CAST(unixepoch('subsec') * 1000 AS INTEGER)";
 
-  /** SQLite's default. */
-  private static final int PAGE_BYTES = 4096;
+  private static final int FULL = 13;
+  private static final int MAX_KEPT_VALUE_BYTES = 64 << 10;
 
   private final Path path;
   private final Connection connection;
+  private final StatementCache statements;
   private final ReentrantLock lock = new ReentrantLock();
 
   private SqliteFile(Path path, Connection connection) {
     this.path = path;
     this.connection = connection;
+    this.statements = new StatementCache(connection);
   }
 
   /** Statements of a transaction. */
@@ -54,7 +51,7 @@ final class SqliteFile implements AutoCloseable {
     try {
       Connection connection = DriverManager.getConnection("jdbc:sqlite:" + path.toAbsolutePath());
       try {
-        prepare(connection, path, maxBytes);
+        SqliteSchema.prepare(connection, path, maxBytes);
       } catch (SQLException | RuntimeException e) {
         connection.close();
         throw e;
@@ -65,63 +62,18 @@ final class SqliteFile implements AutoCloseable {
     }
   }
 
-  private static void prepare(Connection connection, Path path, long maxBytes) throws SQLException {
-    try (Statement statement = connection.createStatement()) {
-      statement.execute("PRAGMA busy_timeout = " + BUSY_MILLIS);
-      requireIntact(statement, path);
-      statement.execute("PRAGMA journal_mode = WAL");
-      statement.execute("PRAGMA synchronous = FULL");
-      statement.execute("PRAGMA max_page_count = " + maxBytes / PAGE_BYTES);
-      statement.execute("BEGIN IMMEDIATE"); // Another process may be creating the tables.
-      try {
-        migrate(statement, path);
-        statement.execute("COMMIT");
-      } catch (SQLException | RuntimeException e) {
-        statement.execute("ROLLBACK");
-        throw e;
-      }
-    }
-  }
-
-  private static void requireIntact(Statement statement, Path path) throws SQLException {
-    try (ResultSet row = statement.executeQuery("PRAGMA quick_check(1)")) {
-      String found = row.next() ? row.getString(1) : "no answer";
-      if (!"ok".equals(found)) {
-        throw new QueueException(
-            "the queue %s is damaged (%s): nothing was changed; copy the file and its -wal before you try to recover it"
-                .formatted(path, found),
-            null);
-      }
-    }
-  }
-
-  private static void migrate(Statement statement, Path path) throws SQLException {
-    int version;
-    try (ResultSet row = statement.executeQuery("PRAGMA user_version")) {
-      version = row.getInt(1);
-    }
-    if (version > VERSION) {
-      throw new QueueException(
-          "the queue " + path + " was written by a newer release: update this program", null);
-    }
-    for (int next = version + 1; next <= VERSION; next++) {
-      for (String sql : STATEMENT_END.splitAsStream(script("V" + next + "__queue.sql")).toList()) {
-        statement.execute(sql);
-      }
-      statement.execute("PRAGMA user_version = " + next);
-    }
-  }
-
-  private static String script(String name) {
-    try (InputStream in = SqliteFile.class.getResourceAsStream(name)) {
-      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-    } catch (IOException e) {
-      throw new QueueException("the script " + name + " cannot be read", e);
-    }
-  }
-
   Path path() {
     return path;
+  }
+
+  /** Returns the statements that were executed. */
+  Set<String> statements() {
+    lock.lock();
+    try {
+      return statements.known();
+    } finally {
+      lock.unlock();
+    }
   }
 
   /** Runs statements that change something, all or none. */
@@ -136,14 +88,14 @@ final class SqliteFile implements AutoCloseable {
 
   private <T> T transaction(String begin, String what, Body<T> body) {
     lock.lock();
-    try (Statement statement = connection.createStatement()) {
-      statement.execute(begin);
+    try {
+      update(begin);
       try {
         T result = body.run();
-        statement.execute("COMMIT");
+        update("COMMIT");
         return result;
       } catch (SQLException | RuntimeException | Error e) {
-        rollback(statement, e);
+        rollback(e);
         throw e;
       }
     } catch (SQLException e) {
@@ -153,9 +105,10 @@ final class SqliteFile implements AutoCloseable {
     }
   }
 
-  private static void rollback(Statement statement, Throwable failure) {
+  private void rollback(Throwable failure) {
+    statements.closeAll();
     try {
-      statement.execute("ROLLBACK");
+      update("ROLLBACK");
     } catch (SQLException e) { // SQLite has rolled back by itself, after a full disk for example.
       failure.addSuppressed(e);
     }
@@ -163,32 +116,63 @@ final class SqliteFile implements AutoCloseable {
 
   /** Executes a statement in a transaction, and returns how many rows it changed. */
   int update(String sql, @Nullable Object... values) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      bind(statement, values);
-      return statement.executeUpdate();
+    boolean isKept = false;
+    try {
+      int rows = bound(sql, values).executeUpdate();
+      isKept = !isAnyLarge(values);
+      return rows;
+    } finally {
+      if (!isKept) {
+        statements.close(sql);
+      }
     }
   }
 
   /** Executes a query in a transaction. */
   <T> List<T> query(String sql, RowReader<T> reader, @Nullable Object... values)
       throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      bind(statement, values);
-      try (ResultSet rows = statement.executeQuery()) {
-        List<T> found = new ArrayList<>();
-        while (rows.next()) {
-          found.add(reader.read(rows));
-        }
-        return found;
+    boolean isKept = false;
+    try (ResultSet rows = bound(sql, values).executeQuery()) {
+      List<T> found = new ArrayList<>();
+      while (rows.next()) {
+        found.add(reader.read(rows));
+      }
+      isKept = true;
+      return found;
+    } finally {
+      if (!isKept) {
+        statements.close(sql);
       }
     }
   }
 
-  private static void bind(PreparedStatement statement, @Nullable Object[] values)
+  /** Executes a query whose first row is enough. */
+  <T> Optional<T> first(String sql, RowReader<T> reader, @Nullable Object... values)
       throws SQLException {
+    return query(sql, reader, values).stream().findFirst();
+  }
+
+  /** Returns whether a query has a row. */
+  boolean exists(String sql, @Nullable Object... values) throws SQLException {
+    return !query(sql, row -> true, values).isEmpty();
+  }
+
+  private PreparedStatement bound(String sql, @Nullable Object[] values) throws SQLException {
+    PreparedStatement statement = statements.get(sql);
     for (int i = 0; i < values.length; i++) {
       statement.setObject(i + 1, values[i]);
     }
+    return statement;
+  }
+
+  /** A statement that is kept keeps its values, too. */
+  private static boolean isAnyLarge(@Nullable Object[] values) {
+    for (Object value : values) {
+      if (value instanceof byte[] bytes && bytes.length > MAX_KEPT_VALUE_BYTES) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Returns whether a write failed because there was no space. */
@@ -206,6 +190,7 @@ final class SqliteFile implements AutoCloseable {
   public void close() {
     lock.lock();
     try {
+      statements.closeAll();
       connection.close();
     } catch (SQLException e) {
       throw failure(path, "closing", e);

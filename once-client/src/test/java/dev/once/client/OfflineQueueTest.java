@@ -1,5 +1,6 @@
 package dev.once.client;
 
+import static dev.once.client.Eventually.waitFor;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -502,16 +503,6 @@ class OfflineQueueTest {
         .extracting(it -> it.getClass().getSimpleName())
         .contains("Enqueued")
         .containsSubsequence("Sending", "Waiting", "Sending", "Ended");
-  }
-
-  private interface Check {
-    boolean holds() throws Exception;
-  }
-
-  private static void waitFor(Check check) throws Exception {
-    while (!check.holds()) {
-      Thread.sleep(5);
-    }
   }
 
   private void execute(String sql) throws Exception {

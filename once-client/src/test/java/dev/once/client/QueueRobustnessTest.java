@@ -1,5 +1,6 @@
 package dev.once.client;
 
+import static dev.once.client.Eventually.waitFor;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -15,12 +16,15 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.Statement;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -369,7 +373,7 @@ class QueueRobustnessTest {
     waitFor(() -> !server.received().isEmpty());
     first.close();
     execute("UPDATE operation SET first_sent_at = first_sent_at - 86400000");
-    AtomicInteger lookups = new AtomicInteger();
+    List<Instant> lookups = new CopyOnWriteArrayList<>();
 
     open(
         builder()
@@ -377,12 +381,13 @@ class QueueRobustnessTest {
                 new Backoff(Duration.ofSeconds(1), Duration.ofSeconds(1), Duration.ofSeconds(9)))
             .lookup(
                 operation -> {
-                  lookups.incrementAndGet();
+                  lookups.add(Instant.now());
                   throw new InterruptedException();
                 }));
-    Thread.sleep(2_000);
+    waitFor(() -> lookups.size() > 2);
 
-    assertThat(lookups).hasValueLessThan(20);
+    assertThat(Duration.between(lookups.get(0), lookups.get(2)))
+        .isGreaterThan(Duration.ofSeconds(1));
   }
 
   @Test
@@ -427,7 +432,7 @@ class QueueRobustnessTest {
           Operation.post("http://127.0.0.1:" + free + "/orders").json("{\"i\":" + i + "}").build());
     }
     queue.resume();
-    Thread.sleep(5_000);
+    assertThat(queue.drain(Duration.ofSeconds(5))).isFalse();
     queue.pause();
 
     assertThat(events.stream().filter(QueueEvent.Sending.class::isInstance).count())
@@ -515,22 +520,13 @@ class QueueRobustnessTest {
             builder()
                 .lookup(
                     operation -> {
-                      Thread.sleep(4_000); // The lease is 3 s.
+                      // The lease is 3 s.
+                      boolean unused = new CountDownLatch(1).await(4, TimeUnit.SECONDS);
                       return OutcomeLookup.Outcome.TOOK_EFFECT;
                     }));
 
     assertThat(queue.awaitResult(id, Duration.ofSeconds(20)).state())
         .isEqualTo(OperationState.DONE);
-  }
-
-  private interface Check {
-    boolean holds() throws Exception;
-  }
-
-  private static void waitFor(Check check) throws Exception {
-    while (!check.holds()) {
-      Thread.sleep(5);
-    }
   }
 
   private void execute(String sql) throws Exception {

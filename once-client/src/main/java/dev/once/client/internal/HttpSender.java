@@ -9,10 +9,6 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpTimeoutException;
 import java.time.Duration;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 
 /**
  * Sends requests, with a limit on the time until the whole answer is there and on the size of the
@@ -71,16 +67,28 @@ public record HttpSender(HttpClient http, Duration timeout) {
    */
   public HttpResponse<BoundedBody.Content> send(HttpRequest request, int maxBodyBytes)
       throws IOException, InterruptedException {
-    CompletableFuture<HttpResponse<BoundedBody.Content>> answer =
-        http.sendAsync(request, info -> new BoundedBody(maxBodyBytes));
+    long start = System.nanoTime();
     try {
-      return answer.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
-    } catch (TimeoutException e) {
-      throw new HttpTimeoutException("no complete answer within " + timeout);
-    } catch (ExecutionException e) {
-      throw e.getCause() instanceof IOException it ? it : new IOException(e.getCause());
-    } finally {
-      answer.cancel(true); // Without an effect if the answer is there.
+      return http.send(
+          timed(request),
+          info ->
+              new BoundedBody(
+                  maxBodyBytes, timeout.minusNanos(Math.max(0, System.nanoTime() - start))));
+    } catch (IOException e) {
+      throw BoundedBody.isLate(e)
+          ? new HttpTimeoutException("no complete answer within " + timeout)
+          : e;
+    } catch (RuntimeException e) {
+      throw new IOException(e);
     }
+  }
+
+  /**
+   * The JDK's own limit is for the time until the headers are there, {@link BoundedBody} goes on.
+   */
+  private HttpRequest timed(HttpRequest request) {
+    return request.timeout().filter(timeout::equals).isPresent()
+        ? request
+        : HttpRequest.newBuilder(request, (name, value) -> true).timeout(timeout).build();
   }
 }
