@@ -108,7 +108,9 @@ record ClientBenchmark(Session session) {
                 .maxBytes(1L << 34)
                 .paused()
                 .open();
-        Connection plain = plainTable(folder.resolve("plain.db"))) {
+        Connection plain = plainTable(folder.resolve("plain.db"));
+        PreparedStatement insertion =
+            plain.prepareStatement("INSERT INTO operation VALUES (?, ?)")) {
       Series once =
           session.series(
               "OfflineQueue.enqueue",
@@ -118,7 +120,7 @@ record ClientBenchmark(Session session) {
                       Operation.builder("POST", orders)
                           .json("{\"item\":\"" + Sample.newKey() + "\"}")
                           .build()));
-      Series insert = session.series("plain INSERT", callers, () -> insert(plain));
+      Series insert = session.series("plain INSERT", callers, () -> insert(insertion));
       table.compare(callers, () -> {}, new SpeedTable.Contest("enqueue", QUEUE_AIM, once, insert));
     }
   }
@@ -133,14 +135,11 @@ record ClientBenchmark(Session session) {
     return connection;
   }
 
-  private static void insert(Connection connection) throws SQLException {
-    synchronized (connection) {
-      try (PreparedStatement statement =
-          connection.prepareStatement("INSERT INTO operation VALUES (?, ?)")) {
-        statement.setString(1, Sample.newKey());
-        statement.setBytes(2, BODY.getBytes(StandardCharsets.UTF_8));
-        statement.executeUpdate();
-      }
+  private static void insert(PreparedStatement insertion) throws SQLException {
+    synchronized (insertion) {
+      insertion.setString(1, Sample.newKey());
+      insertion.setBytes(2, BODY.getBytes(StandardCharsets.UTF_8));
+      insertion.executeUpdate();
     }
   }
 
