@@ -37,7 +37,6 @@ public final class Operation {
       Set.of(
           "connection", "content-length", "expect", "host", "transfer-encoding", "upgrade", "te");
 
-  private final String id;
   private final String key;
   private final String type;
   private final String method;
@@ -46,8 +45,11 @@ public final class Operation {
   private final byte[] body;
   private final Optional<String> lane;
 
+  /** Made when it is asked for: a request that is sent at once needs none. */
+  private volatile @Nullable String id;
+
   private Operation(Builder builder) {
-    this.id = builder.id == null ? UUID.randomUUID().toString() : builder.id;
+    this.id = builder.id;
     this.key = builder.key == null ? UUID.randomUUID().toString() : builder.key;
     this.method = builder.method;
     this.uri = builder.uri;
@@ -91,7 +93,17 @@ public final class Operation {
 
   /** Returns the name of this operation on this side, a random UUID unless chosen. */
   public String id() {
-    return id;
+    String known = id;
+    return known == null ? newId() : known;
+  }
+
+  private synchronized String newId() {
+    String known = id;
+    if (known == null) {
+      known = UUID.randomUUID().toString();
+      id = known;
+    }
+    return known;
   }
 
   /** Returns what the server knows the operation by. */
@@ -133,7 +145,7 @@ public final class Operation {
 
   @Override
   public String toString() {
-    return type + " " + id;
+    return type + " " + id();
   }
 
   /** Refuses a header that HTTP does not allow, without showing its value, which may be secret. */

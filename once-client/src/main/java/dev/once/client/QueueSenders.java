@@ -54,8 +54,11 @@ final class QueueSenders {
     return isPaused;
   }
 
+  /** When this has returned, nothing is claimed any more: a claim that is under way is awaited. */
   void pause(boolean isPaused) {
-    this.isPaused = isPaused;
+    synchronized (claiming) {
+      this.isPaused = isPaused;
+    }
   }
 
   /** Ends the threads; returns whether the caller was interrupted meanwhile. */
@@ -91,7 +94,7 @@ final class QueueSenders {
   private void step() throws InterruptedException {
     purge();
     long seen = signal.works();
-    if (isPaused || !sendNext()) {
+    if (!sendNext()) {
       signal.awaitWork(seen, idle());
     }
   }
@@ -146,6 +149,9 @@ final class QueueSenders {
   /** One claim at a time, so that a single operation tries a server that does not answer. */
   private Optional<Claim> claim() {
     synchronized (claiming) {
+      if (isPaused) {
+        return Optional.empty();
+      }
       Optional<Claim> claim = file.claims().claim(sender.lease(), contract, connectivity.blocked());
       claim.ifPresent(it -> connectivity.trying(it.target()));
       return claim;

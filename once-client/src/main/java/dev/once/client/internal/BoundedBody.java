@@ -3,12 +3,14 @@ package dev.once.client.internal;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.http.HttpResponse.BodySubscriber;
+import java.net.http.HttpTimeoutException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Flow;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -17,28 +19,12 @@ import org.jspecify.annotations.Nullable;
 /** Receives the body of an answer up to a limit; the rest is not received. */
 public final class BoundedBody implements BodySubscriber<BoundedBody.Content> {
   private final int maxBytes;
-  private final @Nullable Duration timeout;
   private final ByteArrayOutputStream received = new ByteArrayOutputStream();
   private final CompletableFuture<Content> content = new CompletableFuture<>();
-  private Flow.@Nullable Subscription subscription;
+  private volatile Flow.@Nullable Subscription subscription;
 
   public BoundedBody(int maxBytes) {
-    this(maxBytes, null);
-  }
-
-  /**
-   * Creates a subscriber.
-   *
-   * @param timeout for the whole body
-   */
-  BoundedBody(int maxBytes, @Nullable Duration timeout) {
     this.maxBytes = maxBytes;
-    this.timeout = timeout;
-  }
-
-  /** Returns whether an exchange failed because its body was not there in time. */
-  static boolean isLate(IOException failure) {
-    return failure.getCause() instanceof TimeoutException;
   }
 
   /**
@@ -59,16 +45,28 @@ public final class BoundedBody implements BodySubscriber<BoundedBody.Content> {
     return content;
   }
 
+  /**
+   * Waits for the body; what is not there in time, or when the caller is interrupted, is not
+   * received.
+   */
+  Content await(Duration time) throws IOException, InterruptedException {
+    try {
+      return content.get(Math.max(0, time.toNanos()), TimeUnit.NANOSECONDS);
+    } catch (TimeoutException e) {
+      throw new HttpTimeoutException("the answer is not complete in time");
+    } catch (ExecutionException e) {
+      throw e.getCause() instanceof IOException it ? it : new IOException(e.getCause());
+    } finally {
+      if (!content.isDone()) {
+        stop();
+      }
+    }
+  }
+
   @Override
   public void onSubscribe(Flow.Subscription subscription) {
     this.subscription = subscription;
     subscription.request(Long.MAX_VALUE);
-    if (timeout != null && !content.isDone()) { // A short body is there by now.
-      var unused =
-          content
-              .orTimeout(Math.max(0, timeout.toNanos()), TimeUnit.NANOSECONDS)
-              .whenComplete((it, failure) -> cancelAfter(failure));
-    }
   }
 
   @Override
@@ -94,15 +92,10 @@ public final class BoundedBody implements BodySubscriber<BoundedBody.Content> {
     content.complete(new Content(received.toByteArray(), true));
   }
 
-  private void cancelAfter(@Nullable Throwable failure) {
-    if (failure instanceof TimeoutException && subscription != null) {
-      subscription.cancel();
-    }
-  }
-
   private void stop() {
-    if (subscription != null) {
-      subscription.cancel();
+    Flow.Subscription known = subscription;
+    if (known != null) {
+      known.cancel();
     }
     content.complete(new Content(received.toByteArray(), false));
   }

@@ -6,7 +6,6 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.net.http.HttpTimeoutException;
 import java.time.Duration;
 import java.util.Set;
 
@@ -68,24 +67,17 @@ public record HttpSender(HttpClient http, Duration timeout) {
   public HttpResponse<BoundedBody.Content> send(HttpRequest request, int maxBodyBytes)
       throws IOException, InterruptedException {
     long start = System.nanoTime();
+    HttpResponse<BoundedBody> response;
     try {
-      return http.send(
-          timed(request),
-          info ->
-              new BoundedBody(
-                  maxBodyBytes, timeout.minusNanos(Math.max(0, System.nanoTime() - start))));
-    } catch (IOException e) {
-      throw BoundedBody.isLate(e)
-          ? new HttpTimeoutException("no complete answer within " + timeout)
-          : e;
+      response = http.send(timed(request), info -> new EarlyBody(new BoundedBody(maxBodyBytes)));
     } catch (RuntimeException e) {
       throw new IOException(e);
     }
+    Duration left = timeout.minusNanos(System.nanoTime() - start);
+    return new CompleteResponse(response, response.body().await(left));
   }
 
-  /**
-   * The JDK's own limit is for the time until the headers are there, {@link BoundedBody} goes on.
-   */
+  /** The JDK's own limit is for the time until the headers are there. */
   private HttpRequest timed(HttpRequest request) {
     return request.timeout().filter(timeout::equals).isPresent()
         ? request
