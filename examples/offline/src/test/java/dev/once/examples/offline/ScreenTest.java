@@ -8,6 +8,7 @@ import java.io.PipedInputStream;
 import java.io.PipedOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(180)
 class ScreenTest {
   private static final String EDITED = "under a new key|follows it";
+  private static final Duration ONE_EDIT = Duration.ofSeconds(1);
 
   private final ByteArrayOutputStream out = new ByteArrayOutputStream();
   private final PipedOutputStream keys = new PipedOutputStream();
@@ -40,11 +42,9 @@ class ScreenTest {
       await(screen, "the link of phone 1 is cut");
       press("ww");
       await(screen, "phone 1 has .* in its queue");
-      for (int i = 0; i < 50 && !hasSaid(screen, EDITED); i++) {
-        press("e"); // An operation that is being sent is not edited.
-        Thread.sleep(100);
-      }
-      await(screen, EDITED);
+      do { // An operation that is being sent is not edited.
+        press("e");
+      } while (!Polling.holdsWithin(ONE_EDIT, () -> hasSaid(screen, EDITED)));
       press("k");
       await(screen, "the app of phone 1 is killed");
       press("k");
