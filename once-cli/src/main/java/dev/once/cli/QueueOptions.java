@@ -3,6 +3,7 @@ package dev.once.cli;
 import dev.once.client.OfflineQueue;
 import dev.once.client.OnceHttpClient;
 import dev.once.client.OperationState;
+import dev.once.client.QueueException;
 import dev.once.client.QueueListener;
 import dev.once.client.QueuedOperation;
 import dev.once.client.RetryRules;
@@ -28,9 +29,14 @@ final class QueueOptions {
   OfflineQueue open(OnceHttpClient client, QueueListener listener) {
     requireFile();
     OfflineQueue queue = OfflineQueue.builder(file, client).listener(listener).paused().open();
-    queue.credentialsChanged(); // They were read again.
-    queue.resume();
-    return queue;
+    try {
+      queue.credentialsChanged(); // They were read again.
+      queue.resume();
+      return queue;
+    } catch (QueueException e) { // It was sent by another contract, for example.
+      queue.close();
+      throw e;
+    }
   }
 
   /** A typing error must not create an empty queue. */
