@@ -4,7 +4,7 @@ import dev.once.client.Backoff;
 import dev.once.client.OfflineQueue;
 import dev.once.client.OnceHttpClient;
 import dev.once.client.Operation;
-import dev.once.client.OperationState;
+import dev.once.client.QueueListener;
 import dev.once.client.RetryRules;
 import java.net.URI;
 import java.nio.file.Path;
@@ -13,7 +13,8 @@ import java.util.Map;
 
 /**
  * An application that creates missions through a queue, to be killed. Arguments: the file of the
- * queue, the address for missions, a token, and how many missions there should be in all.
+ * queue, the address for missions, a token, and how many missions there should be in all. It prints
+ * {@code open}, a line for each event of the queue, and {@code empty}.
  */
 final class OfflineApp {
   private static final Backoff SHORT =
@@ -23,19 +24,20 @@ final class OfflineApp {
 
   public static void main(String[] arguments) throws Exception {
     int missions = Integer.parseInt(arguments[3]);
-    try (OfflineQueue queue = open(Path.of(arguments[0]), URI.create(arguments[1]), arguments[2])) {
+    QueueListener listener = event -> System.out.println("event");
+    try (OfflineQueue queue = open(Path.of(arguments[0]), arguments[2], listener)) {
       System.out.println("open");
       for (int i = queue.list().size(); i < missions; i++) {
         queue.enqueue(mission(URI.create(arguments[1]), i));
       }
       while (!queue.drain(Duration.ofSeconds(1))) {
-        System.out.println(queue.count(OperationState.PENDING) + " are left");
+        // It goes on until it is killed.
       }
       System.out.println("empty");
     }
   }
 
-  static OfflineQueue open(Path file, URI missions, String token) {
+  static OfflineQueue open(Path file, String token, QueueListener listener) {
     OnceHttpClient client =
         OnceHttpClient.builder(
                 RetryRules.mobile().toBuilder()
@@ -45,7 +47,11 @@ final class OfflineApp {
             .attemptTimeout(Duration.ofSeconds(1))
             .credentials(() -> Map.of("Authorization", "Bearer " + token))
             .build();
-    return OfflineQueue.builder(file, client).backoff(SHORT).maxAttempts(1000).open();
+    return OfflineQueue.builder(file, client)
+        .backoff(SHORT)
+        .maxAttempts(1000)
+        .listener(listener)
+        .open();
   }
 
   static Operation mission(URI missions, int number) {

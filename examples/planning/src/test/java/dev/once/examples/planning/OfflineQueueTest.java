@@ -23,7 +23,9 @@ import org.junit.jupiter.api.io.TempDir;
 class OfflineQueueTest {
   private static final int KILLS = Integer.getInteger("once.client.kills", 4);
   private static final int MISSIONS_PER_KILL = 20;
-  private static final int MAX_MILLIS_BEFORE_KILL = 300;
+
+  /** Each mission has three at least: it is stored, sent and done. */
+  private static final int MAX_EVENTS_BEFORE_KILL = 50;
 
   @TempDir Path folder;
   private final PlanningServer server = PlanningServer.under("mobile");
@@ -58,12 +60,14 @@ class OfflineQueueTest {
       count += MISSIONS_PER_KILL;
       try (Program app = start(missions, count)) {
         app.awaitLine("open");
-        Thread.sleep(random.nextInt(MAX_MILLIS_BEFORE_KILL));
+        for (int left = random.nextInt(MAX_EVENTS_BEFORE_KILL); left > 0; left--) {
+          app.awaitLine("event");
+        }
         app.kill();
       }
     }
     proxy.heal();
-    try (OfflineQueue queue = OfflineApp.open(file(), missions, String.valueOf(api.token()))) {
+    try (OfflineQueue queue = OfflineApp.open(file(), String.valueOf(api.token()), event -> {})) {
       for (int i = queue.list().size(); i < count; i++) {
         queue.enqueue(OfflineApp.mission(missions, i));
       }
