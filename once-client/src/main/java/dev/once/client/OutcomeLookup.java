@@ -4,8 +4,8 @@ import java.io.IOException;
 
 /**
  * Finds out what became of an operation that was sent so long ago that the server may have
- * forgotten its key: by asking the server, or by reading what the operation would have changed. That
- * the server does not know the key says nothing: it may have forgotten it.
+ * forgotten its key: by asking the server, or by reading what the operation would have changed.
+ * That the server does not know the key says nothing: it may have forgotten it.
  */
 @FunctionalInterface
 public interface OutcomeLookup {
