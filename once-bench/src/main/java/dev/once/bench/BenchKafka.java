@@ -28,6 +28,8 @@ import org.apache.kafka.server.common.MetadataVersion;
 final class BenchKafka implements AutoCloseable {
   static final int PARTITIONS = 4;
 
+  private static final int BATCH_BYTES = 128 << 10;
+
   private final Path directory;
   private final int port;
   private final KafkaRaftServer server;
@@ -49,11 +51,20 @@ final class BenchKafka implements AutoCloseable {
   }
 
   /**
-   * Creates a producer for a contestant that has none of its own: no event is lost or reordered.
+   * Creates a producer for a contestant that has none of its own: no event is lost or reordered,
+   * and its batches are as large as those of Once's relay.
    */
   KafkaProducer<String, byte[]> producer() {
     return new KafkaProducer<>(
-        Map.of("bootstrap.servers", "127.0.0.1:" + port, "acks", "all", "enable.idempotence", true),
+        Map.of(
+            "bootstrap.servers",
+            "127.0.0.1:" + port,
+            "acks",
+            "all",
+            "enable.idempotence",
+            true,
+            "batch.size",
+            BATCH_BYTES),
         new StringSerializer(),
         new ByteArraySerializer());
   }

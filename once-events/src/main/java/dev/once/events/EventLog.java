@@ -33,6 +33,14 @@ public interface EventLog {
   }
 
   /**
+   * Returns whether {@link #late} may find events. If not, a relay goes on after its position
+   * without knowing which events it has published.
+   */
+  default boolean hasLateEvents() {
+    return true;
+  }
+
+  /**
    * Returns when the oldest event was appended that is not visible yet, because a transaction or an
    * append that began before it has not ended.
    */

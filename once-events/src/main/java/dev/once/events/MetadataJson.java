@@ -8,6 +8,8 @@ import tools.jackson.databind.json.JsonMapper;
 final class MetadataJson {
   private static final JsonMapper MAPPER = JsonMapper.builder().build();
 
+  private static final String EMPTY = "{}";
+
   private MetadataJson() {}
 
   static String write(Map<String, String> metadata) {
@@ -15,6 +17,9 @@ final class MetadataJson {
   }
 
   static Map<String, String> read(String json) {
+    if (json.equals(EMPTY)) {
+      return Map.of();
+    }
     Map<String, String> metadata = new LinkedHashMap<>();
     MAPPER
         .readTree(json)

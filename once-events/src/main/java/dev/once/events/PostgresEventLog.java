@@ -16,6 +16,11 @@ record PostgresEventLog(TransactionRunner transactions, EventStatements statemen
   }
 
   @Override
+  public boolean hasLateEvents() {
+    return false;
+  }
+
+  @Override
   public Optional<Instant> heldSince() {
     return transactions.run("reading the end of the log", statements::heldSince);
   }

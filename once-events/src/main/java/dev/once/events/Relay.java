@@ -2,13 +2,18 @@ package dev.once.events;
 
 import dev.once.internal.Limits;
 import dev.once.internal.Listeners;
+import dev.once.jdbc.internal.Threads;
 import dev.once.jdbc.internal.TransactionRunner;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.UUID;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import javax.sql.DataSource;
@@ -20,24 +25,23 @@ import org.jspecify.annotations.Nullable;
  * another takes over when it is gone.
  */
 public final class Relay implements AutoCloseable {
-  /** The pause after which the log is read again; it doubles while there is nothing new. */
-  private static final Duration MIN_POLL_INTERVAL = Duration.ofMillis(5);
+  /** A crash has the events of this time published again: a commit per batch costs more. */
+  private static final Duration SAVE_INTERVAL = Duration.ofMillis(100);
 
-  private static final Duration MAX_POLL_INTERVAL = Duration.ofMillis(100);
-  private static final Duration LOOKBACK_INTERVAL = Duration.ofSeconds(5);
   private static final Duration LEASE = Duration.ofSeconds(30);
-  private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
-  private static final int MAX_DOUBLINGS = 10;
-  private static final Duration MAX_PAUSE = Duration.ofSeconds(5);
   private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(15);
 
   private final String name;
   private final EventLog log;
+  private final ExecutorService readers;
+  private final PageReader pages;
   private final EventPublisher publisher;
   private final CheckpointStore checkpoints;
   private final RelaySettings settings;
   private final RelayLease lease;
   private final Duration leaseTime;
+  private final Duration saveInterval;
+  private final RelayPauses pauses;
   private final RelayListener listener;
   private final RelayCounts counts = new RelayCounts();
   private final LongSupplier nanoTime;
@@ -45,7 +49,7 @@ public final class Relay implements AutoCloseable {
   private volatile boolean closed;
 
   /** The lease and how far the log is published; null while another process has the lease. */
-  private @Nullable Turn turn;
+  private @Nullable RelayTurn turn;
 
   private long reportedNanos;
   private boolean isFailing;
@@ -55,11 +59,17 @@ public final class Relay implements AutoCloseable {
     // The lease is not renewed during a flush.
     this.leaseTime =
         builder.lease == null
-            ? longer(LEASE, builder.settings.flushTimeout().multipliedBy(3))
+            ? Collections.max(List.of(LEASE, builder.settings.flushTimeout().multipliedBy(3)))
             : builder.lease;
     TransactionRunner transactions = new TransactionRunner(builder.dataSource, leaseTime);
     this.name = builder.name;
     this.log = builder.log;
+    this.readers =
+        Executors.newSingleThreadExecutor(
+            task -> Threads.daemon(task, "once-relay-" + builder.name + "-read"));
+    this.pages =
+        new PageReader(
+            log, builder.settings.batchSize(), builder.readers == null ? readers : builder.readers);
     this.publisher = builder.publisher;
     this.checkpoints =
         builder.checkpoints == null
@@ -67,6 +77,8 @@ public final class Relay implements AutoCloseable {
             : builder.checkpoints;
     this.settings = builder.settings;
     this.lease = new RelayLease(transactions, builder.schema, name, builder.owner, leaseTime);
+    this.saveInterval = builder.saveInterval;
+    this.pauses = new RelayPauses(log.hasLateEvents(), leaseTime);
     this.listener = builder.listener;
     this.nanoTime = builder.nanoTime;
     this.reportedNanos = nanoTime.getAsLong();
@@ -109,30 +121,10 @@ public final class Relay implements AutoCloseable {
       Step step = publishNext();
       repetitions = step == before ? repetitions + 1 : 0;
       before = step;
-      pause(pauseAfter(step, repetitions));
+      pause(pauses.after(step, repetitions));
     }
     endTurn();
-  }
-
-  private Duration pauseAfter(Step step, int repetitions) {
-    return switch (step) {
-      case PUBLISHED -> Duration.ZERO;
-      case IDLE -> shorter(doubled(MIN_POLL_INTERVAL, repetitions), MAX_POLL_INTERVAL);
-      case STANDBY -> shorter(leaseTime.dividedBy(4), MAX_PAUSE);
-      case FAILED -> shorter(doubled(FIRST_PAUSE, repetitions), MAX_PAUSE);
-    };
-  }
-
-  private static Duration doubled(Duration pause, int times) {
-    return pause.multipliedBy(1L << Math.min(times, MAX_DOUBLINGS));
-  }
-
-  private static Duration longer(Duration one, Duration other) {
-    return one.compareTo(other) > 0 ? one : other;
-  }
-
-  private static Duration shorter(Duration one, Duration other) {
-    return one.compareTo(other) < 0 ? one : other;
+    readers.shutdownNow();
   }
 
   /** What came of an attempt to publish the next batch. */
@@ -145,7 +137,7 @@ public final class Relay implements AutoCloseable {
     FAILED
   }
 
-  /** Publishes the next batch and saves the position after it. It never throws. */
+  /** Publishes the next batch, and saves the position after it if it is time. It never throws. */
   Step publishNext() {
     try {
       Step step = tryPublishNext();
@@ -188,7 +180,7 @@ public final class Relay implements AutoCloseable {
   }
 
   private Step tryPublishNext() throws InterruptedException {
-    Turn current = turn == null ? takeTurn() : turn;
+    RelayTurn current = turn == null ? takeTurn() : turn;
     if (current == null) {
       return Step.STANDBY;
     }
@@ -201,28 +193,31 @@ public final class Relay implements AutoCloseable {
       publisher.takeOver();
       current.mustTakeOver = false;
     }
-    EventLog.Page page = log.read(current.position, settings.batchSize());
+    EventLog.Page page = pages.read(current.position);
     if (!page.events().isEmpty() || current.isTimeToLookBack(nanoTime.getAsLong())) {
       List<Event> late =
           log.late(current.position, settings.lookback(), settings.lookbackMaxKeys());
+      if (!page.isLast()) {
+        pages.readAhead(page.next());
+      }
       counts.late.addAndGet(publish(current, late));
     }
     publish(current, page.events());
-    if (!page.next().equals(current.position)) {
-      current.position = page.next();
+    current.position = page.next();
+    if (current.isTimeToSave(nanoTime.getAsLong(), saveInterval)) {
       save(current);
     }
     return page.events().isEmpty() ? Step.IDLE : Step.PUBLISHED;
   }
 
-  private @Nullable Turn takeTurn() {
+  private @Nullable RelayTurn takeTurn() {
     long acquired = nanoTime.getAsLong();
     OptionalLong fence = lease.acquire();
     if (fence.isEmpty()) {
       return null;
     }
     Checkpoint checkpoint = load(fence.getAsLong());
-    return new Turn(
+    return new RelayTurn(
         fence.getAsLong(),
         checkpoint.position(),
         new RecentIds(settings.dedupMaxEvents(), checkpoint.recentIds()),
@@ -243,7 +238,7 @@ public final class Relay implements AutoCloseable {
     }
   }
 
-  private int publish(Turn current, List<Event> events) throws InterruptedException {
+  private int publish(RelayTurn current, List<Event> events) throws InterruptedException {
     List<Event> fresh = new ArrayList<>();
     for (Event event : events) {
       if (!current.recent.contains(event.id())) {
@@ -265,7 +260,7 @@ public final class Relay implements AutoCloseable {
   }
 
   /** Renews the lease in time, and returns whether this process still has it. */
-  private boolean keepLease(Turn current) {
+  private boolean keepLease(RelayTurn current) {
     long now = nanoTime.getAsLong();
     if (now - current.renewedNanos < leaseTime.toNanos() / 4) {
       return true;
@@ -275,19 +270,28 @@ public final class Relay implements AutoCloseable {
     return renewed;
   }
 
-  private void save(Turn current) {
-    List<String> recent = current.recent.newest(settings.dedupCheckpointMaxEvents());
+  private void save(RelayTurn current) {
+    List<String> recent =
+        log.hasLateEvents()
+            ? current.recent.newest(settings.dedupCheckpointMaxEvents())
+            : List.of();
     if (!checkpoints.save(name, new Checkpoint(current.position, current.fence, recent))) {
       throw new TakenOverException(name);
     }
+    current.saved(nanoTime.getAsLong());
   }
 
   private void endTurn() {
-    Turn current = turn;
+    RelayTurn current = turn;
     if (current != null) {
       boolean unused = Thread.interrupted();
       try {
+        if (current.hasUnsaved()) {
+          save(current);
+        }
         lease.end(current.fence);
+      } catch (TakenOverException e) {
+        // The other process goes on after an earlier position.
       } catch (RuntimeException e) {
         notify(it -> it.failed(name, e)); // The lease expires.
       }
@@ -298,7 +302,7 @@ public final class Relay implements AutoCloseable {
     long now = nanoTime.getAsLong();
     if (now - reportedNanos >= settings.metricsInterval().toNanos()) {
       reportedNanos = now;
-      Turn current = turn;
+      RelayTurn current = turn;
       RelayReport report =
           counts.report(
               name, current != null, current == null ? "-" : current.position, log.heldSince());
@@ -327,34 +331,6 @@ public final class Relay implements AutoCloseable {
     }
   }
 
-  /** The time during which this process has the lease. */
-  private static final class Turn {
-    private final long fence;
-    private final RecentIds recent;
-    private String position;
-    private boolean mustTakeOver = true;
-    private long renewedNanos;
-    private long lookedBackNanos;
-
-    /**
-     * @param acquiredNanos the moment before the lease was asked for
-     */
-    Turn(long fence, String position, RecentIds recent, long acquiredNanos) {
-      this.fence = fence;
-      this.position = position;
-      this.recent = recent;
-      this.renewedNanos = acquiredNanos;
-      this.lookedBackNanos = acquiredNanos;
-    }
-
-    /** Returns whether an idle log should be searched for late events, which costs requests. */
-    boolean isTimeToLookBack(long now) {
-      boolean isTime = now - lookedBackNanos >= LOOKBACK_INTERVAL.toNanos();
-      lookedBackNanos = isTime ? now : lookedBackNanos;
-      return isTime;
-    }
-  }
-
   /** Builds a relay; discarded after {@link #build}. */
   public static final class Builder {
     private final String name;
@@ -367,6 +343,8 @@ public final class Relay implements AutoCloseable {
     private RelaySettings settings = RelaySettings.DEFAULT;
     private RelayListener listener = RelayListener.logging();
     private @Nullable Duration lease;
+    private @Nullable Executor readers;
+    private Duration saveInterval = SAVE_INTERVAL;
     private LongSupplier nanoTime = System::nanoTime;
 
     private Builder(String name, EventLog log, EventPublisher publisher, DataSource dataSource) {
@@ -418,6 +396,18 @@ public final class Relay implements AutoCloseable {
     /** Sets the clock by which the lease is renewed in time. */
     Builder nanoTime(LongSupplier nanoTime) {
       this.nanoTime = nanoTime;
+      return this;
+    }
+
+    /** Sets how often the position is saved while events are published. */
+    Builder saveInterval(Duration interval) {
+      this.saveInterval = interval;
+      return this;
+    }
+
+    /** Sets what reads the next page while the last one is published. */
+    Builder readers(Executor readers) {
+      this.readers = readers;
       return this;
     }
 

@@ -77,6 +77,36 @@ class RelayTest {
   }
 
   @Test
+  void savesItsPositionWhenItIsClosed() {
+    append(new Aggregate("order", "1"), 3);
+    try (Relay relay =
+        builder((events, timeout) -> broker.addAll(events))
+            .saveInterval(Duration.ofHours(1))
+            .build()
+            .start()) {
+      assertThat(relay).isNotNull();
+      awaitPublished(3);
+    }
+    assertThat(position()).isEqualTo(end());
+  }
+
+  @Test
+  void keepsNoIdsInTheCheckpointOfALogWithoutLateEvents() {
+    append(new Aggregate("order", "1"), 3);
+    try (Relay relay = relay((events, timeout) -> broker.addAll(events)).start()) {
+      assertThat(relay).isNotNull();
+      awaitPublished(3);
+      awaitCheckpoint();
+    }
+    assertThat(
+            database.query(
+                "SELECT cardinality(recent_ids) FROM spice_event_registry.relay WHERE name = '"
+                    + name
+                    + "'"))
+        .containsExactly("0");
+  }
+
+  @Test
   void publishesAgainWhatTheBrokerDidNotConfirm() {
     append(new Aggregate("order", "1"), 6);
     AtomicInteger calls = new AtomicInteger();

@@ -16,6 +16,8 @@ final class SimulatedRelay {
           "EVENT_PUBLISHER_DEDUP_MAX_EVENTS", "5",
           "EVENT_PUBLISHER_DEDUP_CHECKPOINT_MAX_EVENTS", "3");
 
+  private static final Duration SAVE_INTERVAL = Duration.ofSeconds(5);
+
   private final PipelineSimulation simulation;
   private final Relay relay;
   private int producer;
@@ -31,6 +33,8 @@ final class SimulatedRelay {
             .settings(RelaySettings.of(SETTINGS))
             .listener(new Silent())
             .nanoTime(simulation.clock())
+            .readers(Runnable::run)
+            .saveInterval(simulation.random().nextBoolean() ? Duration.ZERO : SAVE_INTERVAL)
             .build();
   }
 
@@ -74,6 +78,11 @@ final class SimulatedRelay {
       Page page = simulation.writers().log().read(after, limit);
       interruptible("after reading");
       return page;
+    }
+
+    @Override
+    public boolean hasLateEvents() {
+      return simulation.writers().log().hasLateEvents();
     }
 
     @Override

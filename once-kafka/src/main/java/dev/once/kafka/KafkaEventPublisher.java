@@ -32,6 +32,12 @@ public final class KafkaEventPublisher implements EventPublisher, AutoCloseable 
   /** The largest event, in Base64 and with its metadata, fits in; Kafka's default is smaller. */
   static final int MAX_REQUEST_BYTES = 4 << 20;
 
+  /**
+   * A relay publishes many events at once. Batches of Kafka's default, 16 KiB, cost broker and
+   * consumers a third of the throughput.
+   */
+  private static final int BATCH_BYTES = 128 << 10;
+
   private final Map<String, Object> config;
   private final Function<Event, String> topics;
   private final Duration timeout;
@@ -49,6 +55,7 @@ public final class KafkaEventPublisher implements EventPublisher, AutoCloseable 
       String relay, Map<String, Object> config, Function<Event, String> topics) {
     Map<String, Object> fixed = new HashMap<>();
     fixed.put(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, MAX_REQUEST_BYTES);
+    fixed.put(ProducerConfig.BATCH_SIZE_CONFIG, BATCH_BYTES);
     fixed.putAll(config);
     fixed.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, "once-relay-" + relay);
     fixed.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
