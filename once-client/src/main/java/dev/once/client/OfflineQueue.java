@@ -1,6 +1,7 @@
 package dev.once.client;
 
 import dev.once.KeyRing;
+import dev.once.client.internal.RetryAfter;
 import dev.once.internal.Limits;
 import dev.once.json.Fingerprinter;
 import java.nio.file.Path;

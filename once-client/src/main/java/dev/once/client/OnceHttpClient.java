@@ -2,6 +2,7 @@ package dev.once.client;
 
 import dev.once.client.internal.BoundedBody;
 import dev.once.client.internal.HttpSender;
+import dev.once.client.internal.RetryAfter;
 import dev.once.internal.Limits;
 import java.io.IOException;
 import java.net.URI;
@@ -312,7 +313,7 @@ public final class OnceHttpClient {
   }
 
   private static Optional<Duration> retryAfter(AttemptOutcome outcome) {
-    return outcome.answer().flatMap(it -> RetryAfter.of(it, Instant.now()));
+    return outcome.answer().flatMap(it -> RetryAfter.of(it.headers(), Instant.now()));
   }
 
   private static Duration max(Duration one, Duration other) {

@@ -1,5 +1,6 @@
 package dev.once.client;
 
+import dev.once.client.internal.RetryAfter;
 import dev.once.internal.Limits;
 import java.time.Duration;
 import java.time.Instant;
@@ -300,7 +301,7 @@ public final class RetryRules {
   }
 
   private static Optional<Duration> window(Answer answer) {
-    return RetryAfter.of(answer, Instant.now());
+    return RetryAfter.of(answer.headers(), Instant.now());
   }
 
   @Override

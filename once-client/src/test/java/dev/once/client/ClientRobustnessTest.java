@@ -3,6 +3,7 @@ package dev.once.client;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.once.client.TestServer.Reply;
+import dev.once.client.internal.RetryAfter;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -127,12 +128,13 @@ class ClientRobustnessTest {
     assertThat(
             RetryAfter.of(
                 new Answer(
-                    503,
-                    Map.of(
-                        "Date", List.of("Sun, 06 Nov 1994 08:49:37 GMT"),
-                        "Retry-After", List.of("Sun, 06 Nov 1994 08:50:37 GMT")),
-                    new byte[0],
-                    true),
+                        503,
+                        Map.of(
+                            "Date", List.of("Sun, 06 Nov 1994 08:49:37 GMT"),
+                            "Retry-After", List.of("Sun, 06 Nov 1994 08:50:37 GMT")),
+                        new byte[0],
+                        true)
+                    .headers(),
                 Instant.parse("1994-11-06T09:49:37Z")))
         .contains(Duration.ofMinutes(1));
   }
@@ -165,7 +167,7 @@ class ClientRobustnessTest {
   }
 
   private static Optional<Duration> wait(Map<String, List<String>> headers) {
-    return RetryAfter.of(new Answer(503, headers, new byte[0], true), Instant.now());
+    return RetryAfter.of(new Answer(503, headers, new byte[0], true).headers(), Instant.now());
   }
 
   private static AttemptOutcome answered(int status, Map<String, List<String>> headers) {

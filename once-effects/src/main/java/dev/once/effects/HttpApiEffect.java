@@ -2,9 +2,11 @@ package dev.once.effects;
 
 import dev.once.client.internal.BoundedBody;
 import dev.once.client.internal.HttpSender;
+import dev.once.client.internal.RetryAfter;
 import dev.once.events.Event;
 import dev.once.events.EventEffect;
 import dev.once.events.EventExecution;
+import dev.once.events.RetryLaterException;
 import dev.once.events.UnprocessableEventException;
 import dev.once.internal.Limits;
 import java.io.IOException;
@@ -14,6 +16,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -28,8 +31,9 @@ import java.util.regex.Pattern;
  *
  * <p>An answer of 2xx is success. No answer, 5xx, a redirect and the {@linkplain
  * Builder#retriedStatuses retried statuses} fail the attempt, and the consumer's policy decides
- * when the next one follows; a {@code Retry-After} is shown in the failure, and does not change the
- * policy. Every other answer of 4xx is the last word: the event is unprocessable.
+ * when the next one follows, but not before the time of a {@code Retry-After} or {@code RateLimit},
+ * of which at most ten minutes are believed. Every other answer of 4xx is the last word: the event
+ * is unprocessable.
  *
  * <p>What holds if the API forgets keys, or keeps none: an event is sent at least once, and again
  * after a lost answer. The API then has to compare {@link #SEQUENCE_HEADER} with the last one of
@@ -129,6 +133,10 @@ public final class HttpApiEffect implements EventEffect {
             .filter(it -> RETRY_AFTER.matcher(it).matches())
             .map(it -> ", Retry-After: " + it)
             .orElse("");
+    Optional<Duration> wait = RetryAfter.of(answer.headers(), Instant.now());
+    if (wait.isPresent()) {
+      throw new RetryLaterException(failure + retryAfter, null, wait.get());
+    }
     throw new EffectException(failure + retryAfter, null);
   }
 

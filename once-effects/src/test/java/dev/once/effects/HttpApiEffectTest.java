@@ -11,10 +11,13 @@ import dev.once.effects.TestHttpServer.Fault;
 import dev.once.effects.TestHttpServer.Held;
 import dev.once.effects.TestHttpServer.Request;
 import dev.once.effects.TestHttpServer.Response;
+import dev.once.events.ConsumerEvent;
+import dev.once.events.ConsumerListener;
 import dev.once.events.Event;
 import dev.once.events.EventConsumer;
 import dev.once.events.EventExecution;
 import dev.once.events.EventRetryPolicy;
+import dev.once.events.RetryLaterException;
 import dev.once.events.Settlement;
 import dev.once.events.UnprocessableEventException;
 import java.io.IOException;
@@ -166,6 +169,38 @@ class HttpApiEffectTest {
     assertThatThrownBy(() -> secret.apply(changed("secret-order", 1), FIRST))
         .hasMessage(
             "PUT to %s was answered by 503, Retry-After: 30".formatted(server.http().address()));
+  }
+
+  @Test
+  void theNextAttemptIsNotMadeBeforeTheTimeOfRetryAfter() throws Exception {
+    server.http().next(Fault.answer(new Response(503, Map.of("Retry-After", "125"), "")));
+    CompletableFuture<Duration> delay = new CompletableFuture<>();
+    ConsumerListener listener =
+        it -> {
+          if (it instanceof ConsumerEvent.Failed failed) {
+            delay.complete(failed.delay());
+          }
+        };
+    try (EventConsumer consumer =
+        EventConsumer.named("orders")
+            .withoutRegistry()
+            .retries(EventRetryPolicy.SKIP.withDelays(Duration.ofMillis(1), Duration.ofMillis(1)))
+            .listener(listener)
+            .start(effect)) {
+      var unused = consumer.submit(changed("pump", 1));
+
+      assertThat(delay.get(30, TimeUnit.SECONDS)).isEqualTo(Duration.ofSeconds(125));
+    }
+  }
+
+  @Test
+  void believesAnApiForTenMinutesOnly() {
+    server.http().next(Fault.answer(new Response(429, Map.of("Retry-After", "86400"), "")));
+
+    assertThatThrownBy(() -> effect.apply(changed("pump", 1), FIRST))
+        .isInstanceOfSatisfying(
+            RetryLaterException.class,
+            it -> assertThat(it.delay()).isEqualTo(Duration.ofMinutes(10)));
   }
 
   @Test

@@ -40,7 +40,14 @@ final class AttemptPolicy {
     String reason = reasonOf(thrown);
     return thrown instanceof UnprocessableEventException || lease.attempt() >= retries.attempts()
         ? giveUp(lease, reason)
-        : AttemptResult.failed(retries.delayAfter(lease.attempt()), reason);
+        : AttemptResult.failed(delay(lease, thrown), reason);
+  }
+
+  /** The other system may ask for a longer delay than the policy's. */
+  private Duration delay(EventLease lease, Throwable thrown) {
+    Duration own = retries.delayAfter(lease.attempt());
+    Duration asked = thrown instanceof RetryLaterException it ? it.delay() : Duration.ZERO;
+    return asked.compareTo(own) > 0 ? asked : own;
   }
 
   private AttemptResult giveUp(EventLease lease, String reason) {

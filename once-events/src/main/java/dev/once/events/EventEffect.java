@@ -13,6 +13,7 @@ public interface EventEffect {
    * Handles {@code event}.
    *
    * @throws UnprocessableEventException if no further attempt can succeed
+   * @throws RetryLaterException if the attempt failed and the next one is to wait for some time
    * @throws Exception if the attempt failed and is to be retried
    */
   void apply(Event event, EventExecution execution) throws Exception;

@@ -1,5 +1,6 @@
-package dev.once.client;
+package dev.once.client.internal;
 
+import java.net.http.HttpHeaders;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
@@ -19,8 +20,8 @@ import java.util.regex.Pattern;
  * of an HTTP date, or by the {@code t} of {@code RateLimit}. {@code Retry-After} comes first. What
  * is not well-formed is ignored, and nothing longer than ten minutes is believed.
  */
-final class RetryAfter {
-  static final Duration LONGEST = Duration.ofMinutes(10);
+public final class RetryAfter {
+  public static final Duration LONGEST = Duration.ofMinutes(10);
 
   private static final Pattern SECONDS = Pattern.compile("[0-9]{1,100}");
   private static final Pattern RATE_LIMIT =
@@ -33,13 +34,13 @@ final class RetryAfter {
   private RetryAfter() {}
 
   /** Returns the wait, not negative; empty if the server asks for none. */
-  static Optional<Duration> of(Answer answer, Instant now) {
-    List<String> values = answer.headers().allValues("Retry-After");
+  public static Optional<Duration> of(HttpHeaders headers, Instant now) {
+    List<String> values = headers.allValues("Retry-After");
     // By the server's clock, because this one may be wrong.
-    Instant answered = answer.header("Date").flatMap(it -> date(it.strip(), now)).orElse(now);
+    Instant answered = headers.firstValue("Date").flatMap(it -> date(it.strip(), now)).orElse(now);
     Optional<Duration> wait =
         values.size() == 1 ? parse(values.get(0).strip(), answered) : Optional.empty();
-    return wait.or(() -> reset(answer)).map(RetryAfter::limited);
+    return wait.or(() -> reset(headers)).map(RetryAfter::limited);
   }
 
   private static Duration limited(Duration wait) {
@@ -78,8 +79,8 @@ final class RetryAfter {
   }
 
   /** Returns the longest time until a quota is there again. */
-  private static Optional<Duration> reset(Answer answer) {
-    return answer.headers().allValues("RateLimit").stream()
+  private static Optional<Duration> reset(HttpHeaders headers) {
+    return headers.allValues("RateLimit").stream()
         .flatMap(line -> List.of(line.split(",")).stream())
         .filter(item -> RATE_LIMIT.matcher(item).matches() && NO_QUOTA.matcher(item).find())
         .map(RESET::matcher)
