@@ -54,6 +54,9 @@ final class AttemptPolicy {
     if (retries.sink().isEmpty()) {
       return AttemptResult.givenUp(ProcessedState.SKIPPED, reason);
     }
+    if (lease.pending().hasLetter()) { // The transaction after it was rolled back.
+      return AttemptResult.givenUp(ProcessedState.DEAD, reason);
+    }
     boolean wasInterrupted = Thread.interrupted(); // By the effect that failed.
     lease.begin();
     try {
@@ -61,6 +64,7 @@ final class AttemptPolicy {
           .sink()
           .get()
           .accept(new DeadLetter(context.handler(), lease.event(), lease.attempt(), reason));
+      lease.pending().letterKept();
       return AttemptResult.givenUp(ProcessedState.DEAD, reason);
     } catch (Throwable e) {
       context.trouble("handing an event to the dead-letter sink", e);

@@ -267,7 +267,10 @@ public final class EventConsumer implements AutoCloseable {
       return this;
     }
 
-    /** Sets how many submitted events may be unsettled, 10,000 by default. */
+    /**
+     * Sets how many submitted events may be unsettled, 10,000 by default. Their data is in memory:
+     * a source of large events has to submit fewer, as {@code KafkaEventSource} does.
+     */
     public Builder maxPending(int events) {
       Limits.range("pending events", events, 1, MAX_PENDING);
       this.maxPending = events;

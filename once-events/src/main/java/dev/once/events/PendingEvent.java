@@ -25,6 +25,8 @@ final class PendingEvent {
   private boolean maySkip;
   private boolean isDeadLettered;
   private boolean isUnanswered;
+  private boolean hasLetter;
+  private int lostConnections;
 
   PendingEvent(Event event) {
     this.event = event;
@@ -98,6 +100,20 @@ final class PendingEvent {
     event =
         new Event(
             content.withData(content.contentType(), new byte[0]), event.sequence(), event.time());
+  }
+
+  /** Returns whether the sink has its dead letter, although the registry may not know yet. */
+  boolean hasLetter() {
+    return hasLetter;
+  }
+
+  void letterKept() {
+    hasLetter = true;
+  }
+
+  /** Returns how often its effect has lost the connection, this time included. */
+  int connectionLost() {
+    return ++lostConnections;
   }
 
   boolean isFirstPoll() {

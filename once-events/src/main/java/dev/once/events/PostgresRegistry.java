@@ -10,6 +10,8 @@ import javax.sql.DataSource;
 
 /** The part of the registry that belongs to one handler. */
 final class PostgresRegistry implements Registry {
+  private static final int VALIDATION_SECONDS = 5;
+
   private final ProcessedEvents events;
   private final TransactionRunner work;
   private final ClaimEventsStatement claim;
@@ -53,6 +55,15 @@ final class PostgresRegistry implements Registry {
 
   Duration heartbeat() {
     return events.heartbeat();
+  }
+
+  /** Returns whether the database answers on a connection of its own. */
+  boolean isReachable() {
+    try (Connection connection = dataSource().getConnection()) {
+      return connection.isValid(VALIDATION_SECONDS);
+    } catch (SQLException e) {
+      return false;
+    }
   }
 
   DataSource dataSource() {

@@ -26,6 +26,9 @@ record TransactionalEffectRunner(
     int batchSize)
     implements EffectRunner {
 
+  /** One loss may be a restart of the server; more of them beside a server that answers are not. */
+  private static final int MAX_LOST_CONNECTIONS = 1;
+
   /** How long an event waits after a transaction that failed without fault of its effect. */
   private static final Duration RETRY_DELAY = Duration.ofSeconds(1);
 
@@ -103,6 +106,11 @@ record TransactionalEffectRunner(
     if (thrown instanceof EventTransactions.RolledBackException && thrown.getCause() != null) {
       return policy.afterFailure(lease, thrown.getCause());
     }
+    if (thrown instanceof ConnectionLostException lost
+        && lease.pending().connectionLost() > MAX_LOST_CONNECTIONS
+        && registry.isReachable()) {
+      return policy.afterFailure(lease, lost);
+    }
     boolean isOfEffect =
         SqlStates.isUndone(thrown)
             || SqlStates.isAborted(thrown)
@@ -122,8 +130,9 @@ record TransactionalEffectRunner(
             batch.forEach(leases -> leases.forEach(EventLease::unsettle));
             execute(connection, BEGIN_EFFECTS);
             try {
+              Connection shared = SharedConnection.of(connection);
               for (List<EventLease> leases : batch) {
-                runInOrder(leases, connection, requests);
+                runInOrder(leases, shared, requests);
               }
             } finally {
               interrupt.clear();
@@ -161,13 +170,22 @@ record TransactionalEffectRunner(
       effect.apply(lease.event(), connection);
     } catch (Throwable e) {
       if (isLost(connection)) {
-        throw new SQLException("the connection was lost during an effect", "08006", e);
+        throw new ConnectionLostException(e);
       }
       throw new EventTransactions.RolledBackException(e); // Which is done next.
     } finally {
       lease.end();
     }
     return AttemptResult.DONE;
+  }
+
+  /** A connection was closed during an effect: by the effect, or by an outage. */
+  private static final class ConnectionLostException extends SQLException {
+    private static final long serialVersionUID = 1L;
+
+    ConnectionLostException(Throwable cause) {
+      super("the connection was lost during an effect: " + cause, "08006", cause);
+    }
   }
 
   private static boolean isLost(Connection connection) {

@@ -12,12 +12,15 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Effects in the registry's database commit with its rows, or not at all. */
 class TransactionalEffectTest {
@@ -137,6 +140,85 @@ class TransactionalEffectTest {
 
     assertThat(await(consumer.submit(event("a", 1)))).isInstanceOf(Settlement.Handled.class);
     assertThat(DATABASE.effects()).containsExactly("a-1");
+  }
+
+  @Test
+  void anEffectThatKeepsEndingItsConnectionIsGivenUp() {
+    EventConsumer consumer =
+        start(
+            builder(DATABASE.events()).retries(EventRetryPolicy.SKIP.withAttempts(2)),
+            (event, connection) -> {
+              if (event.id().equals("a-1")) {
+                String backend = Sql.query(connection, "SELECT pg_backend_pid()").get(0);
+                DATABASE.execute("SELECT pg_terminate_backend(" + backend + ")");
+              }
+              write(event, connection);
+            });
+
+    List<Settlement> settlements = await(consumer.submit(events("a", 2)));
+
+    assertThat(settlements.get(0)).isInstanceOf(Settlement.Skipped.class);
+    assertThat(settlements.get(1)).isInstanceOf(Settlement.Handled.class);
+    assertThat(DATABASE.effects()).containsExactly("a-2");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"commit", "rollback", "setAutoCommit", "close"})
+  void anEffectCannotEndTheTransactionOfOthers(String call) {
+    List<String> runs = Collections.synchronizedList(new ArrayList<>());
+    EventConsumer consumer =
+        start(
+            builder(DATABASE.events()),
+            (event, connection) -> {
+              write(event, connection);
+              runs.add(event.id());
+              if (event.id().equals("a-3")) {
+                switch (call) {
+                  case "commit" -> connection.commit();
+                  case "rollback" -> connection.rollback();
+                  case "setAutoCommit" -> connection.setAutoCommit(true);
+                  default -> connection.close();
+                }
+              }
+            });
+
+    List<Settlement> settlements = await(consumer.submit(events("a", 4)));
+
+    assertThat(settlements.get(2)).isInstanceOf(Settlement.Skipped.class);
+    assertThat(settlements.get(2).toString()).contains("must not call " + call);
+    assertThat(DATABASE.effects()).containsExactly("a-1", "a-2", "a-4");
+    assertThat(runs).filteredOn(it -> it.equals("a-3")).hasSizeGreaterThanOrEqualTo(3);
+  }
+
+  @Test
+  void aLetterIsSentOnceIfAnotherEventOfItsBatchFails() {
+    List<String> letters = Collections.synchronizedList(new ArrayList<>());
+    Event lapsed = event("a", 1);
+    RegistryClient other = DATABASE.client();
+    for (int attempt = 1; attempt <= 2; attempt++) { // Its process crashes in each attempt.
+      other.granted(lapsed);
+      DATABASE.elapse(ProcessedEvents.DEFAULT_LEASE);
+    }
+    EventConsumer consumer =
+        start(
+            builder(DATABASE.events())
+                .concurrency(1)
+                .retries(
+                    EventRetryPolicy.deadLetter(letter -> letters.add(letter.event().id()))
+                        .withAttempts(2)
+                        .withDelays(Duration.ofMillis(1), Duration.ofMillis(20))),
+            (event, connection) -> {
+              write(event, connection);
+              if (event.id().equals("a-2") && reports.all(ConsumerEvent.Failed.class).isEmpty()) {
+                throw new IllegalStateException("not now");
+              }
+            });
+
+    List<Settlement> settlements = await(consumer.submit(List.of(lapsed, event("a", 2))));
+
+    assertThat(settlements.get(0)).isInstanceOf(Settlement.Dead.class);
+    assertThat(settlements.get(1)).isInstanceOf(Settlement.Handled.class);
+    assertThat(letters).containsExactly("a-1");
   }
 
   @Test
