@@ -77,7 +77,7 @@ class AppendInterleavingTest {
     try (Connection connection = begin()) {
       store.append(connection, event(id, newAggregate()), AppendCondition.ANY);
       Future<Appended> retry = threads.submit(() -> other.append(event(id, newAggregate())));
-      Thread.sleep(200);
+      awaitLockWaits(1);
       long start = System.nanoTime();
 
       other.append(newEvent(newAggregate()));
@@ -105,11 +105,7 @@ class AppendInterleavingTest {
 
       assertThat(ConcurrentCalls.together(appends)).containsOnly("refused");
 
-      assertThat(
-              database.query(
-                  "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'"
-                      + " AND datname = current_database()"))
-          .containsExactly("0");
+      assertThat(lockWaits()).isZero();
       connection.rollback();
     }
     assertThat(store.lastSequence(held)).isEqualTo(1);
@@ -127,7 +123,7 @@ class AppendInterleavingTest {
       for (int i = 0; i < 16; i++) {
         Future<Appended> unused = threads.submit(() -> other.append(newEvent(held)));
       }
-      Thread.sleep(300);
+      awaitLockWaits(2);
       long start = System.nanoTime();
 
       assertThat(other.append(known).duplicate()).isTrue();
@@ -176,6 +172,20 @@ class AppendInterleavingTest {
 
     assertThatThrownBy(() -> other.append(newEvent(aggregate)))
         .hasMessageContaining("another handler prefix");
+  }
+
+  /** Waits until so many connections of this database wait for a lock. */
+  private static void awaitLockWaits(int count) {
+    Settlements.until(() -> lockWaits() >= count, "%d waits for a lock".formatted(count));
+  }
+
+  private static int lockWaits() {
+    return Integer.parseInt(
+        database
+            .query(
+                "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'"
+                    + " AND datname = current_database()")
+            .get(0));
   }
 
   /** A source that is not known to ignore the calling thread. */
