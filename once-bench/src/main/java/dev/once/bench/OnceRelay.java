@@ -38,7 +38,7 @@ final class OnceRelay implements EventRelay.Running {
   static EventRelay relay(BenchDatabase database, BenchKafka kafka, int batch) {
     return new EventRelay(
         "Once, batches of %,d".formatted(batch),
-        "polls after 5 to 100 ms; a transaction of Kafka for each batch",
+        "polls after 1 to 20 ms; a transaction of Kafka for each batch",
         topic -> new OnceRelay(database, kafka, topic, batch));
   }
 
