@@ -103,6 +103,11 @@ public final class Job {
     return new Job(key, payload, fingerprint, priority, delay, runAt, aggregate, correlation);
   }
 
+  /** Returns whether it is due when it is enqueued; a given time may have passed already. */
+  boolean isDue() {
+    return delay.isZero() && runAt.isEmpty();
+  }
+
   /** Makes the job due after {@code delay}, by the database's clock. */
   public Job withDelay(Duration delay) {
     return new Job(

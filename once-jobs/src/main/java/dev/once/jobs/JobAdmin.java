@@ -70,6 +70,7 @@ public final class JobAdmin {
 
   private Set<Long> notifyWorkers(LetterChange change) {
     change.queues().forEach(notifier::notifyQueue);
+    notifier.notifyLater();
     return change.ids();
   }
 }

@@ -217,7 +217,8 @@ public final class Jobs implements AutoCloseable {
   }
 
   private void wake(List<Job> jobs) {
-    Stream<String> queues = jobs.stream().map(job -> job.key().queue());
+    Stream<String> queues =
+        jobs.stream().map(job -> job.isDue() ? job.key().queue() : QueueNotifier.LATER);
     queues.distinct().forEach(this::wake);
   }
 

@@ -3,6 +3,7 @@ package dev.once.jobs;
 import dev.once.jobs.MakeReadyStatement.MakeReadyResult;
 import dev.once.jobs.UnblockStatement.UnblockResult;
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Runs the periodic tasks: makes jobs ready, unblocks jobs, fires schedules and purges finished
@@ -14,11 +15,14 @@ final class Maintenance implements AutoCloseable {
   /** Keeps a due job that another transaction has locked from being polled without pause. */
   private static final Duration MIN_PAUSE = Duration.ofMillis(10);
 
+  /** However many jobs are enqueued for later, it looks for due ones this often at most. */
+  private static final Duration WAKE_INTERVAL = Duration.ofMillis(50);
+
   private final WorkerContext context;
   private final QueueNotifier notifier;
   private final Schedules schedules;
   private final SupervisedThread thread;
-  private final Signal stop = new Signal();
+  private final Signal wake = new Signal();
   private volatile boolean closed;
 
   // Used only on the maintenance thread.
@@ -42,15 +46,21 @@ final class Maintenance implements AutoCloseable {
     thread.start();
   }
 
+  /** Looks for due jobs soon: one may be due before the next poll. */
+  void wake() {
+    wake.signal();
+  }
+
   @Override
   public void close() {
     closed = true;
-    stop.signal();
+    wake.signal();
     thread.interrupt();
   }
 
   private void runUntilClosed() throws InterruptedException {
     while (!closed) {
+      long startedNanos = System.nanoTime();
       Duration next = context.pollInterval();
       try {
         Duration due = runTasks();
@@ -61,7 +71,12 @@ final class Maintenance implements AutoCloseable {
       } catch (RuntimeException | Error e) {
         SupervisedThread.report(context.listener(), "maintaining jobs", e);
       }
-      stop.await(next);
+      long left = WAKE_INTERVAL.toNanos() - (System.nanoTime() - startedNanos);
+      if (left > 0 && next.toNanos() > left) {
+        TimeUnit.NANOSECONDS.sleep(left);
+        next = next.minusNanos(left);
+      }
+      wake.await(next);
     }
   }
 

@@ -22,6 +22,10 @@ import java.util.function.Consumer;
  */
 final class QueueNotifier implements AutoCloseable {
   static final String CHANNEL = "once_jobs";
+
+  /** In place of a queue's name, which cannot have this character: a job is due later. */
+  static final String LATER = ":";
+
   private static final Duration GAP = Duration.ofMillis(10);
 
   private final TransactionRunner work;
@@ -58,6 +62,13 @@ final class QueueNotifier implements AutoCloseable {
         pending.remove(queue); // Closed: other processes find the jobs by polling.
       }
     }
+  }
+
+  /**
+   * Notifies the workers of all processes that a job is due later, perhaps before the next poll.
+   */
+  void notifyLater() {
+    notifyQueue(LATER);
   }
 
   @Override

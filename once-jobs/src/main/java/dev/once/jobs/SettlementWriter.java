@@ -207,6 +207,8 @@ final class SettlementWriter {
     settlement.jobLease().runner().untrack(settlement.jobLease());
     if (settlement.delay().isZero()) {
       notifier.notifyQueue(job.key().queue());
+    } else {
+      notifier.notifyLater();
     }
     String reason = settlement.why().reason();
     listener.on(

@@ -135,6 +135,9 @@ public final class Workers implements AutoCloseable {
   }
 
   private void wake(String queue) {
+    if (queue.equals(QueueNotifier.LATER) || queue.equals(NotificationListener.ANY)) {
+      maintenance.wake();
+    }
     for (QueueRunner runner : runners) {
       if (queue.equals(NotificationListener.ANY) || queue.equals(runner.queue().name())) {
         runner.wake();

@@ -8,6 +8,7 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -39,6 +40,28 @@ class JobPlanTest {
       assertThat(claim.execute(connection, "", 0, 100, Long.MAX_VALUE)).hasSize(10);
 
       assertThat(rowsReadIn(connection)).isLessThan(100);
+    }
+  }
+
+  @Test
+  void aPlanThatWasMadeForAnEmptyTableReadsTheSameIndexes() throws SQLException {
+    ClaimStatement claim = new ClaimStatement(MAIL, Set.of("welcome", "goodbye"));
+    try (Connection connection = DATABASE.direct().getConnection()) {
+      DATABASE.execute("ANALYZE once_job");
+      claim.execute(connection, "", 0, 100, Long.MAX_VALUE);
+      MakeReadyStatement.execute(connection);
+      addOthers("'acme', 'mail', 'unknown', 'unknown:' || n, 'ready', NULL");
+      addOthers("'acme', 'mail', 'welcome', 'welcome:x' || n, 'blocked', 'other-' || n % 100");
+      jobs.enqueueAll(TestJobs.jobs(10));
+
+      connection.setAutoCommit(false);
+      assertThat(claim.execute(connection, "", 0, 100, Long.MAX_VALUE)).hasSize(10);
+      assertThat(rowsReadIn(connection)).as("rows read by a claim").isLessThan(100);
+      MakeReadyStatement.execute(connection);
+      assertThat(rowsReadIn(connection)).as("and by maintenance").isLessThan(150);
+      jobs.enqueue(connection, TestJobs.job("more").withAggregate("other-1"));
+
+      assertThat(rowsReadIn(connection)).isLessThan(200);
     }
   }
 
