@@ -96,6 +96,8 @@ class RelayWorkTest {
     append("e", 4);
     try (Relay first = relay()) {
       first.publishNext();
+      nanoTime.addAndGet(Duration.ofSeconds(1).toNanos());
+      first.publishNext(); // It is time to save the position.
     }
     assertThat(checkpoints.saved.recentIds()).containsExactly("e3", "e4");
     flushes.clear();
