@@ -4,7 +4,6 @@ import dev.once.jdbc.internal.Parameters;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -12,11 +11,9 @@ import java.util.function.Predicate;
 /**
  * Makes claimed jobs dead letters.
  *
- * @param retention how long it is remembered that a job was done
- * @param effectRetention how long the effects of its attempts are remembered
+ * @param retentions how long it is remembered that a job was done, and what its attempts did
  */
-record DeadLetterStatement(
-    PayloadProtection protection, Duration retention, Duration effectRetention) {
+record DeadLetterStatement(PayloadProtection protection, Retentions retentions) {
   private static final String SQL =
       """
       UPDATE once_job j SET
@@ -41,8 +38,8 @@ record DeadLetterStatement(
             .toList();
     try (PreparedStatement statement = connection.prepareStatement(SQL)) {
       new Parameters(statement)
-          .duration(effectRetention)
-          .duration(retention)
+          .duration(retentions.effects())
+          .duration(retentions.keys())
           .array("int8", settlements, settlement -> settlement.jobLease().job().id())
           .array("int8", settlements, settlement -> settlement.jobLease().job().fence())
           .array("int4", settlements, Settlement.Dead::attempts)

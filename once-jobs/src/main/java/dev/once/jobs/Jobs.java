@@ -30,8 +30,7 @@ public final class Jobs implements AutoCloseable {
   private final JobListener listener;
   private final TransactionRunner work;
   private final QueueNotifier notifier;
-  private final Duration retention;
-  private final Duration effectRetention;
+  private final Retentions retentions;
   private final PayloadProtection protection;
   private final DeadLetters deadLetters;
   private final JobAdmin admin;
@@ -43,11 +42,15 @@ public final class Jobs implements AutoCloseable {
     this.listener = Listeners.<JobEvent>guarded(builder.listener::on)::accept;
     this.work = new TransactionRunner(dataSource);
     this.notifier = new QueueNotifier(work, builder.notifies, listener);
-    this.retention = builder.retention;
-    this.effectRetention = builder.effectRetention;
+    this.retentions =
+        new Retentions(
+            builder.retention,
+            builder.effectRetention,
+            builder.deadLetterRetention,
+            builder.auditRetention);
     this.protection = new PayloadProtection(builder.sealing, builder.fingerprints);
-    this.deadLetters = new DeadLetters(work, notifier, retention, protection);
-    this.admin = new JobAdmin(work, notifier, retention, protection);
+    this.deadLetters = new DeadLetters(work, notifier, retentions.keys(), protection);
+    this.admin = new JobAdmin(work, notifier, retentions.keys(), protection);
     this.schedules = new Schedules(work, notifier, listener, protection);
   }
 
@@ -200,12 +203,8 @@ public final class Jobs implements AutoCloseable {
     return notifier;
   }
 
-  Duration retention() {
-    return retention;
-  }
-
-  Duration effectRetention() {
-    return effectRetention;
+  Retentions retentions() {
+    return retentions;
   }
 
   PayloadProtection protection() {
@@ -249,6 +248,8 @@ public final class Jobs implements AutoCloseable {
     private boolean notifies = true;
     private Duration retention = DEFAULT_RETENTION;
     private Duration effectRetention = DEFAULT_EFFECT_RETENTION;
+    private Optional<Duration> deadLetterRetention = Optional.empty();
+    private Duration auditRetention = MAX_RETENTION;
     private Sealing sealing = Sealing.NONE;
     private UnaryOperator<Fingerprint> fingerprints = UnaryOperator.identity();
 
@@ -298,6 +299,20 @@ public final class Jobs implements AutoCloseable {
     public Builder effectRetention(Duration retention) {
       Limits.range("retention of effects", retention, MIN_RETENTION, MAX_RETENTION);
       this.effectRetention = retention;
+      return this;
+    }
+
+    /** Discards dead letters after that time. By default they stay until an operator decides. */
+    public Builder deadLetterRetention(Duration retention) {
+      Limits.range("retention of dead letters", retention, MIN_RETENTION, MAX_RETENTION);
+      this.deadLetterRetention = Optional.of(retention);
+      return this;
+    }
+
+    /** Sets how long the changes of operators are kept; 400 days by default. */
+    public Builder auditRetention(Duration retention) {
+      Limits.range("retention of the audit trail", retention, MIN_RETENTION, MAX_RETENTION);
+      this.auditRetention = retention;
       return this;
     }
 

@@ -74,18 +74,18 @@ record LeasedJobExecutor(WorkerContext context, JobExecutor.Failed failed) {
 
   /** Returns why the job must not run any more, if what it did may be forgotten. */
   private Optional<String> forgotten(ClaimedJob job, Handler.Leased handler) {
-    Duration retention = context.effectRetention();
+    Duration retention = context.retentions().effects();
     if ((job.attempt() > 1 || job.isSuspect()) && job.sinceBegan().compareTo(retention) >= 0) {
       return Optional.of(
           "its first attempt was %s ago, and its effects are remembered for %s"
               .formatted(job.sinceBegan(), retention));
     }
     return job.sinceLapsed()
-        .filter(it -> handler.mustAsk() && it.compareTo(context.retention()) >= 0)
+        .filter(it -> handler.mustAsk() && it.compareTo(context.retentions().keys()) >= 0)
         .map(
             it ->
                 "its last run ended %s ago, and that it was done is remembered for %s"
-                    .formatted(it, context.retention()));
+                    .formatted(it, context.retentions().keys()));
   }
 
   /**
@@ -117,7 +117,7 @@ record LeasedJobExecutor(WorkerContext context, JobExecutor.Failed failed) {
                 handler
                     .terms()
                     .withMaxAttempts(Terms.MAX_ATTEMPTS)
-                    .withRetention(context.retention(), context.retention()))
+                    .withRetention(context.retentions().keys(), context.retentions().keys()))
             .withFailurePolicy(new JobFailurePolicy(handler.terms().recovery()))
             .withCorrelation(job.correlation());
     return handler.reconciler().map(request::withReconciler).orElse(request);

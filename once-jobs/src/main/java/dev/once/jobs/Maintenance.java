@@ -104,9 +104,19 @@ final class Maintenance implements AutoCloseable {
     long keys =
         context
             .work()
-            .run("purging finished jobs", it -> PurgeStatement.execute(it, context.retention()));
+            .run(
+                "purging finished jobs",
+                it -> PurgeStatement.execute(it, context.retentions().keys()));
     if (keys > 0) {
       context.listener().on(new JobEvent.Purged(keys));
     }
+    context
+        .work()
+        .runInTransaction(
+            "purging dead letters and the audit trail",
+            it -> {
+              PurgeOldStatement.execute(it, context.retentions());
+              return true;
+            });
   }
 }

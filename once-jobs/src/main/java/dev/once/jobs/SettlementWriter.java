@@ -30,8 +30,7 @@ final class SettlementWriter {
 
   private final TransactionRunner work;
   private final PayloadProtection protection;
-  private final Duration retention;
-  private final Duration effectRetention;
+  private final Retentions retentions;
   private final JobListener listener;
   private final QueueNotifier notifier;
   private final BlockingQueue<Settlement> settlements = new LinkedBlockingQueue<>();
@@ -44,14 +43,12 @@ final class SettlementWriter {
   SettlementWriter(
       TransactionRunner work,
       PayloadProtection protection,
-      Duration retention,
-      Duration effectRetention,
+      Retentions retentions,
       JobListener listener,
       QueueNotifier notifier) {
     this.work = work;
     this.protection = protection;
-    this.retention = retention;
-    this.effectRetention = effectRetention;
+    this.retentions = retentions;
     this.listener = listener;
     this.notifier = notifier;
     this.thread =
@@ -185,7 +182,7 @@ final class SettlementWriter {
     List<ClaimedJob> jobs =
         settlements.stream().map(settlement -> settlement.jobLease().job()).toList();
     CompleteResult finished =
-        work.run("completing jobs", it -> CompleteStatement.execute(it, jobs, retention));
+        work.run("completing jobs", it -> CompleteStatement.execute(it, jobs, retentions.keys()));
     if (finished.hasUnblocked()) {
       settlements.forEach(settlement -> settlement.jobLease().runner().wake());
     }
@@ -198,7 +195,7 @@ final class SettlementWriter {
   }
 
   private Set<Long> deadLetter(List<Settlement.Dead> settlements) {
-    DeadLetterStatement statement = new DeadLetterStatement(protection, retention, effectRetention);
+    DeadLetterStatement statement = new DeadLetterStatement(protection, retentions);
     return work.run("dead-lettering jobs", it -> statement.execute(it, settlements));
   }
 

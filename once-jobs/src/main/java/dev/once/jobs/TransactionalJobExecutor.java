@@ -83,7 +83,8 @@ record TransactionalJobExecutor(WorkerContext context, JobExecutor.Failed failed
   private boolean complete(List<JobLease> leases, Connection connection) throws SQLException {
     leases.forEach(JobLease::settle);
     List<ClaimedJob> jobs = leases.stream().map(JobLease::job).toList();
-    CompleteResult finished = CompleteStatement.execute(connection, jobs, context.retention());
+    CompleteResult finished =
+        CompleteStatement.execute(connection, jobs, context.retentions().keys());
     if (finished.ids().size() < jobs.size()) {
       throw new JobLostException();
     }

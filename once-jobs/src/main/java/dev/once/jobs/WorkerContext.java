@@ -7,8 +7,6 @@ import java.time.Duration;
  * The objects and settings that all workers of a process share.
  *
  * @param pollInterval the time between polls if no notification arrives
- * @param retention how long the keys of finished jobs are stored, at least
- * @param effectRetention how long the effects of leased jobs are remembered, at least
  */
 record WorkerContext(
     TransactionRunner work,
@@ -18,8 +16,7 @@ record WorkerContext(
     Deadlines deadlines,
     JobListener listener,
     Duration pollInterval,
-    Duration retention,
-    Duration effectRetention) {
+    Retentions retentions) {
   /**
    * Returns the payload of a claimed job.
    *

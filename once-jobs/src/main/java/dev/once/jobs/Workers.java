@@ -43,13 +43,7 @@ public final class Workers implements AutoCloseable {
     JobListener listener = jobs.listener();
     this.notifier = jobs.notifier();
     this.settlements =
-        new SettlementWriter(
-            jobs.work(),
-            jobs.protection(),
-            jobs.retention(),
-            jobs.effectRetention(),
-            listener,
-            notifier);
+        new SettlementWriter(jobs.work(), jobs.protection(), jobs.retentions(), listener, notifier);
     WorkerContext context =
         new WorkerContext(
             jobs.work(),
@@ -59,8 +53,7 @@ public final class Workers implements AutoCloseable {
             deadlines,
             listener,
             builder.pollInterval,
-            jobs.retention(),
-            jobs.effectRetention());
+            jobs.retentions());
     this.runners =
         builder.handlers.keySet().stream()
             .map(name -> new QueueRunner(builder.queue(name), builder.handlers(name), context))

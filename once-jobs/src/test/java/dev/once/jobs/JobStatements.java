@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.UnaryOperator;
@@ -13,6 +14,9 @@ import java.util.function.UnaryOperator;
 /** Executes the statements of workers one at a time. */
 final class JobStatements {
   static final Duration RETENTION = Duration.ofHours(24);
+
+  private static final Retentions RETENTIONS =
+      new Retentions(RETENTION, RETENTION, Optional.empty(), RETENTION);
 
   private static final PayloadProtection PLAIN =
       new PayloadProtection(Sealing.NONE, UnaryOperator.identity());
@@ -97,7 +101,7 @@ final class JobStatements {
   boolean deadLetter(ClaimedJob job) {
     Settlement.Dead settlement =
         Settlement.Dead.inThisAttempt(leaseOf(job), AttemptFailure.of("it failed"));
-    DeadLetterStatement statement = new DeadLetterStatement(PLAIN, RETENTION, RETENTION);
+    DeadLetterStatement statement = new DeadLetterStatement(PLAIN, RETENTIONS);
     return !work.run("dead-letter", it -> statement.execute(it, List.of(settlement))).isEmpty();
   }
 
@@ -118,6 +122,15 @@ final class JobStatements {
   /** Unblocks some aggregates, and returns where the next call continues. */
   UnblockStatement.Position unblock(UnblockStatement.Position after) {
     return work.run("unblock", it -> UnblockStatement.execute(it, after)).next();
+  }
+
+  void purgeOld(Retentions retentions) {
+    work.runInTransaction(
+        "purge",
+        it -> {
+          PurgeOldStatement.execute(it, retentions);
+          return true;
+        });
   }
 
   long purge(Duration retention) {
@@ -169,15 +182,13 @@ final class JobStatements {
             new SettlementWriter(
                 work,
                 PLAIN,
-                RETENTION,
-                RETENTION,
+                RETENTIONS,
                 JobListener.NONE,
                 new QueueNotifier(work, false, JobListener.NONE)),
             new Deadlines(),
             JobListener.NONE,
             RETENTION,
-            RETENTION,
-            RETENTION);
+            RETENTIONS);
     QueueRunner runner = new QueueRunner(Queue.named(job.key().queue()), Map.of(), place);
     return new JobLease(job, runner, System.nanoTime(), RETENTION);
   }

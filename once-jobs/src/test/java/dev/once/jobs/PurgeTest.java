@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -71,6 +72,32 @@ class PurgeTest {
       open.commit();
     }
     assertThat(statements.purge(RETENTION)).isEqualTo(3);
+  }
+
+  @Test
+  void discardsDeadLettersThatAreTooOldAndForgetsOldChangesOfOperators() {
+    DeadLetterFixture letters = new DeadLetterFixture(DATABASE, jobs);
+    letters.deadLetter("acme", "mail", "old");
+    letters.deadLetter("globex", "mail", "old");
+    DATABASE.execute("UPDATE once_job SET died_at = died_at - interval '8 days'");
+    letters.deadLetter("acme", "mail", "new");
+    Duration week = Duration.ofDays(7);
+
+    statements.purgeOld(new Retentions(RETENTION, RETENTION, Optional.empty(), week));
+    assertThat(jobs.deadLetters().list(LetterQuery.of("acme"))).hasSize(2);
+
+    statements.purgeOld(new Retentions(RETENTION, RETENTION, Optional.of(week), week));
+    assertThat(jobs.deadLetters().list(LetterQuery.of("acme")))
+        .extracting(it -> it.key().resource())
+        .containsExactly("new");
+    assertThat(jobs.deadLetters().list(LetterQuery.of("globex"))).isEmpty();
+    assertThat(jobs.deadLetters().audit("globex", 0, 10))
+        .extracting(LetterAudit::actor)
+        .containsExactly("retention");
+
+    DATABASE.execute("UPDATE once_job_audit SET at = at - interval '8 days'");
+    statements.purgeOld(new Retentions(RETENTION, RETENTION, Optional.of(week), week));
+    assertThat(jobs.deadLetters().audit("globex", 0, 10)).isEmpty();
   }
 
   /** Adds finished jobs to the part that is written {@code offset} parts after the current one. */

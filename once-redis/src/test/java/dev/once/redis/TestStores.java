@@ -13,6 +13,9 @@ import java.util.Objects;
 
 /** The stores of two nodes in one Redis, with a separate prefix per test class. */
 final class TestStores implements AutoCloseable {
+  /** No contract is about it, and a loaded machine moves large outcomes slowly. */
+  private static final Duration TIMEOUT = Duration.ofSeconds(10);
+
   /** For all clients of tests, and until the JVM ends. */
   static final ClientResources RESOURCES =
       ClientResources.builder().reconnectDelay(RedisRecordStore.reconnectDelay()).build();
@@ -30,8 +33,8 @@ final class TestStores implements AutoCloseable {
     this.client = client(redis);
     this.otherClient = client(redis);
     this.prefix = prefix;
-    this.store = RedisRecordStore.builder(client).prefix(prefix).build();
-    this.otherStore = RedisRecordStore.builder(otherClient).prefix(prefix).build();
+    this.store = RedisRecordStore.builder(client).prefix(prefix).timeout(TIMEOUT).build();
+    this.otherStore = RedisRecordStore.builder(otherClient).prefix(prefix).timeout(TIMEOUT).build();
     this.commands = client.connect().sync();
   }
 

@@ -73,6 +73,7 @@ CREATE INDEX once_job_running ON once_job (queue, tenant) WHERE state = 'running
 -- The included column allows index-only scans for counting.
 CREATE INDEX once_job_waiting ON once_job (run_at) INCLUDE (queue) WHERE state = 'waiting';
 CREATE INDEX once_job_dead ON once_job (tenant, queue, id) WHERE state = 'dead';
+CREATE INDEX once_job_died ON once_job (died_at) WHERE state = 'dead';
 CREATE INDEX once_job_aggregate ON once_job (tenant, queue, aggregate, id)
   WHERE aggregate IS NOT NULL;
 CREATE INDEX once_job_blocked ON once_job (tenant, queue, aggregate, id) WHERE state = 'blocked';
@@ -116,6 +117,7 @@ CREATE TABLE once_job_audit (
   correlation  text NOT NULL,
   PRIMARY KEY (tenant, id)
 );
+CREATE INDEX once_job_audit_at ON once_job_audit (at);
 
 -- Recurring jobs.
 CREATE TABLE once_job_schedule (
