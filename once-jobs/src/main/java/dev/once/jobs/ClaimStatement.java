@@ -8,6 +8,8 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.Set;
 
 /** Claims ready jobs of a queue, round-robin over the tenants. */
@@ -25,7 +27,8 @@ record ClaimStatement(Queue queue, Set<String> types) {
                AS since_began_micros,
              (extract(epoch FROM clock_timestamp() - lapsed_at) * 1000000)::bigint
                AS since_lapsed_micros
-      FROM once_job_claim(?, ?, ?, ?, ?, ?, ? * interval '1 microsecond', ?, ?)
+      FROM once_job_claim(?, ?, ?, ?, ?, ?, ? * interval '1 microsecond', ?, ?, ?,
+        ? * interval '1 microsecond')
       """;
 
   /** The server returns the rows in no particular order. */
@@ -48,7 +51,13 @@ record ClaimStatement(Queue queue, Set<String> types) {
           .number(bytes)
           .duration(queue.lease())
           .number(queue.concurrency())
-          .number(queue.tenantConcurrency());
+          .number(queue.tenantConcurrency())
+          .number(queue.rate().map(it -> OptionalInt.of(it.jobs())).orElse(OptionalInt.empty()))
+          .number(
+              queue
+                  .rate()
+                  .map(it -> OptionalLong.of(Parameters.micros(it.time())))
+                  .orElse(OptionalLong.empty()));
       return read(statement);
     }
   }

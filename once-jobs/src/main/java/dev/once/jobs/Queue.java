@@ -2,6 +2,7 @@ package dev.once.jobs;
 
 import dev.once.internal.Limits;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.BooleanSupplier;
 
@@ -22,7 +23,24 @@ public final class Queue {
   private final Duration lease;
   private final OptionalInt concurrency;
   private final OptionalInt tenantConcurrency;
+  private final Optional<RateLimit> rate;
   private final BooleanSupplier isPaused;
+
+  /**
+   * How many jobs start in a time. After a pause, as many may start at once.
+   *
+   * @param jobs 1 to 10,000
+   * @param time 1 second to 1 day
+   */
+  public record RateLimit(int jobs, Duration time) {
+    public static final Duration MIN_TIME = Duration.ofSeconds(1);
+    public static final Duration MAX_TIME = Duration.ofDays(1);
+
+    public RateLimit {
+      Limits.range("jobs of a rate limit", jobs, 1, MAX_SLOTS);
+      Limits.range("time of a rate limit", time, MIN_TIME, MAX_TIME);
+    }
+  }
 
   private Queue(
       String name,
@@ -30,6 +48,7 @@ public final class Queue {
       Duration lease,
       OptionalInt concurrency,
       OptionalInt tenantConcurrency,
+      Optional<RateLimit> rate,
       BooleanSupplier isPaused) {
     JobKey.requireName("queue", name);
     Limits.range("slots", slots, 1, MAX_SLOTS);
@@ -42,12 +61,19 @@ public final class Queue {
     this.lease = lease;
     this.concurrency = concurrency;
     this.tenantConcurrency = tenantConcurrency;
+    this.rate = rate;
     this.isPaused = isPaused;
   }
 
   public static Queue named(String name) {
     return new Queue(
-        name, DEFAULT_SLOTS, DEFAULT_LEASE, OptionalInt.empty(), OptionalInt.empty(), () -> false);
+        name,
+        DEFAULT_SLOTS,
+        DEFAULT_LEASE,
+        OptionalInt.empty(),
+        OptionalInt.empty(),
+        Optional.empty(),
+        () -> false);
   }
 
   /** Returns the name of the queue. */
@@ -84,6 +110,11 @@ public final class Queue {
     return tenantConcurrency;
   }
 
+  /** Returns how many of its jobs start in a time in all processes together; empty for no limit. */
+  public Optional<RateLimit> rate() {
+    return rate;
+  }
+
   /**
    * Returns what is called before each claim: while it returns true, such as when the circuit
    * breaker of a called service is open, no job is claimed, and a failed run does not count as an
@@ -94,22 +125,34 @@ public final class Queue {
   }
 
   public Queue withSlots(int slots) {
-    return new Queue(name, slots, lease, concurrency, tenantConcurrency, isPaused);
+    return new Queue(name, slots, lease, concurrency, tenantConcurrency, rate, isPaused);
   }
 
   public Queue withLease(Duration lease) {
-    return new Queue(name, slots, lease, concurrency, tenantConcurrency, isPaused);
+    return new Queue(name, slots, lease, concurrency, tenantConcurrency, rate, isPaused);
   }
 
   public Queue withConcurrency(int limit) {
-    return new Queue(name, slots, lease, OptionalInt.of(limit), tenantConcurrency, isPaused);
+    return new Queue(name, slots, lease, OptionalInt.of(limit), tenantConcurrency, rate, isPaused);
   }
 
   public Queue withTenantConcurrency(int limit) {
-    return new Queue(name, slots, lease, concurrency, OptionalInt.of(limit), isPaused);
+    return new Queue(name, slots, lease, concurrency, OptionalInt.of(limit), rate, isPaused);
+  }
+
+  /** Limits how many jobs start in {@code time}, in all processes together. */
+  public Queue withRate(int jobs, Duration time) {
+    return new Queue(
+        name,
+        slots,
+        lease,
+        concurrency,
+        tenantConcurrency,
+        Optional.of(new RateLimit(jobs, time)),
+        isPaused);
   }
 
   public Queue pausedWhile(BooleanSupplier isPaused) {
-    return new Queue(name, slots, lease, concurrency, tenantConcurrency, isPaused);
+    return new Queue(name, slots, lease, concurrency, tenantConcurrency, rate, isPaused);
   }
 }

@@ -186,6 +186,22 @@ class ClaimTest {
     }
   }
 
+  @Test
+  void startsNoMoreThanItsRateAllows() {
+    enqueue("acme", 10);
+    enqueue("globex", 10);
+    Queue limited = MAIL.withRate(4, Duration.ofMinutes(1));
+
+    assertThat(statements.claim(limited, 3)).hasSize(3);
+    assertThat(statements.claim(limited, 10)).hasSize(1);
+    assertThat(statements.claim(limited, 10)).isEmpty();
+
+    DATABASE.execute("UPDATE once_job_rate SET refilled_at = refilled_at - interval '31 seconds'");
+    assertThat(statements.claim(limited, 10)).hasSize(2);
+    DATABASE.execute("UPDATE once_job_rate SET refilled_at = refilled_at - interval '1 hour'");
+    assertThat(statements.claim(limited, 10)).hasSize(4);
+  }
+
   private List<ClaimedJob> claimTen() {
     return statements.claim(MAIL, 10);
   }

@@ -119,6 +119,13 @@ CREATE TABLE once_job_audit (
 );
 CREATE INDEX once_job_audit_at ON once_job_audit (at);
 
+-- How many jobs of a queue with a rate limit may be claimed now: a token bucket.
+CREATE TABLE once_job_rate (
+  queue        text COLLATE "C" PRIMARY KEY,
+  tokens       double precision NOT NULL,
+  refilled_at  timestamptz NOT NULL
+);
+
 -- Recurring jobs.
 CREATE TABLE once_job_schedule (
   tenant       text COLLATE "C" NOT NULL,
@@ -258,10 +265,11 @@ END $$;
 -- Claims ready jobs of a queue, round-robin over the tenants, starting after p_after. The unused
 -- part of a tenant's share goes to the others. Jobs with an id below p_from are skipped: most of
 -- them are finished, and while a transaction stays open, a claim would scan their dead tuples. A
--- claim ends with the job whose payload reaches p_bytes.
+-- claim ends with the job whose payload reaches p_bytes. A queue with p_rate has that many tokens at
+-- most, which come back evenly over p_rate_time; each job takes one.
 CREATE FUNCTION once_job_claim(
   p_queue text, p_types text[], p_after text, p_from bigint, p_count integer, p_bytes bigint,
-  p_lease interval, p_max integer, p_tenant_max integer)
+  p_lease interval, p_max integer, p_tenant_max integer, p_rate integer, p_rate_time interval)
 RETURNS SETOF once_job
 LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan SET enable_seqscan = off
   SET enable_bitmapscan = off AS $$
@@ -276,7 +284,7 @@ DECLARE
   tenants text[];
   share integer;
 BEGIN
-  IF p_max IS NOT NULL OR p_tenant_max IS NOT NULL THEN
+  IF p_max IS NOT NULL OR p_tenant_max IS NOT NULL OR p_rate IS NOT NULL THEN
     IF current_setting('transaction_isolation') <> 'read committed' THEN
       RAISE EXCEPTION 'a queue with limits needs workers whose connections are READ COMMITTED';
     END IF;
@@ -286,6 +294,15 @@ BEGIN
   IF p_max IS NOT NULL THEN
     wanted := least(wanted, p_max - (
       SELECT count(*) FROM once_job j WHERE j.state = 'running' AND j.queue = p_queue));
+  END IF;
+  IF p_rate IS NOT NULL THEN
+    INSERT INTO once_job_rate AS r (queue, tokens, refilled_at)
+    VALUES (p_queue, p_rate, clock_timestamp())
+    ON CONFLICT (queue) DO UPDATE SET
+      tokens = least(p_rate, r.tokens + p_rate * greatest(0, extract(
+        epoch FROM excluded.refilled_at - r.refilled_at) / extract(epoch FROM p_rate_time))),
+      refilled_at = excluded.refilled_at
+    RETURNING least(wanted, floor(r.tokens)::integer) INTO wanted;
   END IF;
   IF wanted <= 0 THEN
     RETURN;
@@ -359,6 +376,9 @@ BEGIN
         RETURN NEXT job;
       END LOOP;
       wanted := wanted - claimed;
+      IF p_rate IS NOT NULL THEN
+        UPDATE once_job_rate r SET tokens = r.tokens - claimed WHERE r.queue = p_queue;
+      END IF;
       IF wanted <= 0 OR bytes_left <= 0 THEN
         RETURN;
       END IF;
