@@ -38,6 +38,10 @@ public final class SeverableSource {
     }
     Connection connection = source.getConnection();
     opened.add(connection);
+    if (severed) { // While this one was opened: perhaps after all others were ended.
+      connection.abort(Runnable::run);
+      throw new SQLException("the connection is severed", "08006");
+    }
     return connection;
   }
 }
