@@ -34,7 +34,7 @@ class ArchitectureTest {
   private static final Pattern RESOURCE = Pattern.compile("\\b\\w+[.](?:lua|sql)\\b");
   private static final Pattern SQL_NAME = Pattern.compile("\\bonce_\\w+");
   private static final Set<String> NAMES_OF_OTHERS =
-      Set.of("OkHttp", "WebFlux", "ArchUnit", "AsyncContext");
+      Set.of("OkHttp", "WebFlux", "ArchUnit", "AsyncContext", "JavaScript");
 
   private final Page page = Repository.page("docs/internals/architecture.md");
   private final String text = String.join("\n", page.lines());
@@ -106,7 +106,7 @@ class ArchitectureTest {
   private static Stream<Path> files(String suffix) {
     return Stream.concat(
             Repository.modules().stream().map(it -> it.resolve("src")),
-            Stream.of(Repository.ROOT.resolve("examples")))
+            Stream.of("examples", "clients").map(Repository.ROOT::resolve))
         .filter(Files::isDirectory)
         .flatMap(ArchitectureTest::walk)
         .filter(it -> nameOf(it).endsWith(suffix))

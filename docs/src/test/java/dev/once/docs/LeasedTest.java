@@ -234,7 +234,9 @@ class LeasedTest {
         .hasMessage("no answer from the provider");
 
     assertThat(once.run(payment, execution -> "never")).isInstanceOf(Result.Uncertain.class);
-    clock.advance(Terms.DEFAULT.retention());
+    clock.advance(Terms.MIN_UNDECIDED_RETENTION.minusSeconds(1));
+    assertThat(once.run(payment, execution -> "never")).isInstanceOf(Result.Uncertain.class);
+    clock.advance(Duration.ofMinutes(1));
     assertThat(once.run(payment, execution -> "again")).isInstanceOf(Result.Executed.class);
   }
 
