@@ -33,8 +33,11 @@ final class ManagedTransactions {
   /** The source under which the manager binds the connection of a transaction to the thread. */
   private final DataSource source;
 
+  private final @Nullable HibernateSessions sessions;
+
   ManagedTransactions(PlatformTransactionManager manager, DataSource dataSource) {
     this.manager = manager;
+    this.sessions = HibernatePresence.IS_UNDOABLE ? HibernateSessions.of(manager) : null;
     this.source = bound(manager, dataSource);
   }
 
@@ -57,17 +60,24 @@ final class ManagedTransactions {
   }
 
   /**
-   * Binds a connection to this thread for the transaction that is begun next, so that its use can
-   * be observed. Does nothing in a transaction, or if the manager binds something else.
+   * Binds the connection or session of the transaction that is begun next to this thread, so that a
+   * service can be undone alone in it. Does nothing in a transaction, or if the manager binds
+   * something else.
    *
    * @throws StoreException if there is no connection
    */
-  ObservedConnection.Binding bindConnection() {
+  ThreadBinding bind() {
+    if (hasConnection()) {
+      return ThreadBinding.NONE;
+    }
+    if (sessions != null) {
+      return sessions.bind();
+    }
     boolean isPlain =
         manager.getClass() == JdbcTransactionManager.class
             || manager.getClass() == DataSourceTransactionManager.class;
-    if (!isPlain || hasConnection() || !isOfManager(source)) {
-      return ObservedConnection.Binding.NONE;
+    if (!isPlain || !isOfManager(source)) {
+      return ThreadBinding.NONE;
     }
     try {
       return ObservedConnection.bind(source);
@@ -106,6 +116,11 @@ final class ManagedTransactions {
   /** Returns what identifies the transaction that this thread is in; null outside of any. */
   @Nullable Object connectionHolder() {
     return TransactionSynchronizationManager.getResource(source);
+  }
+
+  /** Returns the session of the transaction that this thread is in, if a savepoint can undo it. */
+  @Nullable RevocableSession session() {
+    return sessions == null ? null : sessions.current();
   }
 
   /** Returns whether a transaction of the manager is known to be on another database. */

@@ -4,7 +4,6 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import javax.sql.DataSource;
-import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.datasource.ConnectionHolder;
 import org.springframework.jdbc.datasource.DataSourceUtils;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
@@ -22,10 +21,13 @@ final class ObservedConnection extends ConnectionHolder {
   }
 
   /** Binds a new connection to this thread, for the next transaction of the source's manager. */
-  static Binding bind(DataSource source) throws SQLException {
+  static ThreadBinding bind(DataSource source) throws SQLException {
     ObservedConnection observed = new ObservedConnection(source.getConnection());
     TransactionSynchronizationManager.bindResource(source, observed);
-    return new Binding(source, observed);
+    return () -> {
+      TransactionSynchronizationManager.unbindResource(source);
+      DataSourceUtils.releaseConnection(observed.getConnection(), null);
+    };
   }
 
   @Override
@@ -45,17 +47,5 @@ final class ObservedConnection extends ConnectionHolder {
       statement.execute("ROLLBACK TO SAVEPOINT " + savepoint);
     }
     resetRollbackOnly();
-  }
-
-  /** A connection that is bound to this thread until the binding is closed; possibly none. */
-  record Binding(@Nullable DataSource source, @Nullable ObservedConnection connection) {
-    static final Binding NONE = new Binding(null, null);
-
-    void close() {
-      if (source != null && connection != null) {
-        TransactionSynchronizationManager.unbindResource(source);
-        DataSourceUtils.releaseConnection(connection.getConnection(), null);
-      }
-    }
   }
 }

@@ -87,7 +87,7 @@ final class SpringTransactions implements Transactions {
     if (transactions == null) {
       throw unavailable("this operation is transactional");
     }
-    ObservedConnection.Binding bound = transactions.bindConnection();
+    ThreadBinding bound = transactions.bind();
     try {
       return execute(transactions, work);
     } finally {
@@ -123,7 +123,7 @@ final class SpringTransactions implements Transactions {
     if (!status.isNewTransaction()) {
       return work.execute(joined);
     }
-    OpenTransaction open = OpenTransaction.of(status, managed().connectionHolder());
+    OpenTransaction open = OpenTransaction.of(status, managed());
     TransactionSynchronizationManager.bindResource(this, open);
     try {
       return work.execute(joined);
@@ -145,9 +145,9 @@ final class SpringTransactions implements Transactions {
     OpenTransaction open = open();
     if (open != null) {
       try {
-        open.status.flush();
+        open.status().flush();
       } catch (RuntimeException e) {
-        open.status.setRollbackOnly();
+        open.status().setRollbackOnly();
         throw e;
       }
     }
@@ -155,23 +155,27 @@ final class SpringTransactions implements Transactions {
 
   /**
    * Executes a call as if it had a transaction of its own, although it joins the one that was
-   * opened here. Its failure undoes only what it has done itself; an ORM marks its session for
-   * rollback for good, so that there all is undone. What it has written is in the database when it
-   * returns.
+   * opened here. Its failure undoes only what it has done itself, unless a statement of the ORM
+   * failed: that leaves its session unusable, so that all is undone. What the call has written is
+   * in the database when it returns.
    */
   @Nullable Object executeAsOutermost(MethodInvocation call, boolean isReadOnly) throws Throwable {
     OpenTransaction open = open();
     if (open == null) {
       return call.proceed();
     }
-    Savepoint savepoint = isDeferring() ? null : open.savepoint();
+    if (isDeferring() && !isReadOnly) {
+      flush(); // Before the savepoint, which is to undo only what the call writes.
+    }
+    Savepoint savepoint = open.savepoint(isDeferring() && isReadOnly);
+    ServiceSynchronizations synchronizations = ServiceSynchronizations.begin();
     Object value;
     TransactionSynchronizationManager.unbindResource(this); // Calls inside of it fail with it.
     try {
       value = call.proceed();
     } catch (Throwable failure) {
-      if (savepoint != null && open.status.isRollbackOnly()) {
-        rollBack(savepoint, failure);
+      if (open.status().isRollbackOnly() && rollBack(savepoint, failure)) {
+        synchronizations.rollBack(failure);
       }
       throw failure;
     } finally {
@@ -186,47 +190,19 @@ final class SpringTransactions implements Transactions {
   /** Returns the transaction that was opened here, if this thread is in it and it may commit. */
   private @Nullable OpenTransaction open() {
     return TransactionSynchronizationManager.getResource(this) instanceof OpenTransaction open
-            && Objects.equals(open.holder, managed().connectionHolder())
-            && !open.status.isRollbackOnly()
+            && Objects.equals(open.holder(), managed().connectionHolder())
+            && !open.status().isRollbackOnly()
         ? open
         : null;
   }
 
-  /**
-   * A transaction that was opened here.
-   *
-   * @param holder what its manager binds to the thread, except while another one is inside of it
-   * @param requests how often its connection had been asked for before the claim
-   */
-  private record OpenTransaction(TransactionStatus status, @Nullable Object holder, long requests) {
-    static OpenTransaction of(TransactionStatus status, @Nullable Object holder) {
-      return new OpenTransaction(
-          status, holder, holder instanceof ObservedConnection it ? it.requests() : 0);
-    }
-
-    /**
-     * Returns a savepoint before what is done next. The one that was sent with the claim is that,
-     * unless anything has asked for the connection since: a new one costs a round trip.
-     */
-    Savepoint savepoint() {
-      if (holder instanceof ObservedConnection it && it.requests() == requests) {
-        return () -> it.rollBackTo(JdbcRecordStore.CLAIM_SAVEPOINT);
-      }
-      Object savepoint = status.createSavepoint();
-      return () -> status.rollbackToSavepoint(savepoint);
-    }
-  }
-
-  private interface Savepoint {
-    void rollBack() throws SQLException;
-  }
-
   /** Leaves the transaction marked for rollback if this fails, as it does without a connection. */
-  private static void rollBack(Savepoint savepoint, Throwable failure) {
+  private static boolean rollBack(Savepoint savepoint, Throwable failure) {
     try {
-      savepoint.rollBack();
+      return savepoint.rollBack();
     } catch (RuntimeException | SQLException e) {
       failure.addSuppressed(e);
+      return false;
     }
   }
 

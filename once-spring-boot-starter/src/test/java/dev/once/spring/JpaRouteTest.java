@@ -13,6 +13,7 @@ import jakarta.persistence.Table;
 import jakarta.persistence.Version;
 import java.net.URI;
 import java.util.List;
+import java.util.NoSuchElementException;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +25,7 @@ import org.springframework.context.annotation.ComponentScan.Filter;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.FilterType;
 import org.springframework.context.annotation.Import;
+import org.springframework.dao.DataAccessException;
 import org.springframework.dao.DataIntegrityViolationException;
 import org.springframework.data.jpa.repository.JpaRepository;
 import org.springframework.data.jpa.repository.config.EnableJpaRepositories;
@@ -74,6 +76,39 @@ class JpaRouteTest {
     }
   }
 
+  /** Fails after it has written, in the ways that services do. */
+  static class Extras {
+    private final Orders orders;
+    private final OrderRepository repository;
+    private final JdbcClient database;
+
+    Extras(Orders orders, OrderRepository repository, JdbcClient database) {
+      this.orders = orders;
+      this.repository = repository;
+      this.database = database;
+    }
+
+    @Transactional
+    public void placeAndFail(String item) {
+      orders.place(item + " with extras");
+      repository.flush();
+      orders.place(item + " with more extras");
+      throw new IllegalStateException("failed after writing");
+    }
+
+    @Transactional
+    public void placeAndBreak(String item) {
+      orders.place(item + " with extras");
+      repository.flush();
+      database.sql("SELECT 1 / 0").query().singleRow();
+    }
+
+    @Transactional(readOnly = true)
+    public OrderEntity find(String item) {
+      throw new NoSuchElementException(item);
+    }
+  }
+
   /** Writes to the row of an order in a transaction of its own. */
   static class Audit {
     private final JdbcClient database;
@@ -96,12 +131,20 @@ class JpaRouteTest {
     private final Orders orders;
     private final OrderRepository repository;
     private final Audit audit;
+    private final Extras extras;
     private final JdbcClient database;
+    final AtomicInteger runs = new AtomicInteger();
 
-    Desk(Orders orders, OrderRepository repository, Audit audit, JdbcClient database) {
+    Desk(
+        Orders orders,
+        OrderRepository repository,
+        Audit audit,
+        Extras extras,
+        JdbcClient database) {
       this.orders = orders;
       this.repository = repository;
       this.audit = audit;
+      this.extras = extras;
       this.database = database;
     }
 
@@ -138,6 +181,47 @@ class JpaRouteTest {
       }
     }
 
+    @PostMapping("/desk/with-fallback")
+    String placeOrFallBack(@RequestBody Wish wish) {
+      runs.incrementAndGet();
+      orders.place(wish.item());
+      try {
+        extras.placeAndFail(wish.item());
+      } catch (IllegalStateException e) {
+        orders.place("plain " + wish.item());
+        return "without extras";
+      }
+      return "with extras";
+    }
+
+    @PostMapping("/desk/with-alternatives")
+    String placeOneOf(@RequestBody Wish wish) {
+      try {
+        extras.find(wish.item());
+      } catch (NoSuchElementException e) {
+        // It is placed now, then.
+      }
+      try {
+        extras.placeAndBreak(wish.item());
+      } catch (DataAccessException e) {
+        // Without extras, then.
+      }
+      orders.place(wish.item());
+      return wish.item();
+    }
+
+    @PostMapping("/desk/swallowed")
+    String placeOrIgnore(@RequestBody Wish wish) {
+      runs.incrementAndGet();
+      orders.place("before " + wish.item());
+      try {
+        orders.place(wish.item());
+      } catch (DataIntegrityViolationException e) {
+        return "never mind";
+      }
+      return "placed";
+    }
+
     @PostMapping("/desk/audited")
     String changeAndAudit(@RequestBody Wish wish) {
       OrderEntity order = repository.findByItem(wish.item());
@@ -155,7 +239,7 @@ class JpaRouteTest {
   }
 
   @Configuration(proxyBeanMethods = false)
-  @Import({Shop.class, Orders.class, Audit.class, Desk.class})
+  @Import({Shop.class, Orders.class, Audit.class, Extras.class, Desk.class})
   @EnableJpaRepositories(
       considerNestedRepositories = true,
       includeFilters = @Filter(type = FilterType.ASSIGNABLE_TYPE, classes = OrderRepository.class))
@@ -220,6 +304,49 @@ class JpaRouteTest {
 
     assertThat(caught.body()).isEqualTo("caught");
     assertThat(caught.status()).isEqualTo(422);
+  }
+
+  @Test
+  void keepsWhatAHandlerWroteBesideAServiceThatFailed() {
+    Answer first = api.post("/desk/with-fallback", "fallback", wish("sofa"));
+
+    assertThat(first.status()).isEqualTo(200);
+    assertThat(first.body()).isEqualTo("without extras");
+    assertThat(app.orders("sofa")).isEqualTo(1);
+    assertThat(app.orders("plain sofa")).isEqualTo(1);
+    assertThat(app.orders("sofa with extras")).isZero();
+    assertThat(app.orders("sofa with more extras")).isZero();
+    int runs = app.bean(Desk.class).runs.get();
+    assertThat(api.post("/desk/with-fallback", "fallback", wish("sofa")).replayed()).isTrue();
+    assertThat(app.bean(Desk.class).runs).hasValue(runs);
+  }
+
+  @Test
+  void keepsWhatAServiceWroteAfterOthersFailed() {
+    Answer first = api.post("/desk/with-alternatives", "alternatives", wish("kite"));
+
+    assertThat(first.status()).isEqualTo(200);
+    assertThat(first.body()).isEqualTo("kite");
+    assertThat(app.orders("kite")).isEqualTo(1);
+    assertThat(app.orders("kite with extras")).isZero();
+    assertThat(api.post("/desk/with-alternatives", "alternatives", wish("kite")).replayed())
+        .isTrue();
+  }
+
+  /** Hibernate cannot continue with a session whose statement failed; the guide explains it. */
+  @Test
+  void undoesAllIfAStatementOfHibernateFailedAndTheHandlerAnswersASuccess() {
+    api.post("/desk", "swallow-1", wish("horn"));
+    int runs = app.bean(Desk.class).runs.get();
+
+    Answer refused = api.post("/desk/swallowed", "swallow-2", wish("horn"));
+
+    assertThat(refused.status()).isEqualTo(500);
+    assertThat(app.bean(Desk.class).runs).hasValue(runs + 1);
+    assertThat(app.orders("before horn")).isZero();
+    assertThat(app.records("swallow-2")).isZero();
+    assertThat(api.post("/desk/swallowed", "swallow-2", wish("horn")).replayed()).isFalse();
+    assertThat(app.bean(Desk.class).runs).hasValue(runs + 2);
   }
 
   @Test

@@ -93,10 +93,11 @@ class OptionalLibrariesTest {
   }
 
   @Test
-  void cachesInMemoryWithoutWebhooksPaymentsAndRedis() throws Exception {
+  void cachesInMemoryWithoutWebhooksPaymentsRedisAndJpa() throws Exception {
     assertThat(
             startWithout(
-                "once-(inbox|payments|redis)|libphonenumber|lettuce", "--once.cache.enabled=true"))
+                "once-(inbox|payments|redis)|libphonenumber|lettuce|hibernate-|spring-orm|jakarta.persistence",
+                "--once.cache.enabled=true"))
         .isEqualToIgnoringNewLines("started");
   }
 

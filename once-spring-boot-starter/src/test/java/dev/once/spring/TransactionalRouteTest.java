@@ -90,6 +90,15 @@ class TransactionalRouteTest {
   }
 
   @Test
+  void tellsListenersOfAServiceThatFailedThatItWasUndone() {
+    api.post("/shops/1/orders/with-fallback", "unannounced", wish("stool"));
+
+    assertThat(app.bean(OrderService.class).announcements())
+        .contains("stool with extras is not placed")
+        .doesNotContain("stool with extras is placed");
+  }
+
+  @Test
   void keepsWhatAServiceWroteAfterOthersFailed() {
     Answer first = api.post("/shops/1/orders/with-alternatives", "colours", wish("kite"));
 
