@@ -53,6 +53,29 @@ abstract class ErrorTests extends FilterTests {
     assertThat(runs).hasValue(1);
   }
 
+  /** Nothing can undo what the handler did, so the next request must not do it again. */
+  @Test
+  void replaysAnAnswerThatTheClientDoesNotAccept() throws Exception {
+    serve(Contract.STRICT, (request, response) -> response.setStatus(406));
+
+    Reply first = post();
+
+    assertThat(first.status()).isEqualTo(406);
+    assertReplays(first);
+    assertThat(runs).hasValue(1);
+  }
+
+  @Test
+  void replaysTheErrorPageForAnAnswerThatTheClientDoesNotAccept() throws Exception {
+    serve(Contract.STRICT, (request, response) -> response.sendError(406));
+
+    Reply first = post();
+
+    assertThat(first.text()).endsWith("for 406");
+    assertReplays(first);
+    assertThat(runs).hasValue(1);
+  }
+
   @Test
   void executesAgainAfterARefusalWithoutAnErrorPage() throws Exception {
     notFound(Contract.STRICT);

@@ -87,6 +87,28 @@ abstract class RollbackTests extends TransactionalTests {
   }
 
   @Test
+  void undoesAHandlerWhoseAnswerTheClientDoesNotAccept() throws Exception {
+    serveInTransaction(
+        Contract.STRICT, (request, response) -> response.setStatus(runs.get() < 2 ? 406 : 201));
+
+    assertThat(post().status()).isEqualTo(406);
+    assertOrders(0);
+    assertThat(post().status()).isEqualTo(201);
+    assertOrders(1);
+    assertThat(runs).hasValue(2);
+  }
+
+  @Test
+  void undoesAHandlerForWhichTheContainerAnswersA406() throws Exception {
+    serveInTransaction(Contract.STRICT, (request, response) -> response.sendError(406));
+
+    assertThat(post().status()).isEqualTo(406);
+    assertThat(post().isReplay()).isFalse();
+    assertOrders(0);
+    assertThat(runs).hasValue(2);
+  }
+
+  @Test
   void keepsARefusalThatTheHandlerThrew() throws Exception {
     serveInTransaction(
         Contract.STRICT,
