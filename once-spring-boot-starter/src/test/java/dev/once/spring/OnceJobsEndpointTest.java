@@ -13,11 +13,13 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.springframework.boot.actuate.audit.AuditEvent;
+import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Service;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -101,6 +103,38 @@ class OnceJobsEndpointTest {
 
     awaitState("eve", "done");
     awaitState("fay", "done");
+  }
+
+  @Test
+  void repeatsALetterWhoseEffectsMayBeForgotten() {
+    long id = died("jan");
+    forgetEffectsOf(id);
+    APP.bean(Mail.class).isBroken.set(false);
+
+    assertThat(find("acme", id).at("/retry_until").asString()).isNotEmpty();
+    assertThat(change("retry", "acme", "mail is back", id).body()).isEqualTo("{\"changed\":[]}");
+    assertThat(state("jan")).isEqualTo("dead");
+    assertThat(change("repeat", "other", "mail is back", id).body()).isEqualTo("{\"changed\":[]}");
+
+    try (LogLines log = LogLines.of(OperatorAudit.class)) {
+      assertThat(change("repeat", "acme", "no mail was sent", id).body())
+          .isEqualTo("{\"changed\":[%d]}".formatted(id));
+      assertThat(log.lines())
+          .singleElement()
+          .asString()
+          .contains("operator=olga action=job.repeat", "changed=true");
+    }
+    awaitState("jan", "done");
+    assertThat(APP.bean(Jobs.class).deadLetters().audit("acme", 0, 1000))
+        .anyMatch(it -> it.job() == id && it.actor().equals("olga"));
+  }
+
+  /** As if its retention had passed. */
+  private static void forgetEffectsOf(long id) {
+    JdbcClient.create(APP.bean(DataSource.class))
+        .sql("UPDATE once_job SET forget_at = clock_timestamp() - interval '1s' WHERE id = ?")
+        .param(id)
+        .update();
   }
 
   @Test
