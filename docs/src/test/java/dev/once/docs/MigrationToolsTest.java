@@ -3,6 +3,7 @@ package dev.once.docs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.once.embedded.EmbeddedPostgres;
+import dev.once.events.EventsSchema;
 import dev.once.inbox.InboxSchema;
 import dev.once.jdbc.JdbcSchema;
 import dev.once.jobs.JobsSchema;
@@ -12,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import liquibase.Liquibase;
 import liquibase.database.jvm.JdbcConnection;
@@ -36,11 +38,15 @@ class MigrationToolsTest {
     for (List<String> row : PAGE.rows("With Flyway or Liquibase")) {
       Files.write(directory.resolve(unquoted(row.get(2))), resource(unquoted(row.get(1))));
     }
-    Files.writeString(directory.resolve("V10__item.sql"), "ALTER TABLE orders ADD item text;");
+    Files.writeString(directory.resolve("V12__item.sql"), "ALTER TABLE orders ADD item text;");
     Flyway flyway =
-        Flyway.configure().dataSource(database).locations("filesystem:" + directory).load();
+        Flyway.configure()
+            .dataSource(database)
+            .locations("filesystem:" + directory)
+            .placeholders(Map.of("schema", EventsSchema.DEFAULT_NAME))
+            .load();
 
-    assertThat(flyway.migrate().migrationsExecuted).isEqualTo(5);
+    assertThat(flyway.migrate().migrationsExecuted).isEqualTo(7);
 
     requireTables();
     assertThat(flyway.migrate().migrationsExecuted).isZero();
@@ -59,6 +65,7 @@ class MigrationToolsTest {
                   new CompositeResourceAccessor(
                       new DirectoryResourceAccessor(directory), new ClassLoaderResourceAccessor()),
                   new JdbcConnection(connection))) {
+        liquibase.setChangeLogParameter("schema", EventsSchema.DEFAULT_NAME);
         liquibase.update();
       }
     }
@@ -86,7 +93,9 @@ class MigrationToolsTest {
     JdbcSchema.check(database);
     JobsSchema.check(database);
     InboxSchema.check(database);
+    EventsSchema.named(EventsSchema.DEFAULT_NAME).check(database);
     InboxSchema.apply(database);
+    EventsSchema.named(EventsSchema.DEFAULT_NAME).apply(database);
   }
 
   private static String unquoted(String cell) {
