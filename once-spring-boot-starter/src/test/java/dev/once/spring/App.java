@@ -34,15 +34,15 @@ final class App implements AutoCloseable {
   }
 
   static App start(Class<?> application, PGSimpleDataSource database, String... settings) {
-    return start(Servers.OnTomcat.class, application, database, settings);
+    return startOn(Servers.OnTomcat.class, application, database, settings);
   }
 
   /** Starts an application on one of {@link Servers}. */
   static App startOn(Class<?> server, Class<?> application, String... settings) {
-    return start(server, application, newDatabase(), settings);
+    return startOn(server, application, newDatabase(), settings);
   }
 
-  private static App start(
+  static App startOn(
       Class<?> server, Class<?> application, PGSimpleDataSource database, String... settings) {
     List<String> all = new ArrayList<>(connection(database));
     all.addAll(List.of(settings));

@@ -14,10 +14,10 @@ import org.jooq.Table;
 import org.jooq.exception.IntegrityConstraintViolationException;
 import org.jooq.impl.DSL;
 import org.jooq.impl.DataSourceConnectionProvider;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.AfterParameterizedClassInvocation;
+import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -131,16 +131,20 @@ class JooqRouteTest {
   }
 
   @Parameter Class<?> application = OverSource.class;
+
+  @SuppressWarnings("NullAway.Init")
   private App app;
+
+  @SuppressWarnings("NullAway.Init")
   private Api api;
 
-  @BeforeAll
+  @BeforeParameterizedClassInvocation
   void start() {
     app = App.start(application, OverProxy.DATABASE);
     api = app.api();
   }
 
-  @AfterAll
+  @AfterParameterizedClassInvocation
   void stop() {
     app.close();
   }
@@ -185,7 +189,7 @@ class JooqRouteTest {
   }
 
   /** Both applications have the same database. */
-  private String key(String name) {
-    return name + " " + application.getSimpleName();
+  private String key(String key) {
+    return key + " " + application.getSimpleName();
   }
 }

@@ -4,31 +4,38 @@ import static dev.once.spring.Api.wish;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.once.spring.Api.Answer;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.AfterParameterizedClassInvocation;
+import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
+import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 
 /** Routes that say with {@link Idempotent} that they run under a lease. */
+@OnEachServer
 class LeasedRouteTest {
   @Configuration(proxyBeanMethods = false)
   @Import({Shop.class, AsyncController.class})
   static class AsyncShop {}
 
-  private static App app;
-  private static Api api;
+  @Parameter Class<?> server = Servers.OnTomcat.class;
 
-  @BeforeAll
-  static void start() {
-    app = App.start(AsyncShop.class);
+  @SuppressWarnings("NullAway.Init")
+  private App app;
+
+  @SuppressWarnings("NullAway.Init")
+  private Api api;
+
+  @BeforeParameterizedClassInvocation
+  void start() {
+    app = App.startOn(server, AsyncShop.class);
     api = app.api();
   }
 
-  @AfterAll
-  static void stop() {
+  @AfterParameterizedClassInvocation
+  void stop() {
     app.close();
   }
 

@@ -10,12 +10,10 @@ import dev.once.spring.Idempotent.KeyIs;
 import dev.once.spring.Idempotent.Mode;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.AfterParameterizedClassInvocation;
+import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
+import org.junit.jupiter.params.Parameter;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -26,6 +24,7 @@ import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.method.HandlerMethod;
 
 /** Settings of single routes, by annotation and by property. */
+@OnEachServer
 class RouteSettingsTest {
   abstract static class Reversals {
     @PostMapping("/reversals")
@@ -66,13 +65,19 @@ class RouteSettingsTest {
   @Import({Shop.class, Transfers.class})
   static class Bank {}
 
-  private static App app;
-  private static Api api;
+  @Parameter Class<?> server = Servers.OnTomcat.class;
 
-  @BeforeAll
-  static void start() {
+  @SuppressWarnings("NullAway.Init")
+  private App app;
+
+  @SuppressWarnings("NullAway.Init")
+  private Api api;
+
+  @BeforeParameterizedClassInvocation
+  void start() {
     app =
-        App.start(
+        App.startOn(
+            server,
             Bank.class,
             "once.http.routes[0].path=/shops/{shop}/orders/direct",
             "once.http.routes[0].key-required=false",
@@ -82,8 +87,8 @@ class RouteSettingsTest {
     api = app.api();
   }
 
-  @AfterAll
-  static void stop() {
+  @AfterParameterizedClassInvocation
+  void stop() {
     app.close();
   }
 
@@ -154,53 +159,7 @@ class RouteSettingsTest {
     assertThat(hoursKept("property")).isEqualTo(3);
   }
 
-  @Test
-  void areCheckedAtStart() {
-    assertThat(report(Shop.class, "once.http.routes[0].lease=0s"))
-        .contains("once.http.routes[0] cannot be used: lease must be PT0.1S to PT24H, got PT0S.");
-  }
-
-  @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "once.http.routes[0].path=/shops/7/orders",
-        "once.http.routes[0].path=/app/shops/{shop}/orders",
-        "once.http.routes[0].methods=GET"
-      })
-  void areRefusedIfNoRouteMatches(String setting) {
-    assertThat(report(Shop.class, setting))
-        .contains("once.http.routes[0] changes nothing: no handler of a write has a mapping that")
-        .contains("without the context path");
-  }
-
-  @Test
-  void areRefusedIfTheirNameIsUnknown() {
-    assertThat(report(Shop.class, "once.http.routes[0].recovry=ask"))
-        .contains("once.http.routes[0].recovry");
-  }
-
-  @Test
-  void mayMatchFunctionalRoutes() {
-    App.start(FunctionalRouteTest.FunctionalShop.class, "once.http.routes[0].path=/v1/**").close();
-  }
-
-  @Test
-  void nameMethodsInLowerCaseToo() {
-    try (App lower =
-        App.start(
-            Shop.class, "once.http.routes[0].methods=post", "once.http.routes[0].mode=leased")) {
-      assertThat(lower.bean(MvcRoutes.class).route(null, "/any", "POST").orElseThrow().mode())
-          .isEqualTo(Route.Mode.LEASED);
-    }
-  }
-
-  private static String report(Class<?> application, String setting) {
-    return StartReport.ofStarting(
-        application,
-        Stream.concat(App.connection(App.newDatabase()).stream(), Stream.of(setting)).toList());
-  }
-
-  private static String scope(String key) {
+  private String scope(String key) {
     return app.bean(JdbcClient.class)
         .sql("SELECT scope FROM once_record WHERE key = ?")
         .param(key)
@@ -208,7 +167,7 @@ class RouteSettingsTest {
         .single();
   }
 
-  private static long hoursKept(String key) {
+  private long hoursKept(String key) {
     return app.bean(JdbcClient.class)
         .sql(
             "SELECT round(extract(epoch FROM expires_at - created_at) / 3600) FROM once_record"

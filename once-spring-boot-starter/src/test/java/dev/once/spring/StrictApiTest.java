@@ -6,23 +6,30 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.once.spring.Api.Answer;
 import java.util.concurrent.CompletableFuture;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.AfterParameterizedClassInvocation;
+import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
+import org.junit.jupiter.params.Parameter;
 
 /** What an API with the starter and a caller resolver does without any setting. */
+@OnEachServer
 class StrictApiTest {
-  private static App app;
-  private static Api api;
+  @Parameter Class<?> server = Servers.OnTomcat.class;
 
-  @BeforeAll
-  static void start() {
-    app = App.start(Shop.class, "once.http.max-body=1KB");
+  @SuppressWarnings("NullAway.Init")
+  private App app;
+
+  @SuppressWarnings("NullAway.Init")
+  private Api api;
+
+  @BeforeParameterizedClassInvocation
+  void start() {
+    app = App.startOn(server, Shop.class, "once.http.max-body=1KB");
     api = app.api();
   }
 
-  @AfterAll
-  static void stop() {
+  @AfterParameterizedClassInvocation
+  void stop() {
     app.close();
   }
 

@@ -5,29 +5,36 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.once.spring.Api.Answer;
 import java.util.concurrent.CompletableFuture;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.AfterParameterizedClassInvocation;
+import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
+import org.junit.jupiter.params.Parameter;
 import org.postgresql.ds.PGSimpleDataSource;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /** The claim, the writes of the services and the answer are one commit, or nothing. */
+@OnEachServer
 class TransactionalRouteTest {
-  private static App app;
-  private static Api api;
+  @Parameter Class<?> server = Servers.OnTomcat.class;
 
-  @BeforeAll
-  static void start() {
+  @SuppressWarnings("NullAway.Init")
+  private App app;
+
+  @SuppressWarnings("NullAway.Init")
+  private Api api;
+
+  @BeforeParameterizedClassInvocation
+  void start() {
     PGSimpleDataSource database = App.newDatabase();
     JdbcClient.create(database)
         .sql("CREATE TABLE deferred_orders (item text UNIQUE DEFERRABLE INITIALLY DEFERRED)")
         .update();
-    app = App.start(Shop.class, database);
+    app = App.startOn(server, Shop.class, database);
     api = app.api();
   }
 
-  @AfterAll
-  static void stop() {
+  @AfterParameterizedClassInvocation
+  void stop() {
     app.close();
   }
 
@@ -204,7 +211,7 @@ class TransactionalRouteTest {
     assertThat(other.body()).contains("idempotency.payload_mismatch");
   }
 
-  private static Answer form(String method, String key, String form) {
+  private Answer form(String method, String key, String form) {
     return api.send(
         api.request(method, "/shops/1/orders/form", form)
             .setHeader("Content-Type", "application/x-www-form-urlencoded")
