@@ -71,6 +71,7 @@ class DependencyRulesTest {
                                | events, kafka                    | org.aopalliance, jakarta.servlet
                                |                                  | java.sql, javax.sql, tools.jackson
                                |                                  | org.springdoc, io.swagger.v3.oas
+                               |                                  | jakarta.persistence, org.hibernate
       once-spring-boot-test    | core, http, servlet              | org.springframework, jakarta.servlet
       once-embedded            |                                  | org.apache.commons.compress
                                |                                  | org.tukaani.xz, org.postgresql
