@@ -9,6 +9,7 @@ import dev.once.jobs.RetryPolicy;
 import java.lang.reflect.Method;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.springframework.boot.convert.DurationStyle;
 
 /** A method that runs jobs of one type. */
 record JobMethod(OnceJob settings, BeanMethod called, List<JobArgument> arguments) {
@@ -22,8 +23,9 @@ record JobMethod(OnceJob settings, BeanMethod called, List<JobArgument> argument
     }
     try {
       new JobKey("tenant", settings.queue(), settings.type(), "resource");
-      retries(settings);
-      Handler.transactional((run, connection) -> {}).withBatchSize(settings.batchSize());
+      withSettings(
+          Handler.transactional((run, connection) -> {}).withBatchSize(settings.batchSize()),
+          settings);
     } catch (IllegalArgumentException e) {
       throw new MisconfiguredException(
           where(called.method()) + " is invalid: " + e.getMessage() + ".",
@@ -37,14 +39,21 @@ record JobMethod(OnceJob settings, BeanMethod called, List<JobArgument> argument
 
   /** The method as workers call it. */
   Handler handler(Once once, Terms terms) {
-    RetryPolicy retries = retries(settings);
-    return switch (settings.mode()) {
-      case TRANSACTIONAL ->
-          Handler.transactional((run, connection) -> call(run))
-              .withBatchSize(settings.batchSize())
-              .withRetries(retries);
-      case LEASED -> Handler.leased(once, this::call).withTerms(terms).withRetries(retries);
-    };
+    Handler handler =
+        switch (settings.mode()) {
+          case TRANSACTIONAL ->
+              Handler.transactional((run, connection) -> call(run))
+                  .withBatchSize(settings.batchSize());
+          case LEASED -> Handler.leased(once, this::call).withTerms(terms);
+        };
+    return withSettings(handler, settings);
+  }
+
+  private static Handler withSettings(Handler handler, OnceJob settings) {
+    Handler retrying = handler.withRetries(RetryPolicy.DEFAULT.withAttempts(settings.attempts()));
+    return settings.deadline().isEmpty()
+        ? retrying
+        : retrying.withDeadline(DurationStyle.detectAndParse(settings.deadline()));
   }
 
   String where() {
@@ -64,9 +73,5 @@ record JobMethod(OnceJob settings, BeanMethod called, List<JobArgument> argument
     } finally {
       JobContext.end();
     }
-  }
-
-  private static RetryPolicy retries(OnceJob settings) {
-    return RetryPolicy.DEFAULT.withAttempts(settings.attempts());
   }
 }

@@ -2,11 +2,14 @@ package dev.once.spring;
 
 import dev.once.jobs.Queue;
 import dev.once.spring.JobsProperties.QueueSettings;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 
 /** Builds the queues that have settings. */
 record JobQueues(JobsProperties settings, QueueBreakers breakers) {
+  private static final Duration RATE_TIME = Duration.ofSeconds(1);
+
   /** Returns the queues with settings, all of which must be in {@code handled}. */
   List<Queue> queues(Set<String> handled) {
     return settings.queues().entrySet().stream()
@@ -43,6 +46,9 @@ record JobQueues(JobsProperties settings, QueueBreakers breakers) {
     }
     if (it.tenantConcurrency() != null) {
       queue = queue.withTenantConcurrency(it.tenantConcurrency());
+    }
+    if (it.rate() != null) {
+      queue = queue.withRate(it.rate(), it.rateTime() == null ? RATE_TIME : it.rateTime());
     }
     if (it.circuitBreaker() != null) {
       queue = queue.pausedWhile(breakers.isOpen(it.circuitBreaker()));

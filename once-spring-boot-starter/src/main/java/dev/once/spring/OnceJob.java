@@ -41,6 +41,12 @@ public @interface OnceJob {
   int attempts() default 40;
 
   /**
+   * How long an attempt may take, such as {@code 30s}: then it is interrupted, and fails if the
+   * method ends by an exception. No limit by default.
+   */
+  String deadline() default "";
+
+  /**
    * How many jobs may share a transaction and its commit; for {@link Mode#TRANSACTIONAL} only. If
    * one of them fails, all are rolled back and each is run again alone, so the method must do
    * nothing that a rollback does not undo.

@@ -70,6 +70,9 @@ class OnceJobsAutoConfiguration {
               .effectRetention(effectRetention(steps))
               .sealing(sealing)
               .fingerprints(Fingerprints.stored(fingerprinter));
+      if (settings.deadLetterRetention() != null) {
+        jobs.deadLetterRetention(settings.deadLetterRetention());
+      }
       transactions.ifPresent(it -> jobs.transactions(new SpringJobTransactions(it)));
       return (settings.notifies() ? jobs : jobs.withoutNotify()).build();
     } catch (IllegalArgumentException e) {

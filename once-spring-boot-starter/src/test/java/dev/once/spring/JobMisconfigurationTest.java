@@ -112,6 +112,13 @@ class JobMisconfigurationTest {
 
   @Service
   @Import(Empty.class)
+  static class Endless {
+    @OnceJob(queue = "q", type = "t", deadline = "soon")
+    void handle() {}
+  }
+
+  @Service
+  @Import(Empty.class)
   static class Nameless {
     @OnceJob(queue = "q", type = "a type")
     void handle() {}
@@ -155,6 +162,7 @@ class JobMisconfigurationTest {
   void refusesWhatTheAnnotationCannotMean() {
     assertThat(report(LeasedTogether.class)).contains("LeasedTogether.handle", "but is leased");
     assertThat(report(Tireless.class)).contains("attempts must be 1 to 10000, got 0");
+    assertThat(report(Endless.class)).contains("'soon' is not a valid duration");
     assertThat(report(Nameless.class)).contains("type must have 1 to 64 characters");
   }
 
