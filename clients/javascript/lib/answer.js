@@ -75,7 +75,7 @@ export async function receive(response) {
     length += chunks[chunks.length - 1].length;
     if (part.value.length > room) {
       isComplete = false;
-      reader?.cancel().catch(() => {}); // Nobody waits for the rest.
+      reader?.cancel().catch(() => {}); // The rest is not read.
       break;
     }
   }

@@ -11,13 +11,13 @@ const MAX_DOUBLINGS = 30;
 const DAY_MILLIS = 24 * 60 * 60 * 1000;
 
 /**
- * For calls made by a person who waits: 200 to 500 ms first, at most 5 s.
+ * For calls made while a person waits: 200 to 500 ms first, at most 5 s.
  * @type {Readonly<Backoff>}
  */
 export const INTERACTIVE = Object.freeze({ shortestMillis: 200, firstMillis: 500, longestMillis: 5_000 });
 
 /**
- * For a queue, in which nobody waits: 200 to 500 ms first, at most a minute.
+ * For a queue, which no person waits for: 200 to 500 ms first, at most a minute.
  * @type {Readonly<Backoff>}
  */
 export const BACKGROUND = Object.freeze({ shortestMillis: 200, firstMillis: 500, longestMillis: 60_000 });

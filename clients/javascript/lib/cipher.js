@@ -3,8 +3,8 @@
  *
  * Path, query, headers and body of a request, and headers and body of an answer, are sealed with
  * AES-GCM, bound to the id of their operation, so that they cannot be exchanged. Ids, keys, types,
- * lanes, groups, methods, origins, statuses and reasons stay readable. What was stored before the
- * queue had a key stays as it is.
+ * ordering keys, groups, methods, origins, statuses and reasons stay readable. What was stored
+ * before the queue had a key stays as it is.
  *
  * Nothing here is called in a transaction of a storage: IndexedDB would commit it meanwhile.
  * @module
@@ -55,8 +55,8 @@ export class Cipher {
   }
 
   /**
-   * Returns what an operation does as a text of fixed length: with a key, which nobody else can
-   * compare with that of a guess.
+   * Returns what an operation does as a text of fixed length. With a key, it cannot be
+   * compared with that of a guess.
    * @param {import('./operation.js').Operation} operation
    */
   async fingerprint(operation) {

@@ -73,7 +73,7 @@ export class Claims {
       return offline;
     }
     let pause = Infinity;
-    const lanes = new Set();
+    const orderingKeys = new Set();
     for (let after = 0; ; ) {
       const page = await transaction.where('state', 'pending', { after, limit: PAGE });
       for (const row of page) {
@@ -81,9 +81,9 @@ export class Claims {
         if (row.isUnreadable) {
           continue;
         }
-        const lane = laneOf(row);
-        const isBehind = lane !== undefined && lanes.has(lane);
-        lanes.add(lane);
+        const orderingKey = orderingKeyOf(row);
+        const isBehind = orderingKey !== undefined && orderingKeys.has(orderingKey);
+        orderingKeys.add(orderingKey);
         const wait = isBehind ? Infinity : this.#connectivity.waitMillis(row, this.#ownPause(row, now), isProbed(row));
         const isDue = wait <= 0 && !(await isBlocked(transaction, row));
         if (isDue && (await this.#lease(transaction, row, now))) {
@@ -201,11 +201,11 @@ export class Claims {
 }
 
 /**
- * Returns the lane of which an operation keeps the order; compensations have an order of their own.
+ * Returns the ordering key that an operation waits for; compensations have an order of their own.
  * @param {StoredRow} row
  */
-function laneOf(row) {
-  return row.compensates === undefined ? row.lane : undefined;
+function orderingKeyOf(row) {
+  return row.compensates === undefined ? row.orderingKey : undefined;
 }
 
 /**
@@ -213,9 +213,9 @@ function laneOf(row) {
  * @param {StoredRow} row
  */
 async function isBlocked(transaction, row) {
-  const lane = laneOf(row);
-  if (lane !== undefined) {
-    const [first] = await transaction.where('openLane', lane, { limit: 1 });
+  const orderingKey = orderingKeyOf(row);
+  if (orderingKey !== undefined) {
+    const [first] = await transaction.where('openOrderingKey', orderingKey, { limit: 1 });
     if (first !== undefined && first.id !== row.id) {
       return true;
     }

@@ -81,7 +81,7 @@ export class CompletionWriter {
       return;
     }
     if (decision.advice === 'SEND_AGAIN') {
-      // Nobody waits, so that "later" is the longest pause.
+      // No caller waits, so that "later" is the longest pause.
       const asked = (outcome.answer && retryAfterMillis(outcome.answer, now)) ?? 0;
       const pause = Math.max(asked, this.#backoff.longestMillis);
       await this.#again(transaction, row, { outcome, answer, kind: decision.decision }, now, pause);

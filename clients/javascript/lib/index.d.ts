@@ -104,7 +104,7 @@ export interface OperationOptions {
   /** The kind of operation, such as `createUser`; method and path if not given. */
   type?: string;
   /** The resource whose operations a queue sends in order. */
-  lane?: string;
+  orderingKey?: string;
   /** An id that was made before. */
   id?: string;
   /** A key that was made before, and stored with the operation. */
@@ -125,7 +125,7 @@ export class Operation {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
-  readonly lane: string | undefined;
+  readonly orderingKey: string | undefined;
   /** Returns an operation with the same request, except for `options`, and an id and key of its own. */
   copy(options?: OperationOptions): Operation;
 }
@@ -218,7 +218,7 @@ export interface QueuedOperation {
   type: string;
   method: string;
   url: string;
-  lane?: string;
+  orderingKey?: string;
   groupId?: string;
   state: OperationState;
   /** How many answers there were. */
@@ -304,8 +304,8 @@ export interface QueueOptions {
   lookup?: (operation: Operation) => Promise<'TOOK_EFFECT' | 'DID_NOT_TAKE_EFFECT' | 'UNKNOWN'>;
   /**
    * Seals path, query, headers and body of requests and the headers and body of answers in the storage,
-   * so that they cannot be read or changed unnoticed. Ids, keys, types, lanes, methods, origins, statuses
-   * and reasons stay readable; events name the origin alone as `url`.
+   * so that they cannot be read or changed unnoticed. Ids, keys, types, ordering keys, methods,
+   * origins, statuses and reasons stay readable; events name the origin alone as `url`.
    */
   keyRing?: KeyRing;
   /** False for a process that only writes; true if not given. */
@@ -361,7 +361,7 @@ export interface StoredRow {
   url: string;
   headers: Record<string, string>;
   body: Uint8Array;
-  lane?: string;
+  orderingKey?: string;
   fingerprint: string;
   state: OperationState;
   createdAt: number;
@@ -392,8 +392,8 @@ export interface StoredRow {
   finishedAt?: number;
   supersededBy?: string;
   behind?: string;
-  /** The lane, while later operations wait for this one. */
-  openLane?: string;
+  /** The ordering key, while later operations wait for this one. */
+  openOrderingKey?: string;
   groupId?: string;
   compensation?: StoredRow;
   /** The member that this one undoes. */
@@ -412,7 +412,7 @@ export interface StorageTransaction {
   /** Writes a row, and gives a new one its `seq`. */
   put(row: StoredRow): Promise<void>;
   remove(id: string): Promise<void>;
-  /** Finds rows by `key`, `state`, `fingerprint`, `openLane`, `behind` or `groupId`, in their order. */
+  /** Finds rows by `key`, `state`, `fingerprint`, `openOrderingKey`, `behind` or `groupId`, in their order. */
   where(field: string, value: string, options?: { after?: number; limit?: number }): Promise<StoredRow[]>;
   /** Counts all operations, or those of a state. */
   count(state?: OperationState): Promise<number>;

@@ -45,7 +45,7 @@ export class Operation {
     this.method = method;
     this.url = address.href;
     this.type = text('type', options.type ?? `${method} ${address.pathname}`.slice(0, MAX_NAME_CHARS), 1, MAX_NAME_CHARS);
-    this.lane = options.lane === undefined ? undefined : text('lane', options.lane, 1, MAX_NAME_CHARS);
+    this.orderingKey = options.orderingKey === undefined ? undefined : text('orderingKey', options.orderingKey, 1, MAX_NAME_CHARS);
     /** Without key and credentials, with names in lower case. */
     this.headers = Object.freeze(headers);
     this.body = body;
@@ -92,7 +92,7 @@ export class Operation {
   copy(options = {}) {
     return new Operation(this.method, this.url, {
       type: this.type,
-      lane: this.lane,
+      orderingKey: this.orderingKey,
       body: this.body,
       ...options,
       headers: { ...this.headers, ...options.headers },
@@ -221,7 +221,7 @@ function checkedHeader(name, value) {
 }
 
 /**
- * Returns a copy, so that a caller who changes its array does not change what is sent.
+ * Returns a copy, so that a caller that changes its array does not change what is sent.
  * @param {string | ArrayBuffer | ArrayBufferView | undefined} body
  */
 export function bytesOf(body) {

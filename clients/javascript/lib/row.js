@@ -41,7 +41,7 @@ export function newRow(operation, fingerprint, now) {
     url: operation.url,
     headers: { ...operation.headers },
     body: operation.body,
-    lane: operation.lane,
+    orderingKey: operation.orderingKey,
     fingerprint,
     state: 'pending',
     createdAt: now,
@@ -72,12 +72,13 @@ export function untried() {
  * @returns {Operation}
  */
 export function operationOf(row) {
-  const { id, key, type, lane, headers, body } = row;
-  return new Operation(row.method, row.url, { id, key, type, lane, headers, body });
+  const { id, key, type, orderingKey, headers, body } = row;
+  return new Operation(row.method, row.url, { id, key, type, orderingKey, headers, body });
 }
 
 /**
- * Returns whether an operation without an outcome, or with one that needs a decision, keeps its lane.
+ * Returns whether an operation without an outcome, or with one that needs a decision, blocks
+ * later ones of its ordering key.
  * @param {StoredRow} row
  */
 export function isOpen(row) {
@@ -87,7 +88,7 @@ export function isOpen(row) {
 /**
  * Returns whether a server may execute an operation again that was sent before: it knows no keys, or
  * may have forgotten the key before another attempt would end. A first attempt in the future was made
- * before the clock was set back, so that nobody knows how long ago it was.
+ * before the clock was set back, so that its age is not known.
  * @param {StoredRow} row
  * @param {{rules: import('./index.js').RetryRules, timeoutMillis: number}} client
  * @param {number} now
@@ -114,12 +115,12 @@ export function readable(row) {
 }
 
 /**
- * @param {{seq?: any, id?: any, key?: any, fingerprint?: any, openLane?: any, groupId?: any, behind?: any}} found
+ * @param {{seq?: any, id?: any, key?: any, fingerprint?: any, openOrderingKey?: any, groupId?: any, behind?: any}} found
  * @returns {StoredRow}
  */
-export function unreadable({ seq, id, key, fingerprint, openLane, groupId, behind }) {
+export function unreadable({ seq, id, key, fingerprint, openOrderingKey, groupId, behind }) {
   const result = { kind: 'unknown', advice: 'CHECK_FIRST', reason: 'its row cannot be read', mayHaveTakenEffect: true };
-  const known = { seq, id, key, fingerprint, openLane, groupId, behind };
+  const known = { seq, id, key, fingerprint, openOrderingKey, groupId, behind };
   return /** @type {any} */ ({ ...known, state: 'failed', isUnreadable: true, headers: {}, history: [], body: new Uint8Array(), result });
 }
 
@@ -229,7 +230,7 @@ export function shown(row) {
     type: row.type,
     method: row.method,
     url: row.url,
-    lane: row.lane,
+    orderingKey: row.orderingKey,
     groupId: row.groupId,
     state: row.state,
     attempts: row.attempts,

@@ -10,7 +10,7 @@ import { range } from './limits.js';
 /** @typedef {import('./index.js').StoredRow} StoredRow */
 
 const VERSION = 1;
-const FIELDS = ['key', 'state', 'fingerprint', 'openLane', 'behind', 'groupId'];
+const FIELDS = ['key', 'state', 'fingerprint', 'openOrderingKey', 'behind', 'groupId'];
 const OPERATIONS = 'operations';
 const SUCCESSES = 'successes';
 const SETTINGS = 'settings';

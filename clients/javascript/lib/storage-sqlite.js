@@ -18,7 +18,7 @@ const MIGRATIONS = [
      key TEXT NOT NULL,
      state TEXT NOT NULL,
      fingerprint TEXT NOT NULL,
-     openLane TEXT,
+     openOrderingKey TEXT,
      behind TEXT,
      groupId TEXT,
      details TEXT NOT NULL,
@@ -28,14 +28,14 @@ const MIGRATIONS = [
    CREATE INDEX once_operation_key ON once_operation (key, seq);
    CREATE INDEX once_operation_state ON once_operation (state, seq);
    CREATE INDEX once_operation_fingerprint ON once_operation (fingerprint, seq);
-   CREATE INDEX once_operation_lane ON once_operation (openLane, seq) WHERE openLane IS NOT NULL;
+   CREATE INDEX once_operation_ordering_key ON once_operation (openOrderingKey, seq) WHERE openOrderingKey IS NOT NULL;
    CREATE INDEX once_operation_behind ON once_operation (behind, seq) WHERE behind IS NOT NULL;
    CREATE INDEX once_operation_group ON once_operation (groupId, seq) WHERE groupId IS NOT NULL;
    CREATE TABLE once_success (key TEXT PRIMARY KEY, at INTEGER NOT NULL) WITHOUT ROWID;
    CREATE INDEX once_success_at ON once_success (at);
    CREATE TABLE once_setting (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;`,
 ];
-const FIELDS = ['key', 'state', 'fingerprint', 'openLane', 'behind', 'groupId'];
+const FIELDS = ['key', 'state', 'fingerprint', 'openOrderingKey', 'behind', 'groupId'];
 /** How long a transaction waits for one of another process. */
 const BUSY_MILLIS = 10_000;
 /** SQLite waits without letting anything else happen in this process: it does so shortly, and often. */

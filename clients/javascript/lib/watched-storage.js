@@ -92,7 +92,7 @@ export class WatchedStorage {
         ...readableOnly(transaction),
         put: async (row) => {
           row.version = (row.version ?? 0) + 1;
-          row.openLane = isOpen(row) && row.compensates === undefined ? row.lane : undefined;
+          row.openOrderingKey = isOpen(row) && row.compensates === undefined ? row.orderingKey : undefined;
           await transaction.put(row);
           put.push(row);
         },

@@ -23,16 +23,16 @@ test('compensations are stored in a file, and are sent as they were created', as
   assert.deepEqual([server.requests[2].key, server.requests[2].body], [compensation.key, '{"of":"1"}']);
 });
 
-test('compensations of one lane wait neither for each other nor for the lane', async (t) => {
+test('compensations with one ordering key wait neither for each other nor for other operations', async (t) => {
   const server = new FakeServer((it) => server.apply(it), (it) => server.apply(it), () => answer(422), () => answer(422));
   const queue = await open(t, server, { concurrency: 1 });
   await queue.pause();
   const { handles } = await queue.enqueueGroup([
-    { operation: user('1', { lane: 'a' }), compensation: undo('1', { lane: 'a' }) },
-    { operation: user('2', { lane: 'a' }), compensation: undo('2', { lane: 'a' }) },
+    { operation: user('1', { orderingKey: 'a' }), compensation: undo('1', { orderingKey: 'a' }) },
+    { operation: user('2', { orderingKey: 'a' }), compensation: undo('2', { orderingKey: 'a' }) },
     { operation: user('3') },
   ]);
-  const poison = await queue.enqueue(user('poison', { lane: 'a' }));
+  const poison = await queue.enqueue(user('poison', { orderingKey: 'a' }));
   await queue.resume();
 
   await Promise.all([...handles, poison].map((it) => it.result()));

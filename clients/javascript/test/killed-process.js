@@ -21,7 +21,7 @@ const queue = await OfflineQueue.open({
 queue.subscribe(({ type }) => type === TELL && process.stdout.write(`${type}\n`));
 for (let i = 0; i < Number(operations); i++) {
   const name = `${life}-${i}`;
-  await queue.enqueue(Operation.post(url, { json: { name }, lane: `lane-${i % 3}` }));
+  await queue.enqueue(Operation.post(url, { json: { name }, orderingKey: `resource-${i % 3}` }));
   process.stdout.write(`${name}\n`);
 }
 const left = await queue.drain({ deadlineMillis: 30_000 });

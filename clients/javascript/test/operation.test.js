@@ -49,7 +49,7 @@ test('refuses what HTTP does not allow', () => {
 });
 
 test('gives a copy an id and a key of its own', () => {
-  const first = user('ada', { lane: 'user-1' });
+  const first = user('ada', { orderingKey: 'user-1' });
   const copy = first.copy();
 
   assert.notEqual(copy.id, first.id);
@@ -91,5 +91,5 @@ test('refuses what fetch would fail with for ever', () => {
 test('refuses texts that are none', () => {
   assert.throws(() => Operation.post(URL, { headers: { a: undefined } }), TypeError);
   assert.throws(() => Operation.post(URL, { key: 123 }), TypeError);
-  assert.throws(() => Operation.post(URL, { lane: 7 }), RangeError);
+  assert.throws(() => Operation.post(URL, { orderingKey: 7 }), RangeError);
 });

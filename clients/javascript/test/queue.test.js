@@ -250,7 +250,7 @@ test('sends a change in the place of a refused operation', async (t) => {
   const clock = new TestClock();
   const server = new FakeServer(lost, () => answer(422));
   const queue = await open(t, server, { clock });
-  const { id, result } = await queue.enqueue(user('ada', { lane: 'user-1' }));
+  const { id, result } = await queue.enqueue(user('ada', { orderingKey: 'user-1' }));
   await until(async () => (await queue.list())[0].failures === 1);
 
   const changed = await queue.edit(id, '{"name":"bob"}');
@@ -261,20 +261,20 @@ test('sends a change in the place of a refused operation', async (t) => {
   await assert.rejects(queue.resend(id), /was replaced/);
 });
 
-test('sends the operations of a lane in order, and one failed blocks its lane only', async (t) => {
+test('sends the operations of an ordering key in order, and one failed blocks these only', async (t) => {
   const server = new FakeServer(() => answer(422));
   const queue = await open(t, server);
   await queue.pause();
-  const poison = await queue.enqueue(user('1', { lane: 'a' }));
-  const blocked = await queue.enqueue(user('2', { lane: 'a' }));
-  const others = [await queue.enqueue(user('3', { lane: 'b' })), await queue.enqueue(user('4', { lane: 'b' })), await queue.enqueue(user('5'))];
+  const poison = await queue.enqueue(user('1', { orderingKey: 'a' }));
+  const blocked = await queue.enqueue(user('2', { orderingKey: 'a' }));
+  const others = [await queue.enqueue(user('3', { orderingKey: 'b' })), await queue.enqueue(user('4', { orderingKey: 'b' })), await queue.enqueue(user('5'))];
   await queue.resume();
 
   await Promise.all([poison, ...others].map((it) => it.result()));
 
   assert.equal((await queue.list({ state: 'pending' }))[0].id, blocked.id);
-  const lane = server.requests.map((it) => JSON.parse(it.body).name);
-  assert.ok(lane.indexOf('3') < lane.indexOf('4'));
+  const sent = server.requests.map((it) => JSON.parse(it.body).name);
+  assert.ok(sent.indexOf('3') < sent.indexOf('4'));
 
   await queue.drop(poison.id);
   assert.equal((await blocked.result()).kind, 'done');

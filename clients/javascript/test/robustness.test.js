@@ -106,9 +106,9 @@ test('credentials that never come end the attempt, not the queue', async (t) => 
   assert.equal((await result()).kind, 'done');
 });
 
-test('an edit of a refused operation in a lane is sent', async (t) => {
+test('an edit of a refused operation with an ordering key is sent', async (t) => {
   const queue = await open(t, new FakeServer(() => answer(422)));
-  const { id, result } = await queue.enqueue(user('typo', { lane: 'a' }));
+  const { id, result } = await queue.enqueue(user('typo', { orderingKey: 'a' }));
   await result();
 
   assert.equal((await (await queue.edit(id, '{"name":"right"}')).result()).kind, 'done');
@@ -164,7 +164,7 @@ test('a clock that is set back while a server cannot be reached does not stop th
   clock.setBack(YEAR);
   clock.advance(60_000);
 
-  assert.equal((await result()).advice, 'CHECK_FIRST'); // It was sent in a future: nobody knows how long ago.
+  assert.equal((await result()).advice, 'CHECK_FIRST'); // It was sent in a future: how long ago is not known.
 });
 
 test('a 401 after the clock was set back parks the queue', async (t) => {
@@ -399,7 +399,7 @@ test('results that are kept take no room from new operations', async (t) => {
   assert.equal((await queue.list({ state: 'done' })).length, 4);
 });
 
-test('the lock that decides who sends is asked for again after it failed', async (t) => {
+test('the lock that decides which process sends is asked for again after it failed', async (t) => {
   const storage = new MemoryStorage();
   const lead = storage.lead.bind(storage);
   let failures = 0;

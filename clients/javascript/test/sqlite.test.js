@@ -9,7 +9,7 @@ import { FakeServer, URL, answer, fileOf, open, until, user } from './support.js
 test('keeps operations and results in a file', async (t) => {
   const file = fileOf(t);
   const bytes = new Uint8Array([0, 255, 10, 13, 128]);
-  const operation = user('ada', { json: undefined, body: bytes, contentType: 'application/octet-stream', lane: 'user-1' });
+  const operation = user('ada', { json: undefined, body: bytes, contentType: 'application/octet-stream', orderingKey: 'user-1' });
   const writer = await open(t, new FakeServer(), { storage: new SqliteStorage(file), isSender: false });
   await writer.enqueue(operation);
   await writer.close();
@@ -58,7 +58,7 @@ test('of two queues that store the same at the same time, one is refused', async
 
 test('says clearly that a file is damaged, and leaves it as it is', async (t) => {
   const file = fileOf(t);
-  const damaged = 'not a database, but something that somebody may want to look at'.repeat(100);
+  const damaged = 'not a database, but a file that its owner may want to look at'.repeat(100);
   writeFileSync(file, damaged);
 
   await assert.rejects(new SqliteStorage(file).open(), (failure) => failure instanceof StorageError && failure.message.includes(file));

@@ -27,14 +27,14 @@ record OperationPrinter(Session session, Output output) {
 
   private static String text(QueuedOperation it) {
     Operation operation = it.operation();
-    return "%s state=%s type=%s request=%s %s lane=%s group=%s attempts=%d key=%s next=%s status=%s advice=%s reason=%s"
+    return "%s state=%s type=%s request=%s %s ordering-key=%s group=%s attempts=%d key=%s next=%s status=%s advice=%s reason=%s"
         .formatted(
             Text.printable(it.id()),
             state(it),
             Text.printable(operation.type()),
             operation.method(),
             Text.printable(operation.uri().toString()),
-            printable(operation.lane()),
+            printable(operation.orderingKey()),
             printable(it.group()),
             it.attempts(),
             operation.key(),
@@ -62,7 +62,7 @@ record OperationPrinter(Session session, Output output) {
             .put("type", operation.type())
             .put("method", operation.method())
             .put("url", operation.uri().toString())
-            .put("lane", operation.lane())
+            .put("orderingKey", operation.orderingKey())
             .put("group", it.group())
             .put("attempts", it.attempts())
             .put("first_sent_at", it.firstSentAt())

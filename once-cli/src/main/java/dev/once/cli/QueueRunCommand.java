@@ -50,7 +50,7 @@ final class QueueRunCommand implements Callable<Integer> {
         }
         if (isBlocked(queue)) {
           session.note(
-              "once: operations that failed block their lanes: retry, repeat, edit or drop them");
+              "once: operations that failed block their ordering keys: retry, repeat, edit or drop them");
           return Math.max(worst.get(), Cli.FAILED);
         }
         if (deadline.isOver()) {
@@ -70,12 +70,15 @@ final class QueueRunCommand implements Callable<Integer> {
         queue.list(OperationState.PENDING, OperationState.SENDING, OperationState.FAILED)) {
       boolean hasFailed = it.state() == OperationState.FAILED;
       boolean waits =
-          it.operation().lane().filter(lane -> blocked.contains("lane " + lane)).isPresent()
+          it.operation()
+                  .orderingKey()
+                  .filter(key -> blocked.contains("ordering key " + key))
+                  .isPresent()
               || it.group()
                   .filter(group -> it.compensates().isEmpty() && blocked.contains("group " + group))
                   .isPresent();
       if (hasFailed || waits) {
-        it.operation().lane().ifPresent(lane -> blocked.add("lane " + lane));
+        it.operation().orderingKey().ifPresent(key -> blocked.add("ordering key " + key));
         // The rest of a group that was refused is dropped, and what undoes it is sent.
         it.group()
             .filter(group -> !hasFailed || OperationPrinter.isUnknown(it))

@@ -55,8 +55,8 @@ final class SendCommand implements Callable<Integer> {
   @Option(names = "--type")
   private @Nullable String type;
 
-  @Option(names = "--lane")
-  private @Nullable String lane;
+  @Option(names = "--ordering-key")
+  private @Nullable String orderingKey;
 
   @Option(names = "--queue")
   private @Nullable Path queueFile;
@@ -77,8 +77,8 @@ final class SendCommand implements Callable<Integer> {
     if (queueFile != null) {
       return enqueue(queueFile, operation);
     }
-    if (noWait || allowDuplicate || lane != null) {
-      throw new Misuse("--no-wait, --allow-duplicate and --lane need --queue <file>");
+    if (noWait || allowDuplicate || orderingKey != null) {
+      throw new Misuse("--no-wait, --allow-duplicate and --ordering-key need --queue <file>");
     }
     OnceHttpClient.Builder client = clients.client(session);
     timeouts.timeout().ifPresent(client::deadline);
@@ -98,8 +98,8 @@ final class SendCommand implements Callable<Integer> {
       if (type != null) {
         builder.type(type);
       }
-      if (lane != null) {
-        builder.lane(lane);
+      if (orderingKey != null) {
+        builder.orderingKey(orderingKey);
       }
       return builder.build();
     } catch (IllegalArgumentException | URISyntaxException e) {

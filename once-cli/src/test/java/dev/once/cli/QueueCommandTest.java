@@ -33,7 +33,7 @@ class QueueCommandTest {
 
   @Test
   void listsOperationsInTheirOrder() {
-    String first = enqueue("{\"n\":1}", "--type", "createUser", "--lane", "ada");
+    String first = enqueue("{\"n\":1}", "--type", "createUser", "--ordering-key", "ada");
     String second = enqueue("{\"n\":2}", "--key", "k-2");
 
     CliRun run = queue("list");
@@ -42,7 +42,7 @@ class QueueCommandTest {
     assertThat(run.lines()).hasSize(2);
     assertThat(run.lines().get(0))
         .startsWith(
-            "%s state=pending type=createUser request=POST %s lane=ada group=- attempts=0 key="
+            "%s state=pending type=createUser request=POST %s ordering-key=ada group=- attempts=0 key="
                 .formatted(first, server.url()));
     assertThat(run.lines().get(1)).startsWith(second).contains(" key=k-2 ");
     assertThat(queue("list", "--json").lines().get(1))
@@ -134,16 +134,16 @@ class QueueCommandTest {
   @Test
   void aRunEndsIfWhatFailedBlocksTheRest() {
     server.fail(422, "{}");
-    enqueue("{\"n\":1}", "--lane", "ada");
+    enqueue("{\"n\":1}", "--ordering-key", "ada");
     assertThat(queue("run").exitCode()).isEqualTo(1);
-    enqueue("{\"n\":2}", "--lane", "ada");
-    enqueue("{\"n\":3}", "--lane", "grace");
+    enqueue("{\"n\":2}", "--ordering-key", "ada");
+    enqueue("{\"n\":3}", "--ordering-key", "grace");
 
     CliRun run = queue("run");
 
     assertThat(run.exitCode()).isEqualTo(1);
     assertThat(run.lines()).hasSize(1).first().asString().startsWith("result=done status=201 ");
-    assertThat(run.err()).contains("block their lanes");
+    assertThat(run.err()).contains("block their ordering keys");
     assertThat(queue("list", "--state", "pending").lines()).hasSize(1);
   }
 

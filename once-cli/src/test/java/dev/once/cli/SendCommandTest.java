@@ -142,7 +142,7 @@ class SendCommandTest {
         "--header|Authorization: Bearer x",
         "--header|no colon",
         "--key|two words",
-        "--lane|users",
+        "--ordering-key|users",
         "--no-wait",
         "--timeout|0",
         "--json|{}|--body-file|x",

@@ -18,8 +18,8 @@ final class Claims {
    */
   private static final String FREE =
       """
-      (o.lane IS NULL OR o.compensates IS NOT NULL OR NOT EXISTS (
-          SELECT 1 FROM operation e WHERE e.lane = o.lane AND e.place < o.place
+      (o.ordering_key IS NULL OR o.compensates IS NOT NULL OR NOT EXISTS (
+          SELECT 1 FROM operation e WHERE e.ordering_key = o.ordering_key AND e.place < o.place
             AND e.state IN %1$s))
         AND (o.group_id IS NULL OR o.compensates IS NOT NULL OR NOT EXISTS (
           SELECT 1 FROM operation e WHERE e.group_id = o.group_id AND e.place < o.place

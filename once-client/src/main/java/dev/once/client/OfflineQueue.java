@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  * leaves the queue only when its answer is stored. Several processes may share a file. Thread-safe.
  *
  * <p>Only answers count as attempts: being offline uses up none. Operations of a {@linkplain
- * Operation#lane() lane} are sent in order; one that failed blocks its own lane only. An answer of
- * 401 or 403 stops the queue until {@link #credentialsChanged}.
+ * Operation#orderingKey() ordering key} are sent in order; one that failed blocks these only. An
+ * answer of 401 or 403 stops the queue until {@link #credentialsChanged}.
  */
 public final class OfflineQueue implements AutoCloseable {
   public static final int MAX_CONCURRENCY = 64;
@@ -395,8 +395,8 @@ public final class OfflineQueue implements AutoCloseable {
     }
 
     /**
-     * Seals requests and answers in the file. Ids, keys, types, lanes, groups, hosts and errors
-     * stay readable.
+     * Seals requests and answers in the file. Ids, keys, types, ordering keys, groups, hosts and
+     * errors stay readable.
      */
     public Builder sealedWith(KeyRing ring) {
       this.ring = ring;

@@ -43,7 +43,7 @@ public final class Operation {
   private final URI uri;
   private final Map<String, String> headers;
   private final byte[] body;
-  private final Optional<String> lane;
+  private final Optional<String> orderingKey;
 
   /** Made when it is asked for: a request that is sent at once needs none. */
   private volatile @Nullable String id;
@@ -56,7 +56,7 @@ public final class Operation {
     this.type = builder.type;
     this.headers = Collections.unmodifiableMap(new TreeMap<>(builder.headers));
     this.body = builder.body; // A copy of its own.
-    this.lane = builder.lane;
+    this.orderingKey = builder.orderingKey;
   }
 
   public static Builder post(String uri) {
@@ -87,7 +87,7 @@ public final class Operation {
     copy.type = type;
     copy.headers.putAll(headers);
     copy.body = body;
-    copy.lane = lane;
+    copy.orderingKey = orderingKey;
     return copy;
   }
 
@@ -139,8 +139,8 @@ public final class Operation {
   }
 
   /** Returns the resource whose operations a queue sends in order. */
-  public Optional<String> lane() {
-    return lane;
+  public Optional<String> orderingKey() {
+    return orderingKey;
   }
 
   @Override
@@ -168,7 +168,7 @@ public final class Operation {
     private @Nullable String key;
     private String type;
     private byte[] body = new byte[0];
-    private Optional<String> lane = Optional.empty();
+    private Optional<String> orderingKey = Optional.empty();
 
     private Builder(String method, URI uri) {
       if (!METHOD.matcher(method).matches()) {
@@ -248,9 +248,9 @@ public final class Operation {
     }
 
     /** Sets the resource whose operations a queue sends in order; the others do not wait for it. */
-    public Builder lane(String lane) {
-      Limits.text("lane", lane, 1, MAX_NAME_CHARS);
-      this.lane = Optional.of(lane);
+    public Builder orderingKey(String orderingKey) {
+      Limits.text("orderingKey", orderingKey, 1, MAX_NAME_CHARS);
+      this.orderingKey = Optional.of(orderingKey);
       return this;
     }
 

@@ -29,12 +29,12 @@ final class OperationInserts {
   /** The column {@code waits} is explained in the script. */
   private static final String INSERT =
       """
-      INSERT INTO operation (id, key, type, lane, target, group_id, after_id, compensates, request,
+      INSERT INTO operation (id, key, type, ordering_key, target, group_id, after_id, compensates, request,
         fingerprint, state, waits, created_at)
       VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11,
         ?8 IS NULL AND (
           (?4 IS NOT NULL AND EXISTS (
-            SELECT 1 FROM operation WHERE lane = ?4 AND state IN %1$s))
+            SELECT 1 FROM operation WHERE ordering_key = ?4 AND state IN %1$s))
           OR (?6 IS NOT NULL AND EXISTS (
             SELECT 1 FROM operation WHERE group_id = ?6 AND compensates IS NULL AND state IN %1$s))
           OR (?7 IS NOT NULL AND EXISTS (
@@ -122,7 +122,7 @@ final class OperationInserts {
             operation.id(),
             operation.key(),
             operation.type(),
-            operation.lane().orElse(null),
+            operation.orderingKey().orElse(null),
             operation.uri().getRawAuthority(),
             position.group,
             position.after,

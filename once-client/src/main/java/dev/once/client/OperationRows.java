@@ -17,7 +17,7 @@ final class OperationRows {
 
   static final String COLUMNS =
       """
-      id, key, type, lane, group_id, compensates, request, state, attempts, unanswered,
+      id, key, type, ordering_key, group_id, compensates, request, state, attempts, unanswered,
       first_sent_at, fence, next_attempt_at, advice, reason, answer
       """;
 
@@ -57,7 +57,7 @@ final class OperationRows {
       ResultSet row, Operation.Builder request, Optional<Answer> answer) throws SQLException {
     Operation.Builder operation =
         request.id(row.getString("id")).key(row.getString("key")).type(row.getString("type"));
-    Optional.ofNullable(row.getString("lane")).ifPresent(operation::lane);
+    Optional.ofNullable(row.getString("ordering_key")).ifPresent(operation::orderingKey);
     OperationState state = OperationState.of(row.getString("state"));
     return new QueuedOperation(
         operation.build(),

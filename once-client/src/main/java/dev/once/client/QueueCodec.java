@@ -41,7 +41,9 @@ final class QueueCodec {
         });
   }
 
-  /** Returns a builder with the request; id, key, type and lane are columns of their own. */
+  /**
+   * Returns a builder with the request; id, key, type and ordering key are columns of their own.
+   */
   static Operation.Builder request(byte[] request) {
     return read(
         request,

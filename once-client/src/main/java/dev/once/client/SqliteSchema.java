@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 
 /** How a SQLite file is written, and its tables, which are brought to this release's version. */
 final class SqliteSchema {
-  private static final int VERSION = 2;
+  private static final int VERSION = 1;
   private static final int BUSY_MILLIS = 10_000;
   private static final Pattern STATEMENT_END = Pattern.compile(";\\s*\\n");
 

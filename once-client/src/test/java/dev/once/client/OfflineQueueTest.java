@@ -249,13 +249,13 @@ class OfflineQueueTest {
   }
 
   @Test
-  void onePoisonOperationBlocksItsOwnLaneOnly() throws Exception {
+  void onePoisonOperationBlocksItsOwnOrderingKeyOnly() throws Exception {
     OfflineQueue queue = builder().concurrency(1).paused().open();
     queues.add(queue);
     server.replies(Reply.of(422));
-    String poison = queue.enqueue(inLane("a", "1"));
-    String behind = queue.enqueue(inLane("a", "2"));
-    String other = queue.enqueue(inLane("b", "3"));
+    String poison = queue.enqueue(withOrderingKey("a", "1"));
+    String behind = queue.enqueue(withOrderingKey("a", "2"));
+    String other = queue.enqueue(withOrderingKey("b", "3"));
     queue.resume();
 
     queue.awaitResult(poison, SOON);
@@ -266,11 +266,11 @@ class OfflineQueueTest {
   }
 
   @Test
-  void aLaneIsSentInOrder() throws Exception {
+  void operationsOfAnOrderingKeyAreSentInOrder() throws Exception {
     OfflineQueue queue = builder().concurrency(8).paused().open();
     queues.add(queue);
     for (int i = 0; i < 30; i++) {
-      queue.enqueue(inLane("a", String.valueOf(i)));
+      queue.enqueue(withOrderingKey("a", String.valueOf(i)));
     }
     queue.resume();
 
@@ -538,10 +538,10 @@ class OfflineQueueTest {
     return Operation.post(server.url("/orders")).json("{\"item\":\"" + item + "\"}").build();
   }
 
-  private Operation inLane(String lane, String item) {
+  private Operation withOrderingKey(String orderingKey, String item) {
     return Operation.post(server.url("/orders"))
         .json("{\"item\":\"" + item + "\"}")
-        .lane(lane)
+        .orderingKey(orderingKey)
         .build();
   }
 

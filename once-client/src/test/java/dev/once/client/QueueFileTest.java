@@ -3,10 +3,7 @@ package dev.once.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.once.client.TestServer.Received;
 import dev.once.json.Fingerprinter;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -16,14 +13,12 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -34,7 +29,6 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(60)
 class QueueFileTest {
   private static final Duration LEASE = Duration.ofSeconds(5);
-  private static final Duration SOON = Duration.ofSeconds(20);
 
   @TempDir Path folder;
   private final TestServer server = new TestServer();
@@ -68,7 +62,7 @@ class QueueFileTest {
   /** Every kind of change and read, each with what it needs. */
   private void useEverything(QueueFile queue) {
     for (int i = 0; i < 4; i++) {
-      queue.enqueuing().enqueue(inLane("a", "item " + i), false);
+      queue.enqueuing().enqueue(withOrderingKey("a", "item " + i), false);
     }
     Operation flight = order("flight");
     queue.inserts().enqueue(OperationGroup.named("trip").and(flight, order("undo")));
@@ -150,56 +144,6 @@ class QueueFileTest {
   }
 
   @Test
-  void aFileOfTheFirstVersionKeepsItsOperations() throws Exception {
-    Operation first = inLane("a", "first");
-    Operation second = inLane("a", "second");
-    createFirstVersion(List.of(first, second));
-    OfflineQueue queue =
-        OfflineQueue.open(folder.resolve("queue.db"), OnceHttpClient.of(RetryRules.strict()));
-    opened.add(queue);
-
-    assertThat(queue.drain(SOON)).isTrue();
-
-    assertThat(server.received())
-        .extracting(Received::key)
-        .containsExactly(first.key(), second.key());
-    assertThat(queue.list())
-        .extracting(QueuedOperation::id)
-        .containsExactly(first.id(), second.id());
-    assertThat(queue.hasSucceeded("known")).isTrue();
-  }
-
-  private void createFirstVersion(List<Operation> operations) throws Exception {
-    try (Connection connection = connection();
-        Statement statement = connection.createStatement()) {
-      try (InputStream in =
-          Objects.requireNonNull(OfflineQueue.class.getResourceAsStream("V1__queue.sql"))) {
-        String script = new String(in.readAllBytes(), StandardCharsets.UTF_8);
-        for (String sql : Pattern.compile(";\\s*\\n").splitAsStream(script).toList()) {
-          statement.execute(sql);
-        }
-      }
-      statement.execute("INSERT INTO success (key, at) VALUES ('known', unixepoch() * 1000)");
-      statement.execute("PRAGMA user_version = 1");
-      for (Operation it : operations) {
-        try (PreparedStatement insert =
-            connection.prepareStatement(
-                "INSERT INTO operation (id, key, type, lane, target, request, fingerprint, state,"
-                    + " created_at) VALUES (?, ?, ?, ?, ?, ?, ?, 'pending', 1)")) {
-          insert.setString(1, it.id());
-          insert.setString(2, it.key());
-          insert.setString(3, it.type());
-          insert.setString(4, it.lane().orElseThrow());
-          insert.setString(5, it.uri().getRawAuthority());
-          insert.setBytes(6, QueueCodec.request(it));
-          insert.setString(7, it.id());
-          insert.executeUpdate();
-        }
-      }
-    }
-  }
-
-  @Test
   void callersThatShareATransactionGetAnAnswerEach() throws Exception {
     QueueFile queue = queue(256 << 10);
     Operation known = order("known");
@@ -261,9 +205,10 @@ class QueueFileTest {
   }
 
   @Test
-  void theEndOfAnOperationFreesTheNextOfItsLane() throws Exception {
+  void theEndOfAnOperationFreesTheNextOfItsOrderingKey() throws Exception {
     QueueFile queue = queue(1 << 30);
-    Stream.of("1", "2", "3").forEach(it -> queue.enqueuing().enqueue(inLane("a", it), false));
+    Stream.of("1", "2", "3")
+        .forEach(it -> queue.enqueuing().enqueue(withOrderingKey("a", it), false));
     assertThat(waiting()).isEqualTo(2);
 
     queue.settlements().done(claim(queue), Optional.empty());
@@ -305,10 +250,10 @@ class QueueFileTest {
     return Operation.post(server.url("/orders")).json("{\"item\":\"" + item + "\"}").build();
   }
 
-  private Operation inLane(String lane, String item) {
+  private Operation withOrderingKey(String orderingKey, String item) {
     return Operation.post(server.url("/orders"))
         .json("{\"item\":\"" + item + "\"}")
-        .lane(lane)
+        .orderingKey(orderingKey)
         .build();
   }
 }

@@ -147,13 +147,13 @@ class QueueRobustnessTest {
   }
 
   @Test
-  void compensationsOfOneLaneDoNotWaitForEachOther() throws Exception {
+  void compensationsOfOneOrderingKeyDoNotWaitForEachOther() throws Exception {
     server.replies(Reply.of(201), Reply.of(201), Reply.of(422));
     OfflineQueue queue = open(builder());
     queue.enqueue(
         OperationGroup.named("trip")
-            .and(inLane("a", "flight"), inLane("a", "cancel flight"))
-            .and(inLane("a", "hotel"), inLane("a", "cancel hotel"))
+            .and(withOrderingKey("a", "flight"), withOrderingKey("a", "cancel flight"))
+            .and(withOrderingKey("a", "hotel"), withOrderingKey("a", "cancel hotel"))
             .and(order("car")));
 
     assertThat(queue.drain(SOON)).isTrue();
@@ -236,10 +236,10 @@ class QueueRobustnessTest {
   }
 
   @Test
-  void anEditOfARefusedOperationInALaneIsSent() throws Exception {
+  void anEditOfARefusedOperationWithAnOrderingKeyIsSent() throws Exception {
     server.replies(Reply.of(422));
     OfflineQueue queue = open(builder());
-    String id = queue.enqueue(inLane("a", "typo"));
+    String id = queue.enqueue(withOrderingKey("a", "typo"));
     queue.awaitResult(id, SOON);
 
     String edited = queue.edit(id, "application/json", bytes("{\"item\":\"right\"}"));
@@ -561,10 +561,10 @@ class QueueRobustnessTest {
     return Operation.post(server.url("/orders")).json("{\"item\":\"" + item + "\"}").build();
   }
 
-  private Operation inLane(String lane, String item) {
+  private Operation withOrderingKey(String orderingKey, String item) {
     return Operation.post(server.url("/orders"))
         .json("{\"item\":\"" + item + "\"}")
-        .lane(lane)
+        .orderingKey(orderingKey)
         .build();
   }
 
