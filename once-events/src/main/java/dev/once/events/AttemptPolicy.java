@@ -63,7 +63,13 @@ final class AttemptPolicy {
       retries
           .sink()
           .get()
-          .accept(new DeadLetter(context.handler(), lease.event(), lease.attempt(), reason));
+          .accept(
+              new DeadLetter(
+                  context.handler(),
+                  lease.event(),
+                  lease.pending().headers(),
+                  lease.attempt(),
+                  reason));
       lease.pending().letterKept();
       return AttemptResult.givenUp(ProcessedState.DEAD, reason);
     } catch (Throwable e) {

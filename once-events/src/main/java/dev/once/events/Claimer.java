@@ -167,7 +167,9 @@ final class Claimer {
     }
     String reason = "the registry cannot be reached: " + AttemptPolicy.reasonOf(cause);
     try {
-      sink.orElseThrow().accept(new DeadLetter(context.handler(), pending.event(), 0, reason));
+      sink.orElseThrow()
+          .accept(
+              new DeadLetter(context.handler(), pending.event(), pending.headers(), 0, reason));
     } catch (Throwable e) {
       context.trouble("handing an event to the dead-letter sink", e);
       return;

@@ -1,5 +1,8 @@
 package dev.once.events;
 
+import dev.once.events.ReceivedEvent.Header;
+import java.util.List;
+
 /** Where events go that a handler gave up, such as a dead-letter topic. Thread-safe. */
 @FunctionalInterface
 public interface DeadLetterSink {
@@ -13,7 +16,13 @@ public interface DeadLetterSink {
   /**
    * An event that was given up.
    *
+   * @param headers those with which it was submitted ({@link EventConsumer#submitReceived})
    * @param attempts how often it was tried; 0 if the registry could not be reached
    */
-  record DeadLetter(String handler, Event event, int attempts, String reason) {}
+  record DeadLetter(
+      String handler, Event event, List<Header> headers, int attempts, String reason) {
+    public DeadLetter {
+      headers = List.copyOf(headers);
+    }
+  }
 }

@@ -115,7 +115,18 @@ public final class EventConsumer implements AutoCloseable {
 
   /** Submits several events, which are claimed together. Otherwise like {@link #submit(Event)}. */
   public List<CompletableFuture<Settlement>> submit(List<Event> events) {
-    List<PendingEvent> pending = events.stream().map(PendingEvent::new).toList();
+    return submitPending(events.stream().map(PendingEvent::new).toList());
+  }
+
+  /**
+   * Submits several events with headers, which their dead letters get. Otherwise like {@link
+   * #submit(List)}.
+   */
+  public List<CompletableFuture<Settlement>> submitReceived(List<ReceivedEvent> events) {
+    return submitPending(events.stream().map(PendingEvent::new).toList());
+  }
+
+  private List<CompletableFuture<Settlement>> submitPending(List<PendingEvent> pending) {
     queues.add(pending);
     // After they were added: from the failure on, the claiming thread fails what it finds.
     outage

@@ -1,6 +1,8 @@
 package dev.once.events;
 
+import dev.once.events.ReceivedEvent.Header;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
@@ -17,6 +19,7 @@ final class PendingEvent {
 
   private final long number = COUNT.incrementAndGet();
   private Event event;
+  private List<Header> headers;
   private final CompletableFuture<Settlement> settlement = new CompletableFuture<>();
   private long token = ThreadLocalRandom.current().nextLong();
   private Duration poll = FIRST_POLL;
@@ -29,7 +32,12 @@ final class PendingEvent {
   private int lostConnections;
 
   PendingEvent(Event event) {
-    this.event = event;
+    this(new ReceivedEvent(event, List.of()));
+  }
+
+  PendingEvent(ReceivedEvent received) {
+    this.event = received.event();
+    this.headers = received.headers();
   }
 
   /** Returns a number that no other one has, in the order of submission. */
@@ -39,6 +47,11 @@ final class PendingEvent {
 
   Event event() {
     return event;
+  }
+
+  /** Returns the headers that its dead letter gets. */
+  List<Header> headers() {
+    return headers;
   }
 
   CompletableFuture<Settlement> settlement() {
@@ -100,6 +113,7 @@ final class PendingEvent {
     event =
         new Event(
             content.withData(content.contentType(), new byte[0]), event.sequence(), event.time());
+    headers = List.of();
   }
 
   /** Returns whether the sink has its dead letter, although the registry may not know yet. */

@@ -5,7 +5,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.once.events.DeadLetterSink;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -19,9 +21,10 @@ import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
- * A topic for events that a handler gave up, and for records that are no events. Each record has
- * the original key, value and headers, and says in headers which handler gave it up and why.
- * Thread-safe.
+ * A topic for events that a handler gave up, and for records that are no events. A record that is
+ * no event keeps its key, value and headers; an event is written as {@link KafkaEventPublisher}
+ * writes it, with the other headers of the record that it came in. Each says in headers which
+ * handler gave it up and why. Thread-safe.
  */
 public final class DeadLetterTopic implements DeadLetterSink, AutoCloseable {
   private static final int MAX_REASON_CHARS = 1000;
@@ -51,6 +54,11 @@ public final class DeadLetterTopic implements DeadLetterSink, AutoCloseable {
       throws InterruptedException, ExecutionException, TimeoutException {
     ProducerRecord<String, byte[]> event = EventRecords.write(topic, letter.event());
     Headers headers = event.headers();
+    Set<String> written = new HashSet<>();
+    headers.forEach(it -> written.add(it.key()));
+    letter.headers().stream()
+        .filter(it -> !written.contains(it.name()))
+        .forEach(it -> headers.add(it.name(), it.value()));
     describe(headers, letter.handler(), letter.reason());
     headers.add("once_attempts", text(String.valueOf(letter.attempts())));
     send(new ProducerRecord<>(topic, null, event.key().getBytes(UTF_8), event.value(), headers));

@@ -3,10 +3,13 @@ package dev.once.kafka;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.once.events.Event;
+import dev.once.events.ReceivedEvent;
 import dev.once.events.internal.CloudEventAttributes;
 import dev.once.events.internal.CloudEventReader;
 import dev.once.events.internal.EventJson;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -76,6 +79,24 @@ final class EventRecords {
               + media);
     }
     return EventJson.read(record.value());
+  }
+
+  /**
+   * Returns the headers of a record that {@link #write} does not make from its event. They are
+   * copies: those of a record keep all records in memory that were received with it.
+   */
+  static List<ReceivedEvent.Header> otherHeaders(ConsumerRecord<byte[], byte[]> record) {
+    boolean isEnvelope =
+        header(record, CONTENT_TYPE).filter(it -> mediaOf(it).equals(ENVELOPE)).isPresent();
+    List<ReceivedEvent.Header> others = new ArrayList<>();
+    for (Header header : record.headers()) {
+      boolean isOfEvent =
+          header.key().equals(CONTENT_TYPE) || (isEnvelope && header.key().startsWith(PREFIX));
+      if (!isOfEvent) {
+        others.add(new ReceivedEvent.Header(header.key(), header.value()));
+      }
+    }
+    return others;
   }
 
   private static Map<String, String> attributes(ConsumerRecord<byte[], byte[]> record) {

@@ -1,7 +1,7 @@
 package dev.once.kafka;
 
-import dev.once.events.Event;
 import dev.once.events.EventConsumer;
+import dev.once.events.ReceivedEvent;
 import dev.once.events.Settlement;
 import dev.once.internal.Limits;
 import java.lang.System.Logger;
@@ -227,9 +227,9 @@ public final class KafkaEventSource implements AutoCloseable {
 
   private void submit(ConsumerRecords<byte[], byte[]> received) throws InterruptedException {
     List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
-    List<Event> batch = new ArrayList<>();
+    List<ReceivedEvent> batch = new ArrayList<>();
     for (ConsumerRecord<byte[], byte[]> record : received) {
-      Event event = read(record);
+      ReceivedEvent event = read(record);
       if (event != null) {
         records.add(record);
         batch.add(event);
@@ -240,9 +240,9 @@ public final class KafkaEventSource implements AutoCloseable {
     }
   }
 
-  private void submit(List<ConsumerRecord<byte[], byte[]>> records, List<Event> batch) {
+  private void submit(List<ConsumerRecord<byte[], byte[]>> records, List<ReceivedEvent> batch) {
     try {
-      List<CompletableFuture<Settlement>> settlements = events.submit(batch);
+      List<CompletableFuture<Settlement>> settlements = events.submitReceived(batch);
       for (int i = 0; i < records.size(); i++) {
         track(records.get(i), settlements.get(i));
       }
@@ -254,7 +254,7 @@ public final class KafkaEventSource implements AutoCloseable {
   /** Submits as many as the consumer takes; the others are received again when it is less busy. */
   private void submitSome(
       List<ConsumerRecord<byte[], byte[]>> records,
-      List<Event> batch,
+      List<ReceivedEvent> batch,
       RejectedExecutionException rejected) {
     if (events.isClosed()) {
       throw rejected;
@@ -267,7 +267,7 @@ public final class KafkaEventSource implements AutoCloseable {
         continue;
       }
       try {
-        track(record, events.submit(batch.get(i)));
+        track(record, events.submitReceived(List.of(batch.get(i))).get(0));
       } catch (RejectedExecutionException e) {
         full.add(partition);
         offsets(partition).discardFrom(record.offset());
@@ -289,10 +289,11 @@ public final class KafkaEventSource implements AutoCloseable {
   }
 
   /** Returns the event of a record; null if it is none and has become a dead letter. */
-  private @Nullable Event read(ConsumerRecord<byte[], byte[]> record) throws InterruptedException {
+  private @Nullable ReceivedEvent read(ConsumerRecord<byte[], byte[]> record)
+      throws InterruptedException {
     String reason;
     try {
-      return EventRecords.read(record);
+      return new ReceivedEvent(EventRecords.read(record), EventRecords.otherHeaders(record));
     } catch (IllegalArgumentException e) {
       reason = String.valueOf(e.getMessage());
     }

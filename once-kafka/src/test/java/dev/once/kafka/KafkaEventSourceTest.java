@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -292,12 +293,15 @@ class KafkaEventSourceTest {
 
   /** Sends a record of another producer to the partition of aggregate a. */
   private void send(String value, Map<String, String> headers) throws Exception {
+    byte[] key = new Aggregate("order", "a").key().getBytes(UTF_8);
+    ProducerRecord<byte[], byte[]> record = new ProducerRecord<>(name, key, value.getBytes(UTF_8));
+    headers.forEach((header, text) -> record.headers().add(header, text.getBytes(UTF_8)));
+    send(record);
+  }
+
+  private void send(ProducerRecord<byte[], byte[]> record) throws Exception {
     try (KafkaProducer<byte[], byte[]> producer =
         new KafkaProducer<>(kafka.client(), new ByteArraySerializer(), new ByteArraySerializer())) {
-      byte[] key = new Aggregate("order", "a").key().getBytes(UTF_8);
-      ProducerRecord<byte[], byte[]> record =
-          new ProducerRecord<>(name, key, value.getBytes(UTF_8));
-      headers.forEach((header, text) -> record.headers().add(header, text.getBytes(UTF_8)));
       producer.send(record).get();
     }
   }
@@ -355,14 +359,39 @@ class KafkaEventSourceTest {
     assertThat(effects).containsExactly("a1");
   }
 
+  @Test
+  void aDeadLetterHasTheHeadersOfItsRecord() throws Exception {
+    source(
+        (event, execution) -> {
+          throw new IllegalStateException("cannot be handled");
+        });
+    send("{}", with(attributes("1"), "trace", "t-1"));
+    Event own = event("b", 1);
+    ProducerRecord<String, byte[]> record = EventRecords.write(name, own);
+    record.headers().add("trace", "t-2".getBytes(UTF_8)).add("trace", null);
+    send(
+        new ProducerRecord<>(
+            name, null, record.key().getBytes(UTF_8), record.value(), record.headers()));
+    await(() -> committed() == 2);
+
+    List<ConsumerRecord<byte[], byte[]>> letters = new ArrayList<>(letters(2));
+    letters.sort(Comparator.comparing(it -> header(it, "ce_subject")));
+    assertThat(header(letters.get(0), "trace")).isEqualTo("t-1");
+    assertThat(header(letters.get(0), "ce_traceparent")).isEqualTo("00-1");
+    assertThat(letters.get(0).headers().headers("content-type")).hasSize(1);
+    assertThat(letters.get(0).headers().headers("ce_id")).hasSize(1);
+    assertThat(EventRecords.read(letters.get(0)).id()).isEqualTo(name + "-1");
+    assertThat(letters.get(1).headers().headers("trace"))
+        .extracting(it -> it.value() == null ? null : new String(it.value(), UTF_8))
+        .containsExactly("t-2", null);
+    assertThat(EventRecords.read(letters.get(1)).id()).isEqualTo(own.id());
+  }
+
   private void sendNoEvent(String key, String value) throws Exception {
-    try (KafkaProducer<byte[], byte[]> producer =
-        new KafkaProducer<>(kafka.client(), new ByteArraySerializer(), new ByteArraySerializer())) {
-      ProducerRecord<byte[], byte[]> record =
-          new ProducerRecord<>(name, key.getBytes(UTF_8), value.getBytes(UTF_8));
-      record.headers().add("trace", "t-1".getBytes(UTF_8));
-      producer.send(record).get();
-    }
+    ProducerRecord<byte[], byte[]> record =
+        new ProducerRecord<>(name, key.getBytes(UTF_8), value.getBytes(UTF_8));
+    record.headers().add("trace", "t-1".getBytes(UTF_8));
+    send(record);
   }
 
   private EventEffect handling() {
