@@ -34,6 +34,13 @@ final class LogContent implements EventLog {
     return content;
   }
 
+  /** Returns a log of these events. */
+  static LogContent of(List<Event> events) {
+    LogContent content = new LogContent();
+    events.forEach(content::add);
+    return content;
+  }
+
   private void add(Event event) {
     events.add(event);
     last.merge(event.aggregate(), event, (a, b) -> b.sequence() > a.sequence() ? b : a);

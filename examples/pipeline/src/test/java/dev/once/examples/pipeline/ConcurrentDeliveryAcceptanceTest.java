@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -23,6 +24,11 @@ class ConcurrentDeliveryAcceptanceTest {
   private final StagedWorker first = STAGE.worker(ROLE);
   private final CountDownLatch mayWrite = new CountDownLatch(1);
   private StagedWorker second;
+
+  @AfterAll
+  static void theReadModelIsAFoldOverTheEvents() throws Exception {
+    STAGE.requireReadModelIsFold();
+  }
 
   @BeforeEach
   void start() throws Exception {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import software.amazon.awssdk.core.sync.RequestBody;
 import software.amazon.awssdk.services.s3.S3Client;
@@ -13,6 +14,11 @@ import software.amazon.awssdk.services.s3.model.S3Object;
 class DuplicatePublishAcceptanceTest {
   private static final PipelineStage STAGE = PipelineStage.shared();
   private static final int INSTANCES = 8;
+
+  @AfterAll
+  static void theReadModelIsAFoldOverTheEvents() throws Exception {
+    STAGE.requireReadModelIsFold();
+  }
 
   @Test
   void sinksChangeOncePerEventAfterTheCheckpointIsRolledBack() throws Exception {

@@ -12,6 +12,7 @@ import java.text.Normalizer;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import software.amazon.awssdk.services.s3.S3Client;
 import tools.jackson.databind.JsonNode;
@@ -83,6 +84,11 @@ class OddIdsAcceptanceTest {
           "odd 奇",
           "o".repeat(500) + "a",
           "o".repeat(500) + "b");
+
+  @AfterAll
+  static void theReadModelIsAFoldOverTheEvents() throws Exception {
+    STAGE.requireReadModelIsFold();
+  }
 
   @Test
   void keepsInstancesApartFromTheCommandToEverySink() throws Exception {

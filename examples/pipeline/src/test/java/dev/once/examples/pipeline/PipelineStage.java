@@ -9,6 +9,8 @@ import dev.once.events.ProcessedEvent;
 import dev.once.events.ProcessedEvents;
 import dev.once.events.ProcessedState;
 import dev.once.examples.pipeline.CommandSender.Answer;
+import dev.once.opensearch.CheckReport;
+import dev.once.opensearch.ProjectionCheck;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -274,6 +276,20 @@ final class PipelineStage {
     Eventually.until(
         "%s: %s is %s".formatted(role.text(), eventId, state),
         () -> registry().find(role.text(), eventId).filter(it -> it.state() == state).isPresent());
+  }
+
+  /**
+   * Compares all documents of the read model with a fold over the events of the topic: those of the
+   * log, and those that tests have put there. Every event is consumed.
+   */
+  void requireReadModelIsFold() throws Exception {
+    awaitConsumed();
+    LogContent log = LogContent.of(topics.events(Topics.INSTANCES));
+    CheckReport report =
+        ProjectionCheck.of(InstanceReadModel.at(environment().search()), log).run();
+    if (!report.isEqual() || report.documents() == 0) {
+      throw new AssertionError("the read model is not what the events make: " + report);
+    }
   }
 
   private void end() {

@@ -6,6 +6,7 @@ import dev.once.events.ProcessedState;
 import dev.once.examples.pipeline.FaultProxy.Step;
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -36,6 +37,11 @@ class ProjectionCrashAcceptanceTest {
         case BEFORE_OFFSET_COMMIT -> worker.database().killAt(Step.KILL_AFTER, "settle_events");
       };
     }
+  }
+
+  @AfterAll
+  static void theReadModelIsAFoldOverTheEvents() throws Exception {
+    STAGE.requireReadModelIsFold();
   }
 
   @AfterEach

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -19,6 +20,11 @@ import org.junit.jupiter.api.Test;
 class RegistryOutageAcceptanceTest {
   private static final PipelineStage STAGE = PipelineStage.shared();
   private static final String OUTAGE = "the registry cannot be reached";
+
+  @AfterAll
+  static void theReadModelIsAFoldOverTheEvents() throws Exception {
+    STAGE.requireReadModelIsFold();
+  }
 
   @AfterEach
   void restore() throws Exception {

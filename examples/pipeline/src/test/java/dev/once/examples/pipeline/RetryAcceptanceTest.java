@@ -46,9 +46,10 @@ class RetryAcceptanceTest {
   }
 
   @AfterAll
-  static void heal() {
+  static void heal() throws Exception {
     STAGE.worker(Role.INSTANCE_WORKER).graph().forwardAll();
     STAGE.worker(Role.PROJECTION_WORKER).search().forwardAll();
+    STAGE.requireReadModelIsFold();
   }
 
   private static Step graph(String request) {

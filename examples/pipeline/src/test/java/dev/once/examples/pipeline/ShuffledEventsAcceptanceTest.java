@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 
 /** Events reach the topic in another order than that of their sequences. */
@@ -16,6 +17,11 @@ class ShuffledEventsAcceptanceTest {
   private static final PipelineStage STAGE = PipelineStage.shared();
   private static final int LAST = 6;
   private static final long SEED = 20_260_108;
+
+  @AfterAll
+  static void theReadModelIsAFoldOverTheEvents() throws Exception {
+    STAGE.requireReadModelIsFold();
+  }
 
   @Test
   void ignoresEventsThatComeAfterALaterOne() throws Exception {

@@ -89,6 +89,11 @@ final class TopicView implements AutoCloseable {
     return read.stream().filter(it -> it.topic().equals(topic)).toList();
   }
 
+  /** Returns all events of a topic. */
+  List<Event> events(String topic) {
+    return records(topic).stream().map(it -> EventJson.read(it.value())).toList();
+  }
+
   /** Returns how many times an event was published. */
   long count(String topic, String eventId) {
     return records(topic).stream().filter(it -> header(it, "ce_id").equals(eventId)).count();

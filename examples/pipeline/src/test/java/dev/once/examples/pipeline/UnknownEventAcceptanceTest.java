@@ -7,11 +7,17 @@ import dev.once.events.EventData;
 import dev.once.events.ProcessedEvent;
 import dev.once.events.ProcessedState;
 import java.util.List;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 
 /** An event of a type that the pipeline does not know comes before one that it knows. */
 class UnknownEventAcceptanceTest {
   private static final PipelineStage STAGE = PipelineStage.shared();
+
+  @AfterAll
+  static void theReadModelIsAFoldOverTheEvents() throws Exception {
+    STAGE.requireReadModelIsFold();
+  }
 
   @Test
   void isGivenUpAtOnceWithItsReasonAndBlocksNothing() throws Exception {

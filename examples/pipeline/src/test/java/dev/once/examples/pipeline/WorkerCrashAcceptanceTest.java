@@ -6,6 +6,7 @@ import dev.once.events.ProcessedState;
 import dev.once.examples.pipeline.FaultProxy.Step;
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -51,6 +52,11 @@ class WorkerCrashAcceptanceTest {
         case BEFORE_MARK_DONE -> database.killAt(Step.KILL_BEFORE, "settle_events");
       };
     }
+  }
+
+  @AfterAll
+  static void theReadModelIsAFoldOverTheEvents() throws Exception {
+    STAGE.requireReadModelIsFold();
   }
 
   @AfterEach
