@@ -75,6 +75,9 @@ record ResultPrinter(Session session, Output output) {
                 .retryAfter()
                 .map(it -> OptionalInt.of((int) it.toSeconds()))
                 .orElse(OptionalInt.empty());
+      } else if (!(result instanceof OperationResult.Done
+          || result instanceof OperationResult.Replayed)) {
+        throw new AssertionError("unhandled result " + result);
       }
       List<Attempt> attempts = result.attempts();
       return new Summary(

@@ -165,6 +165,8 @@ final class OperationSender {
       } else {
         fail(claim, it.advice(), outcome.describe(), outcome.answer(), false);
       }
+    } else {
+      throw new AssertionError("unhandled decision " + decision);
     }
   }
 

@@ -147,6 +147,8 @@ public final class GraphDocumentEffect implements EventEffect {
         }
       }
       document.setAll(properties);
+    } else if (!(change instanceof StateChange.Delete)) {
+      throw new AssertionError("unhandled change " + change);
     }
     return document
         .put(SEQUENCE, event.sequence())

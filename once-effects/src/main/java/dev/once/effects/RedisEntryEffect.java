@@ -111,8 +111,10 @@ public final class RedisEntryEffect implements EventEffect, AutoCloseable {
     if (change instanceof StateChange.Put put) {
       requireFit(put.value().length);
       script.run(key, new byte[][] {sequence, entryTtl, put.value()});
-    } else {
+    } else if (change instanceof StateChange.Delete) {
       script.run(key, new byte[][] {sequence, tombstoneTtl});
+    } else {
+      throw new AssertionError("unhandled change " + change);
     }
   }
 

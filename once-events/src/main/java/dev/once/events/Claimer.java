@@ -193,8 +193,8 @@ final class Claimer {
         leases.add(lease);
         claimed.computeIfAbsent(pending.event().aggregate(), key -> new ArrayList<>()).add(lease);
       } else {
-        taken.remove(pending);
         notClaimed(pending, answer);
+        taken.remove(pending);
       }
     }
     for (List<EventLease> ofAggregate : claimed.values()) {
@@ -214,8 +214,10 @@ final class Claimer {
       await(pending, it.left(), "another consumer has it");
     } else if (answer instanceof ClaimAnswer.Blocked) {
       await(pending, Duration.ZERO, "other events of its aggregate are not finished");
-    } else {
+    } else if (answer instanceof ClaimAnswer.Gap) {
       awaitPredecessor(pending);
+    } else {
+      throw new AssertionError("unhandled answer " + answer);
     }
   }
 
