@@ -4,6 +4,7 @@
  */
 import { elapsedMillis } from './clock.js';
 import { note } from './completion-writer.js';
+import { requireContract } from './contract.js';
 import { isBehindMember, isGroupOpen } from './groups.js';
 import { LONGEST_MILLIS } from './retry-after.js';
 import { CREDENTIALS, PARKED, PAUSED, finish, isForgotten, isInLedger } from './row.js';
@@ -62,6 +63,7 @@ export class Claims {
    * @returns {Promise<StoredRow | number>} milliseconds if there is none now
    */
   async next(transaction, isProbed) {
+    await requireContract(transaction, this.#client.rules.contract);
     const now = this.#client.clock.now();
     await this.#purgeNowAndThen(transaction, now);
     const parked = /** @type {{status?: number} | undefined} */ (await transaction.setting(PARKED));

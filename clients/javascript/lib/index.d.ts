@@ -26,6 +26,8 @@ export const BACKGROUND: Readonly<Backoff>;
 /** When an operation is sent again. */
 export interface RetryRules {
   readonly name: string;
+  /** The contract of the server, which a change of rules keeps: a queue belongs to it. */
+  readonly contract: string;
   /** The header that carries the key; null if the server knows no keys. */
   readonly keyHeader: string | null;
   readonly isKeyQuoted: boolean;

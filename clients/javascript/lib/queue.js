@@ -15,6 +15,7 @@ import { failedRow, lastChange, presentRow, refuseIfReplaced, renew } from './ch
 import { Cipher } from './cipher.js';
 import { elapsedMillis } from './clock.js';
 import { CompletionWriter } from './completion-writer.js';
+import { adopt } from './contract.js';
 import { OperationStateError } from './errors.js';
 import { requireNoneSending, undo } from './groups.js';
 import { range } from './limits.js';
@@ -94,9 +95,22 @@ export class OfflineQueue {
   async #open(isSender) {
     await this.#cipher.check();
     await this.#storage.open();
+    if (isSender) {
+      await this.#adoptContract();
+    }
     globalThis.addEventListener?.('online', this.#wentOnline);
     if (isSender) {
       this.#sender.start();
+    }
+  }
+
+  async #adoptContract() {
+    try {
+      await this.#storage.transact((transaction) => adopt(transaction, this.#client.rules.contract));
+    } catch (failure) {
+      this.#storage.stop();
+      await this.#storage.close();
+      throw failure;
     }
   }
 

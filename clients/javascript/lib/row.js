@@ -15,6 +15,8 @@ import { isRepeatable } from './rules.js';
 export const PARKED = 'parked';
 /** The setting that has the number of changes of credentials. */
 export const CREDENTIALS = 'credentials';
+/** The setting that has the contract by which operations are sent. */
+export const CONTRACT = 'contract';
 /** A larger answer is kept without its body. */
 const MAX_KEPT_ANSWER_BYTES = 1024 * 1024;
 /** Headers of an answer that are not kept. */

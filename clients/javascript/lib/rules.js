@@ -30,6 +30,7 @@ const TRANSIENT_REFUSALS = [401, 403, 429];
 /** @type {Readonly<RetryRules>} */
 const STRICT = Object.freeze({
   name: 'strict',
+  contract: 'strict',
   keyHeader: 'Idempotency-Key',
   isKeyQuoted: false,
   retriedStatuses: Object.freeze([502, 503, 504]),
@@ -53,7 +54,7 @@ export const RULES = Object.freeze({
   /** Timeouts, 502, 503, 504 and a 429 with a window are retried; 409 and other errors never. */
   strict: STRICT,
   /** As strict, and every 5xx is retried. */
-  planning: Object.freeze({ ...STRICT, name: 'planning', retriesEvery5xx: true }),
+  planning: Object.freeze({ ...STRICT, name: 'planning', contract: 'planning', retriesEvery5xx: true }),
   /**
    * A 409 `CONCURRENT_REQUEST` is retried after 2 seconds, or later if the server says so. The server
    * repeats every answer for 24 hours, also a 5xx, so that the same key cannot succeed after one.
@@ -61,6 +62,7 @@ export const RULES = Object.freeze({
   mobile: Object.freeze({
     ...STRICT,
     name: 'mobile',
+    contract: 'mobile',
     inFlightCodes: Object.freeze(['CONCURRENT_REQUEST']),
     retriesInFlight: true,
     keepsFailures: true,
@@ -69,23 +71,25 @@ export const RULES = Object.freeze({
   async: Object.freeze({
     ...STRICT,
     name: 'async',
+    contract: 'async',
     retriesInFlight: true,
     followsAccepted: true,
     replayHeader: Object.freeze(['X-Idempotency-Status', 'HIT']),
   }),
   /** The key is a structured string, and a 409 for a request in flight is retried. */
-  ietf: Object.freeze({ ...STRICT, name: 'ietf', isKeyQuoted: true, retriesInFlight: true }),
+  ietf: Object.freeze({ ...STRICT, name: 'ietf', contract: 'ietf', isKeyQuoted: true, retriesInFlight: true }),
   /** A 409 `idempotency_key_in_use` is retried; the server repeats every answer, also a 5xx. */
   stripe: Object.freeze({
     ...STRICT,
     name: 'stripe',
+    contract: 'stripe',
     inFlightCodes: Object.freeze(['idempotency_key_in_use']),
     retriesInFlight: true,
     keepsFailures: true,
     replayHeader: Object.freeze(['Idempotent-Replayed', 'true']),
   }),
   /** No keys: a write of which something was sent is retried only if its method is idempotent. */
-  plain: Object.freeze({ ...STRICT, name: 'plain', keyHeader: null }),
+  plain: Object.freeze({ ...STRICT, name: 'plain', contract: 'plain', keyHeader: null }),
 });
 
 /**

@@ -260,7 +260,7 @@ export class Sender {
     }
     const now = this.#clock.now();
     await this.#store(signal, async (transaction) => {
-      const current = await this.#claimed(transaction, row);
+      const current = await this.#claimed(transaction, row, found === 'TOOK_EFFECT');
       if (found === 'TOOK_EFFECT') {
         await transaction.putSuccess(row.key, now);
       }
@@ -302,10 +302,12 @@ export class Sender {
    * Returns the row of a claim; undefined if another sender has claimed it since, and settles it.
    * @param {StorageTransaction} transaction
    * @param {StoredRow} row
+   * @param {boolean} isSuccess whether it took effect, which also ends a row that waits to be claimed again
    */
-  async #claimed(transaction, row) {
+  async #claimed(transaction, row, isSuccess) {
     const current = await transaction.get(row.id);
-    return current?.state === 'sending' && current.fence === row.fence && !current.isUnreadable ? current : undefined;
+    const isOpen = current?.state === 'sending' || (isSuccess && current?.state === 'pending' && current.key === row.key);
+    return isOpen && current.fence === row.fence && !current.isUnreadable ? current : undefined;
   }
 
   /**
@@ -322,7 +324,7 @@ export class Sender {
       if (decision.decision === 'done') {
         await transaction.putSuccess(row.key, now);
       }
-      const current = await this.#claimed(transaction, row);
+      const current = await this.#claimed(transaction, row, decision.decision === 'done');
       if (current !== undefined) {
         // What became of it matters more than the answer.
         const kept = isFull && answer !== undefined ? withoutBody(answer) : answer;

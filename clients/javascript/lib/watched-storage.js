@@ -3,7 +3,7 @@
  * @module
  */
 import { OperationStateError } from './errors.js';
-import { CREDENTIALS, PARKED, isFinished, isOpen, readable, shown } from './row.js';
+import { CONTRACT, CREDENTIALS, PARKED, isFinished, isOpen, readable, shown } from './row.js';
 
 /**
  * @typedef {import('./index.js').StoredRow} StoredRow
@@ -256,7 +256,7 @@ export class WatchedStorage {
  * @returns {QueueEvent[]}
  */
 function settingEvents(name, value) {
-  if (name === CREDENTIALS) {
+  if (name === CREDENTIALS || name === CONTRACT) {
     return [];
   }
   if (name === PARKED) {

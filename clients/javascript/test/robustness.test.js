@@ -459,3 +459,59 @@ test('a write in another process does not stop this one, and reads do not wait f
   assert.ok((await second).id);
   assert.ok(millis < 1_000, `the process stood still for ${millis} ms`);
 });
+
+test('the answer of a success that comes late is kept, if no other sender has claimed the operation', async (t) => {
+  const storage = new MemoryStorage();
+  const clock = new TestClock();
+  let answerLate;
+  const server = new FakeServer(({ signal, ...it }) => new Promise((resolve) => (answerLate = () => resolve(server.apply(it)))));
+  const late = await open(t, server, { storage, clock });
+  const { id } = await late.enqueue(user());
+  await until(() => answerLate !== undefined);
+  // The next sender has found it as being sent, and will send it again later.
+  await storage.transact(async (transaction) => {
+    const row = await transaction.get(id);
+    await transaction.put({ ...row, state: 'pending', nextAttemptAt: clock.now() + 60_000 });
+  });
+
+  answerLate();
+  await until(async () => (await late.list())[0].state === 'done');
+
+  assert.equal((await late.awaitResult(id)).answer?.status, 201);
+  assert.equal(server.requests.length, 1);
+});
+
+test('a storage belongs to the contract by which its operations were sent', async (t) => {
+  const file = fileOf(t);
+  const server = new FakeServer(lost);
+  server.isOffline = true;
+  const first = await open(t, server, { storage: new SqliteStorage(file), rules: RULES.mobile });
+  const { id } = await first.enqueue(user());
+  await until(async () => (await first.list())[0].firstSentAt !== undefined);
+  await first.close({ deadlineMillis: 0 });
+
+  await assert.rejects(open(t, server, { storage: new SqliteStorage(file), rules: RULES.ietf }), /contract mobile, and this client has ietf/);
+  const renamed = { ...RULES.mobile, name: 'mine', maxAttempts: 7 };
+  const again = await open(t, server, { storage: new SqliteStorage(file), rules: renamed });
+  server.isOffline = false;
+  assert.equal((await again.awaitResult(id)).kind, 'done');
+  await again.close();
+
+  const other = await open(t, server, { storage: new SqliteStorage(file), rules: RULES.ietf });
+  assert.equal((await (await other.enqueue(user('grace'))).result()).kind, 'done');
+});
+
+test('a sender stops when another process has opened its storage by another contract', async (t) => {
+  const storage = new MemoryStorage();
+  const server = new FakeServer();
+  const first = await open(t, server, { storage, rules: RULES.mobile });
+  const failures = [];
+  first.subscribe((event) => event.type === 'error' && failures.push(String(event.failure)));
+  await storage.transact((transaction) => transaction.putSetting('contract', 'ietf'));
+
+  await first.enqueue(user());
+  await until(() => failures.length > 0);
+
+  assert.match(failures[0], /contract ietf, and this client has mobile/);
+  assert.equal(server.requests.length, 0);
+});
