@@ -12,7 +12,7 @@ import { fileURLToPath } from 'node:url';
 import { LossyProxy } from './lossy-proxy.js';
 
 /** For a longer campaign: KILLS=200 node --test test/kill.test.js */
-const KILLS = Number(process.env.KILLS ?? 20);
+const KILLS = Number(process.env.KILLS ?? 8);
 const PER_LIFE = 25;
 const PROCESS = fileURLToPath(new globalThis.URL('./killed-process.js', import.meta.url));
 
