@@ -49,7 +49,7 @@ final class BodyOptions {
     try {
       return Files.readAllBytes(file);
     } catch (IOException e) {
-      throw new Refusal("the body in " + file + " cannot be read: check --body-file", e);
+      throw new CommandException("the body in " + file + " cannot be read: check --body-file", e);
     }
   }
 }

@@ -53,9 +53,9 @@ final class Cli {
   }
 
   private static int misused(Session session, CommandLine command, Exception failure) {
-    session.note("once: " + Refusal.reason(failure));
+    session.note("once: " + CommandException.reason(failure));
     session.note("");
-    session.note(Usage.of(command.getCommandSpec()).strip());
+    session.note(UsageText.of(command.getCommandSpec()).strip());
     return MISUSED;
   }
 
@@ -71,11 +71,11 @@ final class Cli {
   }
 
   private static String message(Exception failure) {
-    String reason = Refusal.reason(failure);
+    String reason = CommandException.reason(failure);
     if (failure instanceof SearchException && !reason.contains(": check ")) {
       return reason + " (check --opensearch and OPENSEARCH_AUTHORIZATION)";
     }
-    if (failure instanceof Refusal
+    if (failure instanceof CommandException
         || failure instanceof OnceException
         || failure instanceof QueueException
         || failure instanceof IllegalArgumentException) {

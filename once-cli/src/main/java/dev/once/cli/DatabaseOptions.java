@@ -45,9 +45,9 @@ final class DatabaseOptions {
       return pool;
     } catch (RuntimeException e) {
       pool.close();
-      throw new Refusal(
+      throw new CommandException(
           "the tables in schema %s of %s cannot be used: %s"
-              .formatted(schema, place(address), Refusal.reason(e)),
+              .formatted(schema, place(address), CommandException.reason(e)),
           e);
     }
   }
@@ -106,10 +106,10 @@ final class DatabaseOptions {
     }
   }
 
-  private static Refusal refused(String address, SQLException e) {
-    return new Refusal(
+  private static CommandException refused(String address, SQLException e) {
+    return new CommandException(
         "cannot use the database at %s: %s (check --database-url, --database-user and DATABASE_PASSWORD)"
-            .formatted(place(address), Refusal.reason(e)),
+            .formatted(place(address), CommandException.reason(e)),
         e);
   }
 

@@ -50,7 +50,7 @@ final class KafkaOptions {
   private static String topic(String pattern, Aggregate aggregate) {
     String topic = pattern.replace(AGGREGATE_TYPE, aggregate.type());
     if (!TOPIC.matcher(topic).matches()) {
-      throw new Refusal(
+      throw new CommandException(
           "aggregate type %s does not fit into a topic: use a --topic without %s"
               .formatted(Text.printable(aggregate.type()), AGGREGATE_TYPE));
     }
@@ -75,7 +75,7 @@ final class KafkaOptions {
       properties.load(reader);
       return properties;
     } catch (IOException | IllegalArgumentException e) {
-      throw new Refusal("cannot read --kafka-config %s: %s".formatted(file, e), e);
+      throw new CommandException("cannot read --kafka-config %s: %s".formatted(file, e), e);
     }
   }
 
@@ -87,9 +87,9 @@ final class KafkaOptions {
       admin.describeCluster().nodes().get(CHECK_SECONDS, TimeUnit.SECONDS);
     } catch (ExecutionException | TimeoutException | KafkaException e) {
       Throwable cause = e.getCause() == null ? e : e.getCause();
-      throw new Refusal(
+      throw new CommandException(
           "Kafka at %s does not answer: %s (check --kafka and --kafka-config)"
-              .formatted(servers, Refusal.reason(cause)),
+              .formatted(servers, CommandException.reason(cause)),
           e);
     }
   }

@@ -61,7 +61,8 @@ final class ModelOptions {
     try {
       builder.definition(Files.readString(file));
     } catch (IOException | JacksonException e) {
-      throw new Refusal("cannot read --definition %s: %s".formatted(file, Refusal.reason(e)), e);
+      throw new CommandException(
+          "cannot read --definition %s: %s".formatted(file, CommandException.reason(e)), e);
     }
   }
 }

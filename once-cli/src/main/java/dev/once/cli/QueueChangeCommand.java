@@ -51,7 +51,7 @@ final class QueueChangeCommand implements Callable<Integer> {
     try {
       change.apply(queue, before.id());
     } catch (IllegalStateException e) {
-      throw new Refusal(Refusal.reason(e), e);
+      throw new CommandException(CommandException.reason(e), e);
     }
     return QueueOptions.require(queue, id);
   }

@@ -45,7 +45,7 @@ final class QueueEditCommand implements Callable<Integer> {
     try {
       return queue.edit(id, body.contentType(), body.bytes());
     } catch (IllegalStateException e) {
-      throw new Refusal(Refusal.reason(e), e);
+      throw new CommandException(CommandException.reason(e), e);
     }
   }
 }

@@ -42,7 +42,7 @@ final class QueueOptions {
   /** A typing error must not create an empty queue. */
   private void requireFile() {
     if (!Files.isRegularFile(file)) {
-      throw new Refusal("there is no queue " + file + ": check the path");
+      throw new CommandException("there is no queue " + file + ": check the path");
     }
   }
 
@@ -63,6 +63,7 @@ final class QueueOptions {
         .find(id)
         .orElseThrow(
             () ->
-                new Refusal("the queue has no operation " + Text.printable(id) + ": check its id"));
+                new CommandException(
+                    "the queue has no operation " + Text.printable(id) + ": check its id"));
   }
 }

@@ -31,7 +31,7 @@ final class QueueRunCommand implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException {
     ResultPrinter printer = new ResultPrinter(session, output);
-    QueueProgress progress = new QueueProgress(session);
+    QueueProgressPrinter progress = new QueueProgressPrinter(session);
     AtomicInteger worst = new AtomicInteger();
     Deadline deadline = timeouts.deadline();
     try (OfflineQueue queue =

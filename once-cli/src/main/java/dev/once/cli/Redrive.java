@@ -31,8 +31,8 @@ record Redrive(ProcessedEvents registry, KafkaRedelivery redelivery, RedriveRepo
       redelivery.publish(claimable.stream().map(RedriveTarget::event).toList(), PUBLISH_TIMEOUT);
       published = true;
     } catch (PublishException e) {
-      throw new Refusal(
-          Refusal.reason(e)
+      throw new CommandException(
+          CommandException.reason(e)
               + "; the events above that are unconfirmed are claimable: run the same command again",
           e);
     } finally {

@@ -125,7 +125,7 @@ final class RedriveCommand implements Callable<Integer> {
   private static void requireKnown(ProcessedEvents registry, String handler) {
     List<String> known = registry.handlers();
     if (!known.contains(handler)) {
-      throw new Refusal(
+      throw new CommandException(
           "handler %s has claimed no events; handlers that have: %s"
               .formatted(
                   Text.printable(handler), known.isEmpty() ? "none" : String.join(", ", known)));
@@ -159,11 +159,11 @@ final class RedriveCommand implements Callable<Integer> {
             .find(name, id)
             .orElseThrow(
                 () ->
-                    new Refusal(
+                    new CommandException(
                         "handler %s has not claimed event %s: it is handled when it is delivered"
                             .formatted(name, Text.printable(id))));
     if (found.state() == ProcessedState.DONE || found.state() == ProcessedState.PROCESSING) {
-      throw new Refusal(
+      throw new CommandException(
           "event %s is %s for handler %s: only failed, skipped and dead events can be redriven"
               .formatted(Text.printable(id), ShowCommand.state(found), name));
     }

@@ -19,10 +19,10 @@ record RelayPrinter(Session session, OutputOption output) implements RelayListen
   @Override
   public void failed(String relay, Throwable failure) {
     Throwable cause = failure.getCause();
-    String reason = cause == null ? "" : " (" + Refusal.reason(cause) + ")";
+    String reason = cause == null ? "" : " (" + CommandException.reason(cause) + ")";
     session.note(
         "%s relay %s failed and tries again: %s%s"
-            .formatted(now(), relay, Refusal.reason(failure), reason));
+            .formatted(now(), relay, CommandException.reason(failure), reason));
   }
 
   private static JsonLine json(RelayReport report) {

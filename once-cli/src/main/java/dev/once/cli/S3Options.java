@@ -65,20 +65,21 @@ final class S3Options {
     }
   }
 
-  private Refusal refused(String name, SdkException e) {
+  private CommandException refused(String name, SdkException e) {
     String place = endpoint == null ? "S3" : "S3 at " + endpoint;
     int status = e instanceof AwsServiceException answer ? answer.statusCode() : 0;
     return switch (status) {
       case NOT_FOUND ->
-          new Refusal("%s has no bucket %s: check --s3-bucket".formatted(place, name), e);
+          new CommandException("%s has no bucket %s: check --s3-bucket".formatted(place, name), e);
       case FORBIDDEN ->
-          new Refusal(
+          new CommandException(
               "%s refuses access to bucket %s: check AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY"
                   .formatted(place, name),
               e);
       default ->
-          new Refusal(
-              "%s does not answer: %s (check --s3-endpoint)".formatted(place, Refusal.reason(e)),
+          new CommandException(
+              "%s does not answer: %s (check --s3-endpoint)"
+                  .formatted(place, CommandException.reason(e)),
               e);
     };
   }

@@ -103,7 +103,7 @@ final class SendCommand implements Callable<Integer> {
       }
       return builder.build();
     } catch (IllegalArgumentException | URISyntaxException e) {
-      throw new Misuse(Refusal.reason(e));
+      throw new Misuse(CommandException.reason(e));
     }
   }
 
@@ -120,7 +120,7 @@ final class SendCommand implements Callable<Integer> {
   }
 
   private int enqueue(Path file, Operation operation) throws InterruptedException {
-    QueueProgress progress = new QueueProgress(session);
+    QueueProgressPrinter progress = new QueueProgressPrinter(session);
     CompletableFuture<Boolean> replayed = new CompletableFuture<>();
     OfflineQueue.Builder builder =
         OfflineQueue.builder(file, clients.client(session).build())
@@ -140,7 +140,7 @@ final class SendCommand implements Callable<Integer> {
       new OperationPrinter(session, output).print(QueueOptions.require(queue, operation.id()));
       return noWait ? 0 : await(queue, operation.id(), replayed);
     } catch (DuplicateOperationException e) {
-      throw new Refusal(
+      throw new CommandException(
           "the queue has the same request as operation %s: if both are wanted, add --allow-duplicate"
               .formatted(Text.printable(e.existingId())),
           e);

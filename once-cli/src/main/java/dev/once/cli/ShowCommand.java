@@ -60,7 +60,7 @@ final class ShowCommand implements Callable<Integer> {
             .find(id)
             .orElseThrow(
                 () ->
-                    new Refusal(
+                    new CommandException(
                         "the log has no event %s: check its id and --source"
                             .formatted(Text.printable(id))));
     printer().print(event);
@@ -81,7 +81,7 @@ final class ShowCommand implements Callable<Integer> {
       page = store.read(aggregate, last, PAGE);
     }
     if (last == 0) {
-      throw new Refusal(
+      throw new CommandException(
           "the log has no events of aggregate %s/%s: check --aggregate and --source"
               .formatted(Text.printable(aggregate.type()), Text.printable(aggregate.id())));
     }

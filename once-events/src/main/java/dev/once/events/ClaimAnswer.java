@@ -3,7 +3,7 @@ package dev.once.events;
 import java.time.Duration;
 import java.util.Optional;
 
-/** What a registry answers to a {@link ClaimRequest}. */
+/** What a registry answers to a {@link EventClaimRequest}. */
 sealed interface ClaimAnswer {
   /**
    * The caller may handle the event until its lease ends.

@@ -35,7 +35,7 @@ final class ClaimEventsStatement {
     this.needsEvery = needsEvery;
   }
 
-  List<ClaimAnswer> execute(Connection connection, List<ClaimRequest> requests)
+  List<ClaimAnswer> execute(Connection connection, List<EventClaimRequest> requests)
       throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
       new Parameters(statement)
@@ -46,8 +46,8 @@ final class ClaimEventsStatement {
           .texts(requests, it -> it.event().id())
           .texts(requests, it -> it.event().aggregate().key())
           .numbers(requests, it -> it.event().sequence())
-          .numbers(requests, ClaimRequest::token)
-          .flags(requests, ClaimRequest::maySkip);
+          .numbers(requests, EventClaimRequest::token)
+          .flags(requests, EventClaimRequest::maySkip);
       ClaimAnswer[] answers = new ClaimAnswer[requests.size()];
       try (ResultSet rows = statement.executeQuery()) {
         while (rows.next()) {

@@ -132,7 +132,7 @@ final class Claimer {
 
   /** Sends a claim again immediately if it fails first: a pooled connection may have been dead. */
   private List<ClaimAnswer> send(List<PendingEvent> wanted) {
-    List<ClaimRequest> requests = wanted.stream().map(PendingEvent::request).toList();
+    List<EventClaimRequest> requests = wanted.stream().map(PendingEvent::request).toList();
     try {
       return registry.claim(requests);
     } catch (StoreException e) {
@@ -168,8 +168,7 @@ final class Claimer {
     String reason = "the registry cannot be reached: " + AttemptPolicy.reasonOf(cause);
     try {
       sink.orElseThrow()
-          .accept(
-              new DeadLetter(context.handler(), pending.event(), pending.headers(), 0, reason));
+          .accept(new DeadLetter(context.handler(), pending.event(), pending.headers(), 0, reason));
     } catch (Throwable e) {
       context.trouble("handing an event to the dead-letter sink", e);
       return;

@@ -12,13 +12,13 @@ final class EffectThreads {
   private static final List<EventLease> END = List.of();
 
   private final ConsumerContext context;
-  private final EffectRunner runner;
+  private final EventEffectRunner runner;
   private final SettlementWriter settlements;
   private final BlockingQueue<List<EventLease>> claimed = new LinkedBlockingQueue<>();
   private final List<Thread> threads = new ArrayList<>();
 
   EffectThreads(
-      ConsumerContext context, EffectRunner runner, SettlementWriter settlements, int count) {
+      ConsumerContext context, EventEffectRunner runner, SettlementWriter settlements, int count) {
     this.context = context;
     this.runner = runner;
     this.settlements = settlements;

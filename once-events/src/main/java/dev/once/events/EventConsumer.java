@@ -80,7 +80,8 @@ public final class EventConsumer implements AutoCloseable {
 
   /** Creates the runner of effects. */
   private interface RunnerFactory {
-    EffectRunner create(ConsumerContext context, AttemptPolicy policy, SettlementWriter writer);
+    EventEffectRunner create(
+        ConsumerContext context, AttemptPolicy policy, SettlementWriter writer);
   }
 
   /**

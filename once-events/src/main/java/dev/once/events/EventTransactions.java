@@ -10,17 +10,17 @@ import java.sql.SQLException;
 @FunctionalInterface
 public interface EventTransactions {
   /**
-   * Executes {@code work} in a new transaction on the database of the registry and commits it, or
-   * rolls it back if {@code work} throws.
+   * Executes {@code callback} in a new transaction on the database of the registry and commits it,
+   * or rolls it back if {@code callback} throws.
    *
    * @throws RolledBackException if the commit failed and the transaction is known to be rolled back
-   * @throws SQLException as {@code work} does, or if the database fails
+   * @throws SQLException as {@code callback} does, or if the database fails
    */
-  void execute(Work work) throws SQLException;
+  void execute(Callback callback) throws SQLException;
 
-  /** Work in a transaction. */
+  /** What is executed in a transaction. */
   @FunctionalInterface
-  interface Work {
+  interface Callback {
     void execute(Connection connection) throws SQLException;
   }
 

@@ -38,10 +38,10 @@ final class InMemoryRegistry implements Registry {
   private record Failure(int attempts, Optional<String> error) {}
 
   @Override
-  public synchronized List<ClaimAnswer> claim(List<ClaimRequest> requests) {
+  public synchronized List<ClaimAnswer> claim(List<EventClaimRequest> requests) {
     List<ClaimAnswer> answers = new ArrayList<>();
     Map<Aggregate, Long> claimed = new HashMap<>();
-    for (ClaimRequest request : requests) {
+    for (EventClaimRequest request : requests) {
       Event event = request.event();
       Long known = lastSequences.get(event.aggregate());
       long last = claimed.getOrDefault(event.aggregate(), known == null ? 0 : known);
@@ -54,7 +54,7 @@ final class InMemoryRegistry implements Registry {
     return answers;
   }
 
-  private ClaimAnswer claim(ClaimRequest request, long last, boolean isKnown) {
+  private ClaimAnswer claim(EventClaimRequest request, long last, boolean isKnown) {
     Event event = request.event();
     if (event.sequence() <= last) {
       return new ClaimAnswer.Stale();

@@ -7,11 +7,11 @@ import javax.sql.DataSource;
 /** Transactions of JDBC alone. */
 record JdbcEventTransactions(DataSource dataSource) implements EventTransactions {
   @Override
-  public void execute(Work work) throws SQLException {
+  public void execute(Callback callback) throws SQLException {
     try (Connection connection = dataSource.getConnection()) {
       connection.setAutoCommit(false);
       try {
-        work.execute(connection);
+        callback.execute(connection);
         connection.commit();
       } catch (Throwable e) {
         rollback(connection, e);

@@ -7,7 +7,7 @@ import java.util.Optional;
 /** Runs effects outside the database, while their leases last. */
 record LeasedEffectRunner(
     ConsumerContext context, EventEffect effect, AttemptPolicy policy, SettlementWriter settlements)
-    implements EffectRunner {
+    implements EventEffectRunner {
 
   @Override
   public int batchSize() {

@@ -59,9 +59,9 @@ final class PendingEvent {
   }
 
   /** Returns the request for a claim: the same until there is an answer. */
-  ClaimRequest request() {
+  EventClaimRequest request() {
     isUnanswered = true;
-    return new ClaimRequest(event, token, maySkip);
+    return new EventClaimRequest(event, token, maySkip);
   }
 
   /** Makes the next request one for a new claim. */

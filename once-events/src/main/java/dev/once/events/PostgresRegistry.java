@@ -29,7 +29,7 @@ final class PostgresRegistry implements Registry {
   }
 
   @Override
-  public List<ClaimAnswer> claim(List<ClaimRequest> requests) {
+  public List<ClaimAnswer> claim(List<EventClaimRequest> requests) {
     return work.run("claiming events", connection -> claim.execute(connection, requests));
   }
 

@@ -13,7 +13,7 @@ interface Registry {
    *
    * @throws StoreException if there is no answer; the same requests may be sent again
    */
-  List<ClaimAnswer> claim(List<ClaimRequest> requests);
+  List<ClaimAnswer> claim(List<EventClaimRequest> requests);
 
   /**
    * Settles events and advances the last sequences of their aggregates.

@@ -49,7 +49,7 @@ public final class Relay implements AutoCloseable {
   private volatile boolean closed;
 
   /** The lease and how far the log is published; null while another process has the lease. */
-  private @Nullable RelayTurn turn;
+  private @Nullable RelayTerm term;
 
   private long reportedNanos;
   private boolean isFailing;
@@ -123,7 +123,7 @@ public final class Relay implements AutoCloseable {
       before = step;
       pause(pauses.after(step, repetitions));
     }
-    endTurn();
+    endTerm();
     readers.shutdownNow();
   }
 
@@ -145,7 +145,7 @@ public final class Relay implements AutoCloseable {
       report();
       return step;
     } catch (TakenOverException e) {
-      turn = null;
+      term = null;
       return Step.STANDBY;
     } catch (Throwable e) { // Also an Error: nothing else would publish.
       failed(e);
@@ -156,8 +156,8 @@ public final class Relay implements AutoCloseable {
   /** What was published and not saved is published again. */
   private void failed(Throwable failure) {
     counts.failures.incrementAndGet();
-    if (turn != null) {
-      turn.mustTakeOver = true;
+    if (term != null) {
+      term.mustTakeOver = true;
     }
     // Closing interrupts, and some clients throw exceptions of their own then.
     if (closed || !isTimeToNotify()) {
@@ -180,13 +180,13 @@ public final class Relay implements AutoCloseable {
   }
 
   private Step tryPublishNext() throws InterruptedException {
-    RelayTurn current = turn == null ? takeTurn() : turn;
+    RelayTerm current = term == null ? beginTerm() : term;
     if (current == null) {
       return Step.STANDBY;
     }
-    turn = current;
+    term = current;
     if (!keepLease(current)) {
-      turn = null;
+      term = null;
       return Step.STANDBY;
     }
     if (current.mustTakeOver) {
@@ -210,14 +210,14 @@ public final class Relay implements AutoCloseable {
     return page.events().isEmpty() ? Step.IDLE : Step.PUBLISHED;
   }
 
-  private @Nullable RelayTurn takeTurn() {
+  private @Nullable RelayTerm beginTerm() {
     long acquired = nanoTime.getAsLong();
     OptionalLong fence = lease.acquire();
     if (fence.isEmpty()) {
       return null;
     }
     Checkpoint checkpoint = load(fence.getAsLong());
-    return new RelayTurn(
+    return new RelayTerm(
         fence.getAsLong(),
         checkpoint.position(),
         new RecentIds(settings.dedupMaxEvents(), checkpoint.recentIds()),
@@ -238,7 +238,7 @@ public final class Relay implements AutoCloseable {
     }
   }
 
-  private int publish(RelayTurn current, List<Event> events) throws InterruptedException {
+  private int publish(RelayTerm current, List<Event> events) throws InterruptedException {
     List<Event> fresh = new ArrayList<>();
     for (Event event : events) {
       if (!current.recent.contains(event.id())) {
@@ -260,7 +260,7 @@ public final class Relay implements AutoCloseable {
   }
 
   /** Renews the lease in time, and returns whether this process still has it. */
-  private boolean keepLease(RelayTurn current) {
+  private boolean keepLease(RelayTerm current) {
     long now = nanoTime.getAsLong();
     if (now - current.renewedNanos < leaseTime.toNanos() / 4) {
       return true;
@@ -270,7 +270,7 @@ public final class Relay implements AutoCloseable {
     return renewed;
   }
 
-  private void save(RelayTurn current) {
+  private void save(RelayTerm current) {
     List<String> recent =
         log.hasLateEvents()
             ? current.recent.newest(settings.dedupCheckpointMaxEvents())
@@ -281,8 +281,8 @@ public final class Relay implements AutoCloseable {
     current.saved(nanoTime.getAsLong());
   }
 
-  private void endTurn() {
-    RelayTurn current = turn;
+  private void endTerm() {
+    RelayTerm current = term;
     if (current != null) {
       boolean unused = Thread.interrupted();
       try {
@@ -302,7 +302,7 @@ public final class Relay implements AutoCloseable {
     long now = nanoTime.getAsLong();
     if (now - reportedNanos >= settings.metricsInterval().toNanos()) {
       reportedNanos = now;
-      RelayTurn current = turn;
+      RelayTerm current = term;
       RelayReport report =
           counts.report(
               name, current != null, current == null ? "-" : current.position, log.heldSince());

@@ -24,7 +24,7 @@ record TransactionalEffectRunner(
     EventTransactions transactions,
     SettlementWriter settlements,
     int batchSize)
-    implements EffectRunner {
+    implements EventEffectRunner {
 
   /** One loss may be a restart of the server; more of them beside a server that answers are not. */
   private static final int MAX_LOST_CONNECTIONS = 1;

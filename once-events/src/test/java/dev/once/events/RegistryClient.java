@@ -10,9 +10,9 @@ import java.util.concurrent.ThreadLocalRandom;
 /** Claims and settles events without a consumer. */
 record RegistryClient(Registry registry) {
   List<ClaimAnswer> claim(Event... events) {
-    List<ClaimRequest> requests = new ArrayList<>();
+    List<EventClaimRequest> requests = new ArrayList<>();
     for (Event event : events) {
-      requests.add(new ClaimRequest(event, ThreadLocalRandom.current().nextLong(), false));
+      requests.add(new EventClaimRequest(event, ThreadLocalRandom.current().nextLong(), false));
     }
     return registry.claim(requests);
   }

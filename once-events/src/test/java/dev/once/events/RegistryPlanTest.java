@@ -49,9 +49,9 @@ class RegistryPlanTest {
   @ValueSource(booleans = {true, false})
   void claimsRenewalsAndSettlementsReadTheirOwnRowsOnly(boolean hasStatistics) throws SQLException {
     analyze(hasStatistics);
-    List<ClaimRequest> requests = new ArrayList<>();
+    List<EventClaimRequest> requests = new ArrayList<>();
     for (int i = 1; i <= BATCH; i++) {
-      requests.add(new ClaimRequest(event("new-" + i, "" + i, 11), i, false));
+      requests.add(new EventClaimRequest(event("new-" + i, "" + i, 11), i, false));
     }
     List<EventLease> leases = new ArrayList<>();
     List<ClaimAnswer> answers = registry.claim(requests);
@@ -89,11 +89,11 @@ class RegistryPlanTest {
     ClaimEventsStatement claim =
         new ClaimEventsStatement("registry", "projection", "", Duration.ofMinutes(1), true);
     try (Connection connection = DATABASE.direct().getConnection()) {
-      claim.execute(connection, List.of(new ClaimRequest(event("first", 1), 1, false)));
+      claim.execute(connection, List.of(new EventClaimRequest(event("first", 1), 1, false)));
       manyRows();
       connection.setAutoCommit(false);
 
-      claim.execute(connection, List.of(new ClaimRequest(event("second", "7", 11), 2, false)));
+      claim.execute(connection, List.of(new EventClaimRequest(event("second", "7", 11), 2, false)));
 
       assertThat(rowsReadIn(connection)).isLessThan(12);
     }

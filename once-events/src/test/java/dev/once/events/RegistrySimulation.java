@@ -29,7 +29,7 @@ final class RegistrySimulation {
   private final Random random;
   private final List<Event> events = new ArrayList<>();
   private final List<List<EventLease>> held = new ArrayList<>();
-  private final List<List<ClaimRequest>> unanswered = new ArrayList<>();
+  private final List<List<EventClaimRequest>> unanswered = new ArrayList<>();
 
   // What has been observed.
   private final Map<String, Long> highestFence = new HashMap<>();
@@ -70,15 +70,15 @@ final class RegistrySimulation {
     }
   }
 
-  private List<ClaimRequest> someRequests() {
+  private List<EventClaimRequest> someRequests() {
     List<Event> shuffled = new ArrayList<>(events);
     Collections.shuffle(shuffled, random);
     return shuffled.subList(0, 1 + random.nextInt(5)).stream()
-        .map(it -> new ClaimRequest(it, random.nextLong(), false))
+        .map(it -> new EventClaimRequest(it, random.nextLong(), false))
         .toList();
   }
 
-  private void claim(int consumer, List<ClaimRequest> requests) {
+  private void claim(int consumer, List<EventClaimRequest> requests) {
     if (requests.isEmpty()) {
       return;
     }
@@ -103,7 +103,7 @@ final class RegistrySimulation {
   }
 
   /** A claim takes all events of its aggregates from earlier claims whose leases have ended. */
-  private void takeOver(List<ClaimRequest> requests, List<ClaimAnswer> answers) {
+  private void takeOver(List<EventClaimRequest> requests, List<ClaimAnswer> answers) {
     for (int i = 0; i < requests.size(); i++) {
       Event claimed = requests.get(i).event();
       if (answers.get(i) instanceof Claimed && !liveFence.containsKey(claimed.id())) {
@@ -210,8 +210,8 @@ final class RegistrySimulation {
     }
     for (int round = 0; round < MAX_ROUNDS; round++) {
       expireLeases();
-      List<ClaimRequest> all =
-          events.stream().map(it -> new ClaimRequest(it, random.nextLong(), false)).toList();
+      List<EventClaimRequest> all =
+          events.stream().map(it -> new EventClaimRequest(it, random.nextLong(), false)).toList();
       List<ClaimAnswer> answers = registry.claim(all);
       boolean isFinished = true;
       for (int i = 0; i < all.size(); i++) {

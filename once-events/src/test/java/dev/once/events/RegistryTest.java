@@ -99,7 +99,7 @@ class RegistryTest {
 
   @Test
   void aClaimThatIsSentAgainAfterItsLeaseHasAHigherFenceAndAllItsAttempts() {
-    List<ClaimRequest> lost = List.of(new ClaimRequest(first, 42, false));
+    List<EventClaimRequest> lost = List.of(new EventClaimRequest(first, 42, false));
     Claimed before = (Claimed) client.registry().claim(lost).get(0);
     DATABASE.elapse(LEASE);
 
@@ -255,8 +255,8 @@ class RegistryTest {
 
   @Test
   void aClaimWhoseAnswerWasLostGetsTheSameGrant() {
-    List<ClaimRequest> requests =
-        List.of(new ClaimRequest(first, 42, false), new ClaimRequest(second, 43, false));
+    List<EventClaimRequest> requests =
+        List.of(new EventClaimRequest(first, 42, false), new EventClaimRequest(second, 43, false));
     List<ClaimAnswer> lost = client.registry().claim(requests);
 
     assertThat(client.registry().claim(requests)).isEqualTo(lost);
@@ -304,11 +304,11 @@ class RegistryTest {
   @Test
   void anEventMaySkipAGapAfterItsWait() {
     RegistryClient every = DATABASE.client(true);
-    List<ClaimRequest> requests =
+    List<EventClaimRequest> requests =
         List.of(
-            new ClaimRequest(second, 1, true),
-            new ClaimRequest(third, 2, false),
-            new ClaimRequest(event("a", 5), 3, false));
+            new EventClaimRequest(second, 1, true),
+            new EventClaimRequest(third, 2, false),
+            new EventClaimRequest(event("a", 5), 3, false));
 
     List<ClaimAnswer> answers = every.registry().claim(requests);
 

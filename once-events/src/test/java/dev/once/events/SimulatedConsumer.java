@@ -31,7 +31,7 @@ final class SimulatedConsumer {
   private final List<List<EventLease>> claimed = new ArrayList<>();
   private final SettlementWriter settlements;
   private final Claimer claimer;
-  private final EffectRunner runner;
+  private final EventEffectRunner runner;
 
   /** What was received, by partition and offset. */
   private final Map<Integer, TreeMap<Integer, CompletableFuture<Settlement>>> received =
@@ -261,7 +261,7 @@ final class SimulatedConsumer {
   /** Loses requests and answers. */
   private final class FaultyRegistry implements Registry {
     @Override
-    public List<ClaimAnswer> claim(List<ClaimRequest> requests) {
+    public List<ClaimAnswer> claim(List<EventClaimRequest> requests) {
       return faulty(
           () -> {
             List<ClaimAnswer> answers = registry.claim(requests);

@@ -309,9 +309,9 @@ class TransactionalEffectTest {
         start(
             builder(DATABASE.events())
                 .transactions(
-                    work -> {
+                    callback -> {
                       transactions.incrementAndGet();
-                      jdbc.execute(work);
+                      jdbc.execute(callback);
                     }),
             (event, connection) -> {
               write(event, connection);
@@ -331,10 +331,10 @@ class TransactionalEffectTest {
   @Test
   void aCommitThatAFrameworkRolledBackIsAFailedAttempt() {
     EventTransactions refusing =
-        work -> {
+        callback -> {
           try (Connection connection = DATABASE.pool().getConnection()) {
             connection.setAutoCommit(false);
-            work.execute(connection);
+            callback.execute(connection);
             connection.rollback();
           }
           throw new EventTransactions.RolledBackException(new IllegalStateException("refused"));

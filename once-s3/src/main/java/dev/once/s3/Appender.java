@@ -119,7 +119,7 @@ final class Appender {
   }
 
   /** Answers with the event that has the id, and ends what earlier appends of it left open. */
-  private Appended duplicate(Pointer pointer, Event first) {
+  private Appended duplicate(EventPointer pointer, Event first) {
     Place place = reserved;
     if (place != null && !place.isSameObject(pointer.place())) {
       end(() -> allocator.discard(event, place));

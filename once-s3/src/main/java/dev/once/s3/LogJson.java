@@ -48,7 +48,7 @@ final class LogJson {
     return bytes(MAPPER.createObjectNode().put("event_id", eventId));
   }
 
-  static byte[] write(Pointer pointer) {
+  static byte[] write(EventPointer pointer) {
     Place place = pointer.place();
     return bytes(
         MAPPER
@@ -60,12 +60,12 @@ final class LogJson {
             .put("fingerprint", pointer.fingerprint().toString()));
   }
 
-  static Pointer pointer(StoredObject object) {
+  static EventPointer pointer(StoredObject object) {
     return read(
         "a pointer",
         object,
         it ->
-            new Pointer(
+            new EventPointer(
                 text(it, "event_id"),
                 new Place(
                     text(it, "aggregate"),

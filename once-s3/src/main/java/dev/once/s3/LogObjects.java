@@ -22,7 +22,7 @@ record LogObjects(S3Objects objects) {
         .get("finding event " + eventId, LogNames.pointer(eventId))
         .map(
             it -> {
-              Pointer pointer = LogJson.pointer(it);
+              EventPointer pointer = LogJson.pointer(it);
               return new StoredPointer(pointer, it.etag(), at(pointer.place()));
             });
   }
@@ -33,7 +33,7 @@ record LogObjects(S3Objects objects) {
    */
   boolean point(
       Optional<StoredPointer> earlier, String eventId, Place place, Fingerprint fingerprint) {
-    Pointer pointer = new Pointer(eventId, place, fingerprint);
+    EventPointer pointer = new EventPointer(eventId, place, fingerprint);
     String name = LogNames.pointer(eventId);
     String what = "writing the pointer of event " + eventId;
     if (earlier.isEmpty()) {

@@ -8,7 +8,7 @@ import java.util.Optional;
  *
  * @param etag the version of the pointer's object
  */
-record StoredPointer(Pointer pointer, String etag, PlaceContent content) {
+record StoredPointer(EventPointer pointer, String etag, PlaceContent content) {
   Optional<Event> event() {
     return content.found(pointer.eventId());
   }

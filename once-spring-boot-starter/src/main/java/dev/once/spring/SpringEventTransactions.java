@@ -24,13 +24,13 @@ final class SpringEventTransactions implements EventTransactions {
   }
 
   @Override
-  public void execute(Work work) throws SQLException {
+  public void execute(Callback callback) throws SQLException {
     TransactionStatus status = transactions.begin(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
     Completion completion = new Completion();
     TransactionSynchronizationManager.bindResource(this, status);
     try {
       TransactionSynchronizationManager.registerSynchronization(completion);
-      work.execute(transactions.connection());
+      callback.execute(transactions.connection());
     } catch (Throwable failure) {
       transactions.rollback(status, failure);
       throw failure;

@@ -7,4 +7,4 @@ package dev.once.events;
  *     given again
  * @param maySkip whether it may be handled although the event before it is missing
  */
-record ClaimRequest(Event event, long token, boolean maySkip) {}
+record EventClaimRequest(Event event, long token, boolean maySkip) {}

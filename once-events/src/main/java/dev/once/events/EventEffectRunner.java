@@ -3,7 +3,7 @@ package dev.once.events;
 import java.util.List;
 
 /** Runs effects of claimed events. Thread-safe. */
-interface EffectRunner {
+interface EventEffectRunner {
   /**
    * Runs the effects of several aggregates, and settles all of their events.
    *

@@ -8,4 +8,4 @@ import dev.once.Fingerprint;
  *
  * @param fingerprint what the event says, as its first append had it
  */
-record Pointer(String eventId, Place place, Fingerprint fingerprint) {}
+record EventPointer(String eventId, Place place, Fingerprint fingerprint) {}

@@ -23,7 +23,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Model.OptionSpec;
 
 /** The usage of each command, which the script prints, says what the command understands. */
-class UsageTest {
+class UsageTextTest {
   private static final Pattern OPTION =
       Pattern.compile("^  (--[a-z0-9-]+)(?= )", Pattern.MULTILINE);
   private static final CommandLine ONCE =
@@ -100,7 +100,7 @@ class UsageTest {
   }
 
   private static String usage(CommandLine command) {
-    return Usage.of(command.getCommandSpec());
+    return UsageText.of(command.getCommandSpec());
   }
 
   private static Set<String> options(CommandLine command) {

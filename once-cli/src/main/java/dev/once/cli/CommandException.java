@@ -3,14 +3,14 @@ package dev.once.cli;
 import org.jspecify.annotations.Nullable;
 
 /** Something outside the command keeps it from working. The message is one line, with a way out. */
-final class Refusal extends RuntimeException {
+final class CommandException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  Refusal(String message) {
+  CommandException(String message) {
     this(message, null);
   }
 
-  Refusal(String message, @Nullable Throwable cause) {
+  CommandException(String message, @Nullable Throwable cause) {
     super(message, cause);
   }
 

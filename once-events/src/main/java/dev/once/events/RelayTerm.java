@@ -3,7 +3,7 @@ package dev.once.events;
 import java.time.Duration;
 
 /** The time during which a process has the lease of a relay. Used by one thread. */
-final class RelayTurn {
+final class RelayTerm {
   private static final Duration LOOKBACK_INTERVAL = Duration.ofSeconds(5);
 
   final long fence;
@@ -21,7 +21,7 @@ final class RelayTurn {
   /**
    * @param acquiredNanos the moment before the lease was asked for
    */
-  RelayTurn(long fence, String position, RecentIds recent, long acquiredNanos) {
+  RelayTerm(long fence, String position, RecentIds recent, long acquiredNanos) {
     this.fence = fence;
     this.position = position;
     this.savedPosition = position;

@@ -10,12 +10,12 @@ import picocli.CommandLine.Model.CommandSpec;
  * The usage of each command, in a resource of its own: the script prints the same files without a
  * build.
  */
-final class Usage {
-  private Usage() {}
+final class UsageText {
+  private UsageText() {}
 
   static String of(CommandSpec command) {
     String name = command.qualifiedName("-").replaceFirst("^once-", "") + ".txt";
-    try (InputStream text = Usage.class.getResourceAsStream(name)) {
+    try (InputStream text = UsageText.class.getResourceAsStream(name)) {
       return text == null ? "" : new String(text.readAllBytes(), StandardCharsets.UTF_8);
     } catch (IOException e) {
       throw new UncheckedIOException(e);

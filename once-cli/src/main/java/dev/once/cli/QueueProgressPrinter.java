@@ -5,7 +5,7 @@ import dev.once.client.QueueListener;
 import java.util.Locale;
 
 /** Says on standard error why operations wait. */
-record QueueProgress(Session session) implements QueueListener {
+record QueueProgressPrinter(Session session) implements QueueListener {
   @Override
   public void on(QueueEvent event) {
     if (event instanceof QueueEvent.Waiting waiting) {
@@ -19,7 +19,7 @@ record QueueProgress(Session session) implements QueueListener {
     } else if (event instanceof QueueEvent.Trouble trouble) {
       session.note(
           "%s failed and is tried again: %s"
-              .formatted(trouble.what(), Text.printable(Refusal.reason(trouble.cause()))));
+              .formatted(trouble.what(), Text.printable(CommandException.reason(trouble.cause()))));
     }
   }
 }
