@@ -9,6 +9,8 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import javax.sql.DataSource;
 import org.postgresql.ds.PGSimpleDataSource;
 
@@ -16,6 +18,10 @@ import org.postgresql.ds.PGSimpleDataSource;
 final class BenchDatabase implements Closeable {
   /** Takes some seconds: enough to show progress, with a negligible cost per step. */
   private static final long STEP_ROWS = 500_000;
+
+  private static final String URL = "DATABASE_URL";
+  private static final String USER = "DATABASE_USER";
+  private static final String PASSWORD = "DATABASE_PASSWORD";
 
   private final PGSimpleDataSource source;
   private final HikariDataSource pool;
@@ -27,6 +33,22 @@ final class BenchDatabase implements Closeable {
     config.setMinimumIdle(connections);
     this.source = source;
     this.pool = new HikariDataSource(config);
+  }
+
+  /** Opens the database of {@link #toEnvironment}, in a process that was started with it. */
+  static BenchDatabase ofEnvironment(int connections) {
+    PGSimpleDataSource source = new PGSimpleDataSource();
+    source.setURL(System.getenv(URL));
+    source.setUser(System.getenv(USER));
+    source.setPassword(System.getenv(PASSWORD));
+    return new BenchDatabase(source, connections);
+  }
+
+  Map<String, String> toEnvironment() {
+    return Map.of(
+        URL, source.getURL(),
+        USER, Objects.requireNonNull(source.getUser()),
+        PASSWORD, Objects.requireNonNull(source.getPassword()));
   }
 
   /** Returns the database without the pool. */

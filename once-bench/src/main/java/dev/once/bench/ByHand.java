@@ -1,7 +1,7 @@
 package dev.once.bench;
 
-import dev.once.bench.Contestant.Effect;
-import dev.once.bench.Contestant.Role;
+import dev.once.bench.IdempotentReceiver.Effect;
+import dev.once.bench.IdempotentReceiver.Role;
 import java.lang.reflect.Field;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
@@ -12,7 +12,6 @@ import java.time.Duration;
 import java.util.OptionalLong;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Sends the statements of Once's store with plain JDBC. This measures the cost of database and
@@ -21,15 +20,6 @@ import org.jspecify.annotations.Nullable;
 final class ByHand {
   private static final String CLAIM = sqlOf("SingleClaim");
   private static final String COMPLETE = sqlOf("CompleteStatement");
-
-  /** For a record that neither inserts nor answers: an expired lease, for example. */
-  private static final String TAKE_OVER =
-      """
-      SELECT * FROM once_claim(
-        ?, ?, ?, ?, ? * interval '1 microsecond', ? * interval '1 microsecond', 'rerun', ?, '', ?,
-        false, 65536)
-      """;
-
   private static final String READ =
       "SELECT state, status, headers, body_form, body_bytes, body FROM once_record"
           + " WHERE tenant = ? AND scope = ? AND key = ?";
@@ -60,61 +50,49 @@ final class ByHand {
     }
   }
 
-  static Contestant contestant(BenchDatabase database, Duration lease) {
+  static Contestant<IdempotentReceiver> contestant(BenchDatabase database, Duration lease) {
     ByHand hand = new ByHand(database, lease);
-    return Contestant.of(
-            "by hand: the same statements",
-            Role.BY_HAND,
-            "2 commits; as Once, if the caller writes the rest of it",
-            hand::call,
-            () -> database.completed("scope = '" + SCOPE + "'"))
-        .replaying("one SELECT by primary key: reads, decides nothing", hand::read);
+    return new Contestant<>(
+        "by hand: the same statements",
+        "2 commits; key stays, as an expired lease is not taken over; result replayed",
+        IdempotentReceiver.of(
+                Role.BY_HAND, hand::call, () -> database.completed("scope = '" + SCOPE + "'"))
+            .replaying("one SELECT by primary key: reads, decides nothing", hand::read));
   }
 
   private Reply call(String key, Effect effect) throws Exception {
-    Claimed claimed = claim(key);
-    if (claimed.granted) {
-      String answer = effect.perform(OptionalLong.of(claimed.fence));
-      complete(key, claimed.fence, answer.getBytes(StandardCharsets.UTF_8));
-      return new Reply.Executed(answer);
-    }
-    return claimed.answer == null
-        ? new Reply.Busy()
-        : new Reply.Replayed(new String(claimed.answer, StandardCharsets.UTF_8));
-  }
-
-  /** The row that the claim returned. */
-  @SuppressWarnings("ArrayRecordComponent") // Instances are never compared.
-  private record Claimed(boolean granted, long fence, byte @Nullable [] answer) {}
-
-  private Claimed claim(String key) throws SQLException {
-    long token = ThreadLocalRandom.current().nextLong();
-    try (Connection connection = database.pool().getConnection()) {
-      try (PreparedStatement statement = connection.prepareStatement(CLAIM)) {
-        bindClaim(statement, key, token);
-        statement.execute();
-        ResultSet inserted = statement.getResultSet();
-        if (inserted.next()) {
-          return new Claimed(true, inserted.getLong(1), null);
-        }
+    long fence;
+    try (Connection connection = database.pool().getConnection();
+        PreparedStatement statement = connection.prepareStatement(CLAIM)) {
+      bindClaim(statement, key);
+      statement.execute();
+      ResultSet inserted = statement.getResultSet();
+      if (!inserted.next()) {
         statement.getMoreResults();
-        ResultSet found = statement.getResultSet();
-        found.next();
-        found.getBoolean("granted");
-        if (!found.wasNull()) {
-          return new Claimed(false, 0, found.getBytes("body"));
-        }
+        return known(statement.getResultSet());
       }
-      return takeOver(connection, key, token);
+      fence = inserted.getLong(1);
     } catch (SQLException e) {
       if (LOCK_NOT_AVAILABLE.equals(e.getSQLState())) {
-        return new Claimed(false, 0, null); // Another call has not committed its claim yet.
+        return new Reply.Busy(); // Another call has not committed its claim yet.
       }
       throw e;
     }
+    String answer = effect.perform(OptionalLong.of(fence));
+    complete(key, fence, answer.getBytes(StandardCharsets.UTF_8));
+    return new Reply.Executed(answer);
   }
 
-  private void bindClaim(PreparedStatement statement, String key, long token) throws SQLException {
+  private static Reply known(ResultSet found) throws SQLException {
+    found.next();
+    byte[] body = found.getBytes("body");
+    return body == null
+        ? new Reply.Busy()
+        : new Reply.Replayed(new String(body, StandardCharsets.UTF_8));
+  }
+
+  private void bindClaim(PreparedStatement statement, String key) throws SQLException {
+    long token = ThreadLocalRandom.current().nextLong();
     BenchDatabase.bind(
         statement,
         Sample.TENANT,
@@ -137,27 +115,6 @@ final class ByHand {
         Sample.TENANT,
         SCOPE,
         key);
-  }
-
-  private Claimed takeOver(Connection connection, String key, long token) throws SQLException {
-    int attempts = Sample.TERMS.maxAttempts();
-    try (PreparedStatement statement = connection.prepareStatement(TAKE_OVER)) {
-      BenchDatabase.bind(
-          statement,
-          Sample.TENANT,
-          SCOPE,
-          key,
-          FINGERPRINT,
-          leaseMicros,
-          RETENTION_MICROS,
-          attempts,
-          token);
-      ResultSet row = statement.executeQuery();
-      row.next();
-      return row.getBoolean("granted")
-          ? new Claimed(true, row.getLong("fence"), null)
-          : new Claimed(false, 0, row.getBytes("body"));
-    }
   }
 
   private void complete(String key, long fence, byte[] answer) throws SQLException {
@@ -185,9 +142,7 @@ final class ByHand {
         PreparedStatement statement = connection.prepareStatement(READ)) {
       BenchDatabase.bind(statement, Sample.TENANT, SCOPE, key);
       try (ResultSet row = statement.executeQuery()) {
-        if (!row.next() || row.getBytes("body").length != Sample.ANSWER.length) {
-          throw new IllegalStateException("not found: " + key);
-        }
+        Sample.requireFound(key, row.next() && row.getBytes("body").length == Sample.ANSWER.length);
       }
     }
   }

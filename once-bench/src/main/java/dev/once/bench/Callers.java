@@ -45,13 +45,13 @@ record Callers(int count) {
   }
 
   /** Repeats a call on all callers until {@code time} is over; a failing call fails the round. */
-  Round repeat(Session.Work work, Duration time) {
+  Round repeat(Session.Call call, Duration time) {
     CyclicBarrier start = new CyclicBarrier(count + 1);
     ExecutorService threads = threads();
     try {
       List<Future<long[]>> callers = new ArrayList<>();
       for (int i = 0; i < count; i++) {
-        callers.add(threads.submit(caller(work, time, start)));
+        callers.add(threads.submit(caller(call, time, start)));
       }
       start.await();
       long begin = System.nanoTime();
@@ -69,7 +69,7 @@ record Callers(int count) {
     }
   }
 
-  private static Callable<long[]> caller(Session.Work work, Duration time, CyclicBarrier start) {
+  private static Callable<long[]> caller(Session.Call call, Duration time, CyclicBarrier start) {
     return () -> {
       long[] latencies = new long[1024];
       int calls = 0;
@@ -77,7 +77,7 @@ record Callers(int count) {
       long now = System.nanoTime();
       long end = now + time.toNanos();
       while (now - end < 0) {
-        work.perform();
+        call.perform();
         long done = System.nanoTime();
         if (calls == latencies.length) {
           latencies = Arrays.copyOf(latencies, 2 * calls);

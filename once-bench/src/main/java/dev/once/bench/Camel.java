@@ -1,6 +1,6 @@
 package dev.once.bench;
 
-import dev.once.bench.Contestant.Role;
+import dev.once.bench.IdempotentReceiver.Role;
 import java.util.concurrent.Callable;
 import org.apache.camel.component.redis.processor.idempotent.SpringRedisStringIdempotentRepository;
 import org.apache.camel.processor.idempotent.jdbc.JdbcMessageIdRepository;
@@ -19,7 +19,7 @@ final class Camel {
   private Camel() {}
 
   /** Uses real transactions, and the table with a primary key that it creates itself. */
-  static Contestant jdbc(BenchDatabase database) {
+  static Contestant<IdempotentReceiver> jdbc(BenchDatabase database) {
     TransactionTemplate transactions =
         new TransactionTemplate(new DataSourceTransactionManager(database.pool()));
     return started(
@@ -29,7 +29,7 @@ final class Camel {
   }
 
   /** The variant that sets a key if it is absent, with an expiry. */
-  static Contestant redis(BenchRedis redis) {
+  static Contestant<IdempotentReceiver> redis(BenchRedis redis) {
     StringRedisTemplate template = new StringRedisTemplate(redis.spring(REDIS_DATABASE));
     SpringRedisStringIdempotentRepository repository =
         new SpringRedisStringIdempotentRepository(template, "bench");
@@ -41,28 +41,24 @@ final class Camel {
   }
 
   /** Calls it as its idempotent consumer does with default settings ("eager"). */
-  private static Contestant started(
+  private static Contestant<IdempotentReceiver> started(
       String name, IdempotentRepository repository, Callable<Long> counted) {
     repository.start();
-    return Contestant.of(
-            name,
-            Role.PEER,
-            "1 write; key stays, the redelivered message is lost; no result",
-            (key, effect) -> {
-              if (!repository.add(key)) {
-                return new Reply.Known();
-              }
-              String answer = effect.perform();
-              repository.confirm(key);
-              return new Reply.Executed(answer);
-            },
-            counted)
-        .replaying(
-            "contains: whether the key is there",
-            key -> {
-              if (!repository.contains(key)) {
-                throw new IllegalStateException("not found: " + key);
-              }
-            });
+    IdempotentReceiver.Calls calls =
+        (key, effect) -> {
+          if (!repository.add(key)) {
+            return new Reply.Known();
+          }
+          String answer = effect.perform();
+          repository.confirm(key);
+          return new Reply.Executed(answer);
+        };
+    return new Contestant<>(
+        name,
+        "1 write; key stays, the redelivered message is lost; no result",
+        IdempotentReceiver.of(Role.PEER, calls, counted)
+            .replaying(
+                "contains: whether the key is there",
+                key -> Sample.requireFound(key, repository.contains(key))));
   }
 }

@@ -1,99 +1,16 @@
 package dev.once.bench;
 
-import java.util.OptionalLong;
-import java.util.concurrent.Callable;
-
 /**
- * A way to do something once per key. Every contestant uses the same pool or connection, has its
- * table and indexes as its authors recommend, and throws if a step has another effect than the one
- * it was called for. Thread-safe.
+ * A way to do the work of a benchmark: Once's, a product's, a common pattern, or by hand. All
+ * contestants of a comparison use the same servers, pools and numbers of threads, have their tables
+ * and indexes as their authors recommend, and are otherwise tuned for speed.
  *
- * @param note the commits that a new key takes, each flushed to the disk; what follows from a crash
- *     between claim and completion, and what a duplicate gets
- * @param calls performs an effect unless an earlier call did, as an application would
- * @param done counts the completed keys in the store
- * @param replayNote what {@code replays} does; empty if it is not measured
- * @param replays reads a completed key, as fast as the contestant can
+ * @param note what a table says about it: the commits that it takes, the settings that matter
+ * @param work what it does, the same for all contestants of a comparison. Thread-safe
  */
-record Contestant(
-    String name,
-    Role role,
-    String note,
-    Calls calls,
-    Callable<Long> done,
-    String replayNote,
-    Replays replays) {
-  /** The kind of a contestant. */
-  enum Role {
-    ONCE,
-    /** The same work as Once's, without Once. */
-    BY_HAND,
-    /** A product or a common pattern. */
-    PEER
-  }
-
-  /** The operation that must happen once per key. */
-  @FunctionalInterface
-  interface Effect {
-    /**
-     * Performs the effect.
-     *
-     * @param fence rises with each owner of the key, if the contestant has fences
-     * @return the answer
-     */
-    String perform(OptionalLong fence) throws Exception;
-
-    /** Performs the effect for a contestant without fences. */
-    default String perform() throws Exception {
-      return perform(OptionalLong.empty());
-    }
-  }
-
-  /** Calls a contestant. */
-  @FunctionalInterface
-  interface Calls {
-    Reply call(String key, Effect effect) throws Exception;
-  }
-
-  /** Replays a completed key, and throws if it is not found. */
-  @FunctionalInterface
-  interface Replays {
-    void replay(String key) throws Exception;
-  }
-
-  /** Creates a contestant whose replay is the same call as for a new key. */
-  static Contestant of(String name, Role role, String note, Calls calls, Callable<Long> done) {
-    Replays replays = key -> call(Reply.Replayed.class, calls, key);
-    return new Contestant(name, role, note, calls, done, "", replays);
-  }
-
-  Contestant replaying(String text) {
-    return replaying(text, replays);
-  }
-
-  Contestant replaying(String text, Replays other) {
-    return new Contestant(name, role, note, calls, done, text, other);
-  }
-
-  Reply call(String key, Effect effect) throws Exception {
-    return calls.call(key, effect);
-  }
-
-  /** Claims an unused key and completes it. */
-  void execute(String key) throws Exception {
-    call(Reply.Executed.class, calls, key);
-  }
-
-  void replay(String key) throws Exception {
-    replays.replay(key);
-  }
-
-  private static void call(Class<? extends Reply> expected, Calls calls, String key)
-      throws Exception {
-    Reply reply = calls.call(key, fence -> Sample.TEXT);
-    if (!expected.isInstance(reply)) {
-      throw new IllegalStateException(
-          "the reply must be %s, got %s".formatted(expected.getSimpleName(), reply));
-    }
+record Contestant<W>(String name, String note, W work) {
+  /** Returns whether it is one of Once's, by its name. */
+  boolean isOnce() {
+    return name.startsWith("Once");
   }
 }

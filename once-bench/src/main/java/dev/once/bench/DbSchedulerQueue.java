@@ -31,16 +31,17 @@ final class DbSchedulerQueue extends JobQueue {
   private final SchedulerClient client;
   private volatile @Nullable Scheduler running;
 
-  DbSchedulerQueue(BenchDatabase database, int threads) {
-    super(
-        database,
-        threads,
+  private DbSchedulerQueue(BenchDatabase database, int threads) {
+    super(database, threads, "scheduled_tasks", "scheduled_tasks");
+    this.client = SchedulerClient.Builder.create(database.pool()).build();
+  }
+
+  static Contestant<JobQueue> contestant(BenchDatabase database, int threads) {
+    return new Contestant<>(
         "db-scheduler",
         "after %d missed heartbeats (the least it allows) of %d s, looked for every 2 s"
             .formatted(MISSED_HEARTBEATS, HEARTBEAT.toSeconds()),
-        "scheduled_tasks",
-        "scheduled_tasks");
-    this.client = SchedulerClient.Builder.create(database.pool()).build();
+        new DbSchedulerQueue(database, threads));
   }
 
   /** Creates the table of its documentation, without the index for priorities, which are off. */

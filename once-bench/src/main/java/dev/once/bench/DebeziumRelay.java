@@ -26,7 +26,7 @@ import org.postgresql.ds.PGSimpleDataSource;
  * inserted rows as structures, which is cheaper than its router or its JSON, and a plain producer
  * publishes them: Kafka confirms a batch before Debezium may forget it.
  */
-final class DebeziumRelay implements EventRelay.Running {
+final class DebeziumRelay implements OutboxRelay {
   private static final AtomicInteger STARTS = new AtomicInteger();
   private static final int END_SECONDS = 60;
   private static final long POLL_NANOS = 5_000_000;
@@ -66,8 +66,8 @@ final class DebeziumRelay implements EventRelay.Running {
     }
   }
 
-  static EventRelay relay(BenchDatabase database, BenchKafka kafka) {
-    return new EventRelay(
+  static Contestant<OutboxRelay.Launch> relay(BenchDatabase database, BenchKafka kafka) {
+    return new Contestant<>(
         "Debezium embedded",
         "pgoutput; batches of up to 8,192; polls its queue every 5 ms; offsets in memory",
         topic -> new DebeziumRelay(database, kafka, topic));
@@ -106,7 +106,7 @@ final class DebeziumRelay implements EventRelay.Running {
       Struct row = ((Struct) it.record().value()).getStruct("after");
       byte[] payload = row.getString("payload").getBytes(StandardCharsets.UTF_8);
       var record = new ProducerRecord<>(topic, row.getString("aggregateid"), payload);
-      record.headers().add(EventRelay.ID, row.getString("id").getBytes(StandardCharsets.UTF_8));
+      record.headers().add(ID, row.getString("id").getBytes(StandardCharsets.UTF_8));
       var unused = producer.send(record);
     }
     producer.flush();

@@ -1,5 +1,6 @@
 package dev.once.bench;
 
+import dev.once.bench.InboxBenchmark.Inbox;
 import dev.once.events.Event;
 import io.eventuate.common.jdbc.EventuateSchema;
 import io.eventuate.common.jdbc.sqldialect.PostgresDialect;
@@ -10,7 +11,7 @@ import io.eventuate.tram.messaging.common.Message;
 import io.eventuate.tram.messaging.common.SubscriberIdAndMessage;
 import io.eventuate.tram.messaging.producer.MessageBuilder;
 import java.sql.SQLException;
-import java.util.List;
+import java.util.function.Supplier;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
@@ -20,10 +21,6 @@ import org.springframework.transaction.support.TransactionTemplate;
  * one INSERT detects a duplicate, in the same transaction as the processing.
  */
 final class Eventuate {
-  // Consumers, by which the accepted messages are counted.
-  static final String EACH = "each";
-  static final String TOGETHER = "together";
-
   private final BenchDatabase database;
   private final JdbcTemplate statements;
   private final TransactionTemplate transactions;
@@ -56,32 +53,60 @@ final class Eventuate {
         """);
   }
 
-  /** Inserts the payload into a table for later processing. */
-  InboxBenchmark.Contestant withPayload() {
-    return new InboxBenchmark.Contestant(
-        "Eventuate, detector + INSERT of the payload",
+  /** Inserts the payload of an event into a table for later processing. */
+  Contestant<Inbox> withPayload() {
+    return inbox(
+        "detector + INSERT of the payload",
         "the payload, in a table",
-        id -> accept("single", id, WebhookSample.body(id)),
-        () -> accepted("single"));
+        "single",
+        ids -> accept("single", ids.get(0), WebhookSample.body(ids.get(0))));
   }
 
-  InboxBenchmark.Contestant bare() {
-    return new InboxBenchmark.Contestant(
-        "Eventuate, bare detector",
+  Contestant<Inbox> bare() {
+    return inbox(
+        "bare detector",
         "that it came, not what",
-        id -> detect("bare", id, WebhookSample.body(id), () -> {}),
-        () -> detected("bare"));
+        "bare",
+        ids -> detect("bare", ids.get(0), WebhookSample.body(ids.get(0)), () -> {}));
+  }
+
+  Contestant<Inbox> each() {
+    return inbox(
+        "a transaction each",
+        "1 commit per message",
+        "each",
+        ids -> ids.forEach(it -> accept("each", it, WebhookSample.message(it))));
+  }
+
+  /** Accepts all messages, or none if one of them is a duplicate. */
+  Contestant<Inbox> together() {
+    return inbox(
+        "one transaction",
+        "1 commit for all messages",
+        "together",
+        ids ->
+            transactions.executeWithoutResult(
+                status -> ids.forEach(it -> accept("together", it, WebhookSample.message(it)))));
+  }
+
+  /**
+   * @param consumer the name by which the accepted messages are counted
+   */
+  private Contestant<Inbox> inbox(
+      String name, String note, String consumer, InboxBenchmark.Acceptance acceptance) {
+    return new Contestant<>(
+        "Eventuate, " + name, note, new Inbox(acceptance, () -> accepted(consumer)));
   }
 
   /**
    * Handles each event in a transaction with its detection, on as many threads as the others have.
    * The events of an aggregate are handled by one thread, as those of a partition are.
    */
-  EventHandler handler(int threads) {
-    return new EventHandler(
+  Contestant<Supplier<ConsumerProcess>> handler(int threads) {
+    return new Contestant<>(
         "Eventuate, detector + effect",
         "1 commit for detector and effect",
-        () -> new EventThreads(threads, this::handle));
+        () -> new PartitionedThreads(threads, this::handle));
   }
 
   private void handle(Event event) {
@@ -90,17 +115,6 @@ final class Eventuate {
         event.id(),
         WebhookSample.body(event.id()),
         () -> statements.update(RunRows.INSERT, event.id()));
-  }
-
-  /** Accepts the messages one by one, each in a transaction of its own. */
-  void acceptEach(List<String> ids) {
-    ids.forEach(it -> accept(EACH, it, WebhookSample.message(it)));
-  }
-
-  /** Accepts the messages in one transaction: all, or none if one of them is a duplicate. */
-  void acceptTogether(List<String> ids) {
-    transactions.executeWithoutResult(
-        status -> ids.forEach(it -> accept(TOGETHER, it, WebhookSample.message(it))));
   }
 
   private void accept(String consumer, String id, String body) {
@@ -113,18 +127,13 @@ final class Eventuate {
     detector.doWithMessage(new SubscriberIdAndMessage(consumer, message), processing);
   }
 
-  /** Returns the number of messages that a consumer has accepted with their payload. */
-  long accepted(String consumer) throws SQLException {
-    long payloads = database.number("SELECT count(*) FROM inbox");
-    if (payloads != detected("single") + detected(EACH) + detected(TOGETHER)) {
+  /** Counts a consumer's messages, and checks that all but the bare ones have their payload. */
+  private long accepted(String consumer) throws SQLException {
+    String detected = "SELECT count(*) FROM eventuate.received_messages WHERE consumer_id ";
+    if (database.number("SELECT count(*) FROM inbox")
+        != database.number(detected + "NOT IN ('bare', 'handler')")) {
       throw new IllegalStateException("not every message has its payload");
     }
-    return detected(consumer);
-  }
-
-  private long detected(String consumer) throws SQLException {
-    return database.number(
-        "SELECT count(*) FROM eventuate.received_messages WHERE consumer_id = '%s'"
-            .formatted(consumer));
+    return database.number(detected + "= '%s'".formatted(consumer));
   }
 }

@@ -5,6 +5,7 @@ import dev.once.events.Event;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 /**
@@ -26,7 +27,7 @@ record HandlersBenchmark(Session session, BenchDatabase database, RunRows rows) 
     OnceConsumer once = new OnceConsumer(database, threads, session.settings().jobs());
     SpeedTable table = SpeedTable.of(session, "events", "Consumers of events", "events", 1);
     HandlersBenchmark benchmark = new HandlersBenchmark(session, database, rows);
-    List<EventHandler> handlers =
+    List<Contestant<Supplier<ConsumerProcess>>> handlers =
         List.of(
             once.transactional(),
             once.leased(),
@@ -41,7 +42,11 @@ record HandlersBenchmark(Session session, BenchDatabase database, RunRows rows) 
    * @param isAgain whether an earlier process has handled the events
    */
   private void compare(
-      SpeedTable table, String work, double aim, List<EventHandler> handlers, boolean isAgain)
+      SpeedTable table,
+      String work,
+      double aim,
+      List<Contestant<Supplier<ConsumerProcess>>> handlers,
+      boolean isAgain)
       throws Exception {
     List<EventCounts> counts = handlers.stream().map(it -> new EventCounts()).toList();
     List<Series> all =
@@ -50,7 +55,8 @@ record HandlersBenchmark(Session session, BenchDatabase database, RunRows rows) 
             .toList();
     Series withoutRegistry = all.get(2);
     table.compare(
-        session.comparison("events, " + work, 1),
+        SpeedTable.Rounds.BACKLOG,
+        work,
         Integer.toString(session.settings().connections()),
         () -> {},
         List.of(
@@ -61,7 +67,8 @@ record HandlersBenchmark(Session session, BenchDatabase database, RunRows rows) 
     table.add(counts.get(1).finding(work + ", leased"));
   }
 
-  private Series series(EventHandler handler, EventCounts counts, boolean isAgain) {
+  private Series series(
+      Contestant<Supplier<ConsumerProcess>> handler, EventCounts counts, boolean isAgain) {
     List<Event> events = new ArrayList<>();
     return new Series(handler.name(), () -> round(handler, events, counts), database.clocks())
         .preparedBy(() -> deliver(handler, events, isAgain))
@@ -69,7 +76,8 @@ record HandlersBenchmark(Session session, BenchDatabase database, RunRows rows) 
   }
 
   /** Replaces the events of the last round. */
-  private void deliver(EventHandler handler, List<Event> events, boolean isAgain) {
+  private void deliver(
+      Contestant<Supplier<ConsumerProcess>> handler, List<Event> events, boolean isAgain) {
     rows.clear();
     events.clear();
     events.addAll(EventSample.received(EventSample.newEvents(session.settings().jobs())));
@@ -79,7 +87,8 @@ record HandlersBenchmark(Session session, BenchDatabase database, RunRows rows) 
     database.settle();
   }
 
-  private Round round(EventHandler handler, List<Event> events, EventCounts counts)
+  private Round round(
+      Contestant<Supplier<ConsumerProcess>> handler, List<Event> events, EventCounts counts)
       throws SQLException {
     long nanos = handle(handler, events);
     counts.addLost(events.size() - rows.ids());
@@ -88,8 +97,8 @@ record HandlersBenchmark(Session session, BenchDatabase database, RunRows rows) 
   }
 
   /** Handles the events in a process of their own, and returns the time that it takes. */
-  private static long handle(EventHandler handler, List<Event> events) {
-    try (EventHandler.Running process = handler.launch().start()) {
+  private static long handle(Contestant<Supplier<ConsumerProcess>> handler, List<Event> events) {
+    try (ConsumerProcess process = handler.work().get()) {
       long begin = System.nanoTime();
       process.handle(events);
       return System.nanoTime() - begin;

@@ -76,7 +76,7 @@ record HttpBenchmark(
         .formatted(
             WARM_UP_ROUNDS * session.settings().seconds(),
             Collections.max(callers),
-            SpeedTable.WARM_UP_ROUNDS);
+            SpeedTable.Rounds.SHORT.warmUps);
   }
 
   private List<Contest> creating(int count) {
@@ -128,8 +128,8 @@ record HttpBenchmark(
   private Table compare(String kind, String title, IntFunction<List<Contest>> contests)
       throws Exception {
     SpeedTable table = SpeedTable.of(session, kind, title);
-    new Comparison(kind, WARM_UP_ROUNDS, 0, session.progress())
-        .run(SpeedTable.seriesOf(contests.apply(Collections.max(callers))), () -> {});
+    List<Series> all = SpeedTable.seriesOf(contests.apply(Collections.max(callers)));
+    Series.takeTurns(all, kind, WARM_UP_ROUNDS, 0, () -> {}, session.progress());
     for (int count : callers) {
       table.compare(count, this::settle, contests.apply(count).toArray(Contest[]::new));
     }

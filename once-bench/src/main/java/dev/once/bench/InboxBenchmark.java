@@ -4,6 +4,7 @@ import dev.once.bench.SpeedTable.Contest;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /** Compares Once's inbox for webhooks with Eventuate Tram's duplicate detector. */
 record InboxBenchmark(Session session, BenchDatabase database) {
@@ -16,19 +17,20 @@ record InboxBenchmark(Session session, BenchDatabase database) {
   private static final int MESSAGES = 1000;
 
   /**
-   * A way to accept webhooks: durable when the call returns, and recognized when they are delivered
-   * again. Thread-safe.
+   * Accepts webhooks: durable when the call returns, and recognized when they are delivered again.
    *
-   * @param note what is durable when a delivery has been accepted
-   * @param accept accepts a delivery by its id, whether it is new or not
-   * @param accepted counts the new deliveries in the table
+   * @param accepted counts the new messages in the table
    */
-  record Contestant(String name, String note, Acceptance accept, Callable<Long> accepted) {}
+  record Inbox(Acceptance acceptance, Callable<Long> accepted) {
+    void accept(List<String> ids) throws Exception {
+      acceptance.accept(ids);
+    }
+  }
 
-  /** Accepts the delivery {@code id}. */
+  /** Accepts a delivery of messages with these ids, new or not. */
   @FunctionalInterface
   interface Acceptance {
-    void accept(String id) throws Exception;
+    void accept(List<String> ids) throws Exception;
   }
 
   static Report run(Session session) throws Exception {
@@ -41,51 +43,28 @@ record InboxBenchmark(Session session, BenchDatabase database) {
           session.describe(),
           List.of(
               benchmark.events(List.of(once.standard(), eventuate.withPayload(), eventuate.bare())),
-              benchmark.batches(once, eventuate)));
+              benchmark.batches(List.of(once.whatsApp(), eventuate.each(), eventuate.together()))));
     }
   }
 
   /** Deliveries of one event each. */
-  private Table events(List<Contestant> contestants) throws Exception {
+  private Table events(List<Contestant<Inbox>> contestants) throws Exception {
     SpeedTable table = SpeedTable.of(session, "inbox", "Deliveries of one event", "accepts", 1);
-    List<String> known = Sample.newKeys(KNOWN_DELIVERIES);
-    for (Contestant contestant : contestants) {
-      for (String id : known) {
-        contestant.accept.accept(id);
-      }
-    }
+    List<List<String>> known =
+        Stream.generate(() -> Sample.newKeys(1)).limit(KNOWN_DELIVERIES).toList();
+    accept(contestants, known);
     for (int callers : session.callersUpTo(Part.MAX_CALLERS)) {
-      compare(table, "new", callers, contestants, Sample::newKey);
-      compare(table, "known", callers, contestants, () -> Sample.anyOf(known));
+      compare(table, "new deliveries", callers, contestants, () -> Sample.newKeys(1), 1);
+      compare(table, "known deliveries", callers, contestants, () -> Sample.anyOf(known), 0);
     }
     return table.table();
-  }
-
-  private void compare(
-      SpeedTable table,
-      String kind,
-      int callers,
-      List<Contestant> contestants,
-      Supplier<String> ids)
-      throws Exception {
-    int perCall = kind.equals("new") ? 1 : 0;
-    List<Series> all =
-        contestants.stream()
-            .map(
-                it ->
-                    session
-                        .series(it.name, callers, () -> it.accept.accept(ids.get()))
-                        .counting(it.accepted, perCall)
-                        .noting(it.note))
-            .toList();
-    table.compare(callers, database::settle, new Contest(kind + " deliveries", AIM, all));
   }
 
   /**
    * Deliveries of the WhatsApp Cloud API, each of the maximum size. A provider waits for the
    * response before it sends the next one.
    */
-  private Table batches(OnceInbox once, Eventuate eventuate) throws Exception {
+  private Table batches(List<Contestant<Inbox>> contestants) throws Exception {
     SpeedTable table =
         SpeedTable.of(
             session,
@@ -93,44 +72,44 @@ record InboxBenchmark(Session session, BenchDatabase database) {
             "Deliveries of 1,000 WhatsApp messages, one after the other",
             "messages",
             MESSAGES);
-    List<String> known = newIds();
-    once.acceptWhatsApp(known);
-    eventuate.acceptEach(known);
-    Callable<Long> each = () -> eventuate.accepted(Eventuate.EACH);
-    Callable<Long> together = () -> eventuate.accepted(Eventuate.TOGETHER);
-    table.compare(
-        1,
-        database::settle,
-        new Contest(
-            "new messages",
-            AIM,
-            batches("Once", () -> once.acceptWhatsApp(newIds()))
-                .counting(once::acceptedWhatsApp, MESSAGES)
-                .noting("1 commit"),
-            batches("Eventuate, a transaction each", () -> eventuate.acceptEach(newIds()))
-                .counting(each, MESSAGES)
-                .noting("1,000 commits"),
-            batches("Eventuate, one transaction", () -> eventuate.acceptTogether(newIds()))
-                .counting(together, MESSAGES)
-                .noting("1 commit")));
-    // The single transaction is omitted: the first duplicate aborts it.
-    table.compare(
-        1,
-        database::settle,
-        new Contest(
-            "known messages",
-            AIM,
-            batches("Once", () -> once.acceptWhatsApp(known)).counting(once::acceptedWhatsApp, 0),
-            batches("Eventuate, a transaction each", () -> eventuate.acceptEach(known))
-                .counting(each, 0)));
+    compare(table, "new messages", 1, contestants, () -> Sample.newKeys(MESSAGES), MESSAGES);
+    // The single transaction, which is the last one, is omitted: the first duplicate aborts it.
+    List<Contestant<Inbox>> others = contestants.subList(0, contestants.size() - 1);
+    List<String> known = Sample.newKeys(MESSAGES);
+    accept(others, List.of(known));
+    compare(table, "known messages", 1, others, () -> known, 0);
     return table.table();
   }
 
-  private Series batches(String name, Session.Work work) {
-    return session.series(name, 1, work);
+  private static void accept(List<Contestant<Inbox>> contestants, List<List<String>> deliveries)
+      throws Exception {
+    for (Contestant<Inbox> contestant : contestants) {
+      for (List<String> ids : deliveries) {
+        contestant.work().accept(ids);
+      }
+    }
   }
 
-  private static List<String> newIds() {
-    return Sample.newKeys(MESSAGES);
+  /**
+   * @param perCall the number of new messages in a delivery
+   */
+  private void compare(
+      SpeedTable table,
+      String work,
+      int callers,
+      List<Contestant<Inbox>> contestants,
+      Supplier<List<String>> ids,
+      long perCall)
+      throws Exception {
+    List<Series> all =
+        contestants.stream()
+            .map(
+                it ->
+                    session
+                        .series(it.name(), callers, () -> it.work().accept(ids.get()))
+                        .counting(it.work().accepted(), perCall)
+                        .noting(it.note()))
+            .toList();
+    table.compare(callers, database::settle, new Contest(work, AIM, all));
   }
 }

@@ -26,13 +26,13 @@ final class JavaProcess implements Closeable {
     Runtime.getRuntime().addShutdownHook(atExit);
   }
 
-  /** Starts a class of ours, which finds its servers with {@link ServerAddresses}. */
-  static JavaProcess start(Class<?> main, ServerAddresses servers, List<String> arguments)
+  /** Starts a class of ours, which opens the database with {@link BenchDatabase#ofEnvironment}. */
+  static JavaProcess start(Class<?> main, BenchDatabase database, List<String> arguments)
       throws IOException {
     List<String> command = new ArrayList<>();
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
     command.addAll(arguments);
-    return start(command, servers.toEnvironment());
+    return start(command, database.toEnvironment());
   }
 
   /** Starts Java with {@code arguments}, and {@code environment} in addition to ours. */

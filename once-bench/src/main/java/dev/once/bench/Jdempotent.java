@@ -6,8 +6,8 @@ import com.trendyol.jdempotent.core.aspect.IdempotentAspect;
 import com.trendyol.jdempotent.core.model.IdempotentRequestResponseWrapper;
 import com.trendyol.jdempotent.redis.RedisConfigProperties;
 import com.trendyol.jdempotent.redis.RedisIdempotentRepository;
-import dev.once.bench.Contestant.Effect;
-import dev.once.bench.Contestant.Role;
+import dev.once.bench.IdempotentReceiver.Effect;
+import dev.once.bench.IdempotentReceiver.Role;
 import java.io.Serializable;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -25,14 +25,13 @@ final class Jdempotent {
 
   private Jdempotent() {}
 
-  static Contestant contestant(BenchRedis redis) {
+  static Contestant<IdempotentReceiver> contestant(BenchRedis redis) {
     Operation operation = operation(redis);
-    return Contestant.of(
+    return new Contestant<>(
         "Jdempotent",
-        Role.PEER,
         "2 writes; key stays, duplicates get null as the answer; result replayed",
-        (key, effect) -> call(operation, key, effect),
-        () -> redis.keys(DATABASE));
+        IdempotentReceiver.of(
+            Role.PEER, (key, effect) -> call(operation, key, effect), () -> redis.keys(DATABASE)));
   }
 
   private static Operation operation(BenchRedis redis) {

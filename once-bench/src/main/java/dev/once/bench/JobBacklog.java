@@ -13,10 +13,10 @@ record JobBacklog(BenchDatabase database, RunRows rows, int jobs) {
   private static final int ENQUEUED_AT_ONCE = 1_000;
 
   /** Empties the queue and enqueues new jobs. */
-  JobLog fill(JobQueue queue) {
+  JobTimeline fill(JobQueue queue) {
     queue.clear();
     rows.clear();
-    JobLog log = new JobLog(jobs);
+    JobTimeline log = new JobTimeline(jobs);
     for (int from = 0; from < jobs; from += ENQUEUED_AT_ONCE) {
       queue.enqueue(log.jobs(from, Math.min(jobs, from + ENQUEUED_AT_ONCE)));
     }
@@ -29,7 +29,7 @@ record JobBacklog(BenchDatabase database, RunRows rows, int jobs) {
    * one as done, and checks that each job ran once.
    */
   Round workOff(JobQueue queue, JobQueue.Effect effect) throws Exception {
-    JobLog log = fill(queue);
+    JobTimeline log = fill(queue);
     Round round;
     JobQueue.Workers workers = queue.start(log.around(effect));
     try (workers) {
@@ -53,8 +53,7 @@ record JobBacklog(BenchDatabase database, RunRows rows, int jobs) {
     while (queue.unfinished() > 0) {
       if (System.nanoTime() - deadline > 0) {
         throw new IllegalStateException(
-            "%s has %d unfinished jobs after %s"
-                .formatted(queue.name(), queue.unfinished(), PATIENCE));
+            "%d jobs are unfinished after %s".formatted(queue.unfinished(), PATIENCE));
       }
       Thread.sleep(1);
     }

@@ -9,27 +9,28 @@ import java.util.concurrent.CountDownLatch;
  * Kills and restarts the process that works off a backlog several times, and then counts the jobs
  * that left no row and those that left more than one.
  */
-record JobCrashes(Session session, JobBacklog backlog, JobQueues queues) {
+record JobCrashes(Session session, JobBacklog backlog, QueueContestants queues) {
   Table run() throws Exception {
     Table table =
         new Table(
             "The worker's process is killed (SIGKILL) and started again",
             "contestant | jobs | kills | lost | done twice or more | s until the last was done"
                 + " | a dead worker's jobs run again");
-    for (JobQueue queue : queues.all()) {
-      if (!queue.equals(queues.jobRunrMany())) { // It would lose the same jobs as with few workers.
-        crash(table, queue);
+    for (Contestant<JobQueue> it : queues.all()) {
+      if (!it.equals(queues.jobRunrMany())) { // It would lose the same jobs as with few workers.
+        crash(table, it);
       }
     }
     return table;
   }
 
-  private void crash(Table table, JobQueue queue) throws Exception {
+  private void crash(Table table, Contestant<JobQueue> contestant) throws Exception {
+    String name = contestant.name();
     int kills = session.settings().kills();
-    session.say("jobs, %d kills: %s".formatted(kills, queue.name()));
-    backlog.fill(queue);
+    session.say("jobs, %d kills: %s".formatted(kills, name));
+    backlog.fill(contestant.work());
     for (int kill = 0; kill < kills; kill++) {
-      try (JavaProcess worker = start(queue)) {
+      try (JavaProcess worker = start(contestant)) {
         // Leaves jobs for the last process, too.
         int runs = 1 + new Random().nextInt(backlog.jobs() / (kills + 1));
         long wanted = backlog.rows().begun() + runs;
@@ -37,39 +38,35 @@ record JobCrashes(Session session, JobBacklog backlog, JobQueues queues) {
       }
     }
     long begin = System.nanoTime();
-    JavaProcess last = start(queue);
-    try (last) {
-      JobBacklog.awaitFinished(queue);
+    try (JavaProcess last = start(contestant)) {
+      last.await(JobBacklog.PATIENCE, () -> contestant.work().unfinished() == 0);
     }
     double seconds = (System.nanoTime() - begin) / 1e9;
     long lost = backlog.jobs() - backlog.rows().ids();
     long repeated = backlog.rows().repeated();
-    table.row(queue.name(), backlog.jobs(), kills, lost, repeated, seconds, queue.takeOver());
-    if (queue instanceof OnceJobQueue) {
-      table.add(Finding.none(queue.name() + ", jobs lost by kills", lost));
-      if (!queue.equals(queues.onceLeased())) {
+    table.row(name, backlog.jobs(), kills, lost, repeated, seconds, contestant.note());
+    if (contestant.isOnce()) {
+      table.add(Finding.none(name + ", jobs lost by kills", lost));
+      if (!contestant.equals(queues.onceLeased())) {
         // An effect outside the database is promised at least once, with its key and fence.
-        table.add(Finding.none(queue.name() + ", jobs done twice by kills", repeated));
+        table.add(Finding.none(name + ", jobs done twice by kills", repeated));
       }
     }
   }
 
-  private JavaProcess start(JobQueue queue) throws IOException {
-    return JavaProcess.start(
-        JobCrashes.class,
-        new ServerAddresses(backlog.database().source(), ""),
-        List.of(
-            Integer.toString(queues.all().indexOf(queue)),
-            Integer.toString(session.settings().connections())));
+  private JavaProcess start(Contestant<JobQueue> contestant) throws IOException {
+    String index = Integer.toString(queues.all().indexOf(contestant));
+    String threads = Integer.toString(session.settings().connections());
+    return JavaProcess.start(JobCrashes.class, backlog.database(), List.of(index, threads));
   }
 
   /** Works for a queue until the process is killed. */
   public static void main(String[] arguments) throws InterruptedException {
     int threads = Integer.parseInt(arguments[1]);
-    BenchDatabase database = new BenchDatabase(ServerAddresses.ofEnvironment().database(), threads);
-    JobQueue queue = JobQueues.over(database, threads).all().get(Integer.parseInt(arguments[0]));
-    JobQueue.Workers workers = queue.start(new RunRows(database));
-    try (workers) {
+    BenchDatabase database = BenchDatabase.ofEnvironment(threads);
+    QueueContestants queues = QueueContestants.over(database, threads);
+    JobQueue queue = queues.all().get(Integer.parseInt(arguments[0])).work();
+    try (JobQueue.Workers workers = queue.start(new RunRows(database))) {
       new CountDownLatch(1).await();
     }
   }

@@ -14,9 +14,7 @@ import java.util.stream.Stream;
  * Offers jobs at a steady pace to workers that are half busy, and measures how long each waits,
  * from the commit of the transaction that enqueued it to the start of its handler.
  */
-record JobPickUp(Session session, BenchDatabase database, JobQueues queues) {
-  private static final int MAX_ROUNDS = 3;
-
+record JobPickUp(Session session, BenchDatabase database, QueueContestants queues) {
   /** JobRunr polls every five seconds: a measurement has to be longer than that. */
   private static final int LENGTH_IN_ROUNDS = 10;
 
@@ -55,7 +53,8 @@ record JobPickUp(Session session, BenchDatabase database, JobQueues queues) {
     return table.table();
   }
 
-  private void compare(SpeedTable table, String load, ToDoubleFunction<JobQueue> pace)
+  private void compare(
+      SpeedTable table, String load, ToDoubleFunction<Contestant<JobQueue>> jobsPerSecond)
       throws Exception {
     List<Series> all =
         Stream.of(
@@ -63,11 +62,13 @@ record JobPickUp(Session session, BenchDatabase database, JobQueues queues) {
                 queues.onceTransactional(),
                 queues.dbScheduler(),
                 queues.jobRunrMany())
-            .map(it -> new Series(it.name(), () -> offer(it, pace.applyAsDouble(it))))
+            .map(
+                it ->
+                    new Series(it.name(), () -> offer(it.work(), jobsPerSecond.applyAsDouble(it))))
             .toList();
-    int rounds = Math.min(MAX_ROUNDS, session.settings().rounds());
     table.compare(
-        new Comparison("jobs, " + load, 0, rounds, session.progress()),
+        SpeedTable.Rounds.LONG,
+        load,
         Integer.toString(CALLERS),
         () -> {},
         List.of(new SpeedTable.Contest("offered " + load, SpeedTable.NO_AIM, all)));
@@ -83,7 +84,7 @@ record JobPickUp(Session session, BenchDatabase database, JobQueues queues) {
     queue.clear();
     double seconds = LENGTH_IN_ROUNDS * session.round().toNanos() / 1e9;
     int commits = (int) Math.ceil(jobsPerSecond * seconds / JOBS_PER_COMMIT);
-    JobLog log = new JobLog(commits * JOBS_PER_COMMIT);
+    JobTimeline log = new JobTimeline(commits * JOBS_PER_COMMIT);
     long begin = System.nanoTime();
     long nanos;
     JobQueue.Workers workers = queue.start(log.around((job, lender) -> {}));
@@ -110,7 +111,8 @@ record JobPickUp(Session session, BenchDatabase database, JobQueues queues) {
   }
 
   /** Enqueues each group of jobs at its scheduled time, or immediately if the caller is late. */
-  private static void call(JobQueue queue, JobLog log, int first, long begin, double nanosPerJob) {
+  private static void call(
+      JobQueue queue, JobTimeline log, int first, long begin, double nanosPerJob) {
     for (int from = first; from < log.count(); from += CALLERS * JOBS_PER_COMMIT) {
       waitUntil(begin + Math.round(from * nanosPerJob));
       List<Long> jobs = log.jobs(from, from + JOBS_PER_COMMIT);

@@ -4,9 +4,7 @@ import java.sql.SQLException;
 import java.util.List;
 
 /**
- * A job queue on PostgreSQL. Every contestant uses the same pool and the same number of threads,
- * has its tables as its authors recommend, and is otherwise tuned for speed. Thread-safe, except
- * that workers are started and closed by one thread.
+ * A job queue on PostgreSQL. Thread-safe, except that workers are started and closed by one thread.
  */
 abstract class JobQueue implements AutoCloseable {
   /** The effect of a job. Thread-safe. */
@@ -31,37 +29,18 @@ abstract class JobQueue implements AutoCloseable {
 
   final BenchDatabase database;
   final int threads;
-  private final String name;
-  private final String takeOver;
   private final String unfinished;
   private final String tables;
 
   /**
-   * @param takeOver when the jobs of a dead worker run again, and the settings for that
    * @param unfinished the FROM clause of the jobs that wait or run
    * @param tables the tables of all jobs, including those that are done
    */
-  JobQueue(
-      BenchDatabase database,
-      int threads,
-      String name,
-      String takeOver,
-      String unfinished,
-      String tables) {
+  JobQueue(BenchDatabase database, int threads, String unfinished, String tables) {
     this.database = database;
     this.threads = threads;
-    this.name = name;
-    this.takeOver = takeOver;
     this.unfinished = unfinished;
     this.tables = tables;
-  }
-
-  final String name() {
-    return name;
-  }
-
-  final String takeOver() {
-    return takeOver;
   }
 
   /** Adds jobs that are due immediately, in the fastest way; returns after their commit. */

@@ -27,18 +27,23 @@ final class JobRunrQueue extends JobQueue {
   private final PostgresStorageProvider storage;
   private final JobRequestScheduler scheduler;
 
-  JobRunrQueue(BenchDatabase database, int threads) {
+  private JobRunrQueue(BenchDatabase database, int threads) {
     super(
         database,
         threads,
-        "JobRunr, %d workers".formatted(threads),
-        "after %d missed polls of %d s (both the least it allows), then as a retry"
-            .formatted(MISSED_POLLS, POLLING.toSeconds()),
         "jobrunr_jobs WHERE state IN ('ENQUEUED', 'PROCESSING', 'SCHEDULED', 'FAILED')",
         "jobrunr_jobs");
     this.storage = new PostgresStorageProvider(database.pool(), DatabaseOptions.NO_VALIDATE);
     storage.setJobMapper(new JobMapper(json));
     this.scheduler = new JobRequestScheduler(storage);
+  }
+
+  static Contestant<JobQueue> contestant(BenchDatabase database, int threads) {
+    return new Contestant<>(
+        "JobRunr, %d workers".formatted(threads),
+        "after %d missed polls of %d s (both the least it allows), then as a retry"
+            .formatted(MISSED_POLLS, POLLING.toSeconds()),
+        new JobRunrQueue(database, threads));
   }
 
   static void createTables(BenchDatabase database) {

@@ -18,8 +18,8 @@ final class JobsBenchmark {
     try (BenchDatabase database = session.database("jobs")) {
       RunRows rows = new RunRows(database);
       rows.createTable();
-      JobQueues.createTables(database);
-      try (JobQueues queues = JobQueues.over(database, settings.connections())) {
+      QueueContestants.createTables(database);
+      try (QueueContestants queues = QueueContestants.over(database, settings.connections())) {
         JobBacklog backlog = new JobBacklog(database, rows, settings.jobs());
         SpeedTable speeds = SpeedTable.of(session, "jobs", "A backlog is worked off", "jobs", 1);
         tables.add(speeds.table());
@@ -39,14 +39,19 @@ final class JobsBenchmark {
   }
 
   private static List<Series> workOff(
-      SpeedTable table, JobQueues queues, JobBacklog backlog, String work, JobQueue.Effect effect)
+      SpeedTable table,
+      QueueContestants queues,
+      JobBacklog backlog,
+      String work,
+      JobQueue.Effect effect)
       throws Exception {
     List<Series> all =
         queues.all().stream()
-            .map(it -> new Series(it.name(), () -> backlog.workOff(it, effect)))
+            .map(it -> new Series(it.name(), () -> backlog.workOff(it.work(), effect)))
             .toList();
     table.compare(
-        table.session().comparison("jobs, each " + work, 1),
+        SpeedTable.Rounds.BACKLOG,
+        "each " + work,
         "none",
         () -> {},
         List.of(new SpeedTable.Contest("each job " + work, AIM, all)));

@@ -1,6 +1,6 @@
 package dev.once.bench;
 
-import dev.once.bench.Contestant.Role;
+import dev.once.bench.IdempotentReceiver.Role;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -26,8 +26,8 @@ final class KeysBenchmark {
   static Report postgres(Session session) throws Exception {
     SpeedTable table = SpeedTable.of(session, "load", "New keys: claim + complete on PostgreSQL");
     try (BenchDatabase database = session.databaseOfOnce("load");
-        Contestants contestants = Contestants.on(database, Sample.TERMS.lease())) {
-      execute(table, contestants, database.clocks(), database::settle, POSTGRES_TARGETS);
+        Receivers receivers = Receivers.on(database, Sample.TERMS.lease())) {
+      execute(table, receivers, database.clocks(), database::settle, POSTGRES_TARGETS);
     }
     return table.report();
   }
@@ -36,8 +36,8 @@ final class KeysBenchmark {
   static Report redis(Session session) throws Exception {
     SpeedTable table = SpeedTable.of(session, "redis", "New keys: claim + complete on Redis");
     BenchRedis redis = new BenchRedis(session.servers().redis().uri());
-    try (Contestants contestants = Contestants.on(redis, Sample.TERMS.lease())) {
-      execute(table, contestants, redis.clocks(), () -> {}, REDIS_TARGETS);
+    try (Receivers receivers = Receivers.on(redis, Sample.TERMS.lease())) {
+      execute(table, receivers, redis.clocks(), () -> {}, REDIS_TARGETS);
     }
     return new Report(
         "%s One connection each, through Lettuce; Redis with `%s`, the same for all."
@@ -47,7 +47,7 @@ final class KeysBenchmark {
 
   private static void execute(
       SpeedTable table,
-      Contestants contestants,
+      Receivers receivers,
       List<CpuClock> clocks,
       Runnable settle,
       List<Target> targets)
@@ -55,25 +55,28 @@ final class KeysBenchmark {
     Session session = table.session();
     for (int callers : session.settings().callers()) {
       List<Series> all =
-          contestants.series(
+          receivers.series(
               it ->
                   session
-                      .series(it.name(), callers, clocks, () -> it.execute(Sample.newKey()))
-                      .counting(it.done(), 1)
+                      .series(it.name(), callers, clocks, () -> it.work().execute(Sample.newKey()))
+                      .counting(it.work().done(), 1)
                       .noting(it.note()));
       table.compare(callers, settle, new SpeedTable.Contest("new keys", SpeedTable.NO_AIM, all));
       targets.stream()
           .filter(it -> it.callers == callers)
-          .forEach(it -> table.add(finding(table.part(), it, contestants.all(), all)));
+          .forEach(it -> table.add(finding(table.part(), it, receivers.all(), all)));
     }
   }
 
   private static Finding finding(
-      String part, Target target, List<Contestant> contestants, List<Series> all) {
+      String part,
+      Target target,
+      List<Contestant<IdempotentReceiver>> contestants,
+      List<Series> all) {
     Series once = all.get(0);
     Series best =
         IntStream.range(0, all.size())
-            .filter(i -> contestants.get(i).role() == target.against)
+            .filter(i -> contestants.get(i).work().role() == target.against)
             .mapToObj(all::get)
             .min(Comparator.comparingDouble(once::over))
             .orElseThrow();
@@ -89,23 +92,24 @@ final class KeysBenchmark {
     SpeedTable table =
         SpeedTable.of(session, "replay", "Done keys: what a duplicate costs on PostgreSQL");
     try (BenchDatabase database = session.databaseOfOnce("replay");
-        Contestants contestants = Contestants.on(database, Sample.TERMS.lease())) {
+        Receivers receivers = Receivers.on(database, Sample.TERMS.lease())) {
       session.say("replay: every contestant executes %d keys".formatted(COMPLETED_KEYS));
       List<String> keys = Sample.newKeys(COMPLETED_KEYS);
-      for (Contestant contestant : contestants.all()) {
+      for (Contestant<IdempotentReceiver> contestant : receivers.all()) {
         for (String key : keys) {
-          contestant.execute(key);
+          contestant.work().execute(key);
         }
       }
       List<CpuClock> clocks = database.clocks();
       for (int callers : session.settings().callers()) {
         List<Series> all =
-            contestants.series(
+            receivers.series(
                 it ->
                     session
-                        .series(it.name(), callers, clocks, () -> it.replay(Sample.anyOf(keys)))
-                        .counting(it.done(), 0) // No replay executes the effect again.
-                        .noting(it.replayNote()));
+                        .series(
+                            it.name(), callers, clocks, () -> it.work().replay(Sample.anyOf(keys)))
+                        .counting(it.work().done(), 0) // No replay executes the effect again.
+                        .noting(it.work().replayNote()));
         table.compare(
             callers, database::settle, new SpeedTable.Contest("replays", SpeedTable.NO_AIM, all));
       }

@@ -33,7 +33,7 @@ import org.springframework.transaction.support.TransactionTemplate;
  * for the broker, as that of its module for Kafka does; records of different keys are handled
  * concurrently.
  */
-final class NamastackRelay implements EventRelay.Running {
+final class NamastackRelay implements OutboxRelay {
   /** Ids of all events have the same length, and start the payload. */
   private static final int ID_CHARS = EventSample.newEvent("sample").id().length();
 
@@ -58,8 +58,9 @@ final class NamastackRelay implements EventRelay.Running {
             .run();
   }
 
-  static EventRelay relay(BenchDatabase database, BenchKafka kafka, int threads) {
-    return new EventRelay(
+  static Contestant<OutboxRelay.Launch> relay(
+      BenchDatabase database, BenchKafka kafka, int threads) {
+    return new Contestant<>(
         "namastack-outbox",
         "%d threads; batches of up to 10,000 keys; polls every 5 ms".formatted(threads),
         topic -> new NamastackRelay(database, kafka, topic, threads));
@@ -80,9 +81,7 @@ final class NamastackRelay implements EventRelay.Running {
       String text = (String) payload;
       byte[] value = text.substring(ID_CHARS).getBytes(StandardCharsets.UTF_8);
       var record = new ProducerRecord<>(topic, metadata.getKey(), value);
-      record
-          .headers()
-          .add(EventRelay.ID, text.substring(0, ID_CHARS).getBytes(StandardCharsets.UTF_8));
+      record.headers().add(ID, text.substring(0, ID_CHARS).getBytes(StandardCharsets.UTF_8));
       try {
         producer.send(record).get();
       } catch (Exception e) {

@@ -7,11 +7,12 @@ import dev.once.events.Settlement;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /** Once's consumer of events, with its registry and without. */
 record OnceConsumer(BenchDatabase database, int threads, int events) {
-  EventHandler transactional() {
-    return new EventHandler(
+  Contestant<Supplier<ConsumerProcess>> transactional() {
+    return new Contestant<>(
         "Once, transactional",
         "effects, registry and sequence of up to 32 events in one commit",
         () ->
@@ -23,15 +24,15 @@ record OnceConsumer(BenchDatabase database, int threads, int events) {
                             (event, connection) -> RunRows.insert(connection, event.id()))));
   }
 
-  EventHandler leased() {
-    return new EventHandler(
+  Contestant<Supplier<ConsumerProcess>> leased() {
+    return new Contestant<>(
         "Once, leased",
         "1 commit for the effect; claims and settlements share commits",
         () -> start("leased", it -> registered(it).start((event, execution) -> write(event))));
   }
 
-  EventHandler withoutRegistry() {
-    return new EventHandler(
+  Contestant<Supplier<ConsumerProcess>> withoutRegistry() {
+    return new Contestant<>(
         "the same consumer without registry",
         "1 commit for the effect; sequences in memory, forgotten with the process",
         () ->
@@ -48,11 +49,11 @@ record OnceConsumer(BenchDatabase database, int threads, int events) {
     database.lend(connection -> RunRows.insert(connection, event.id()));
   }
 
-  private EventHandler.Running start(
+  private ConsumerProcess start(
       String handler, Function<EventConsumer.Builder, EventConsumer> start) {
     EventConsumer consumer =
         start.apply(EventConsumer.named(handler).concurrency(threads).maxPending(events));
-    return new EventHandler.Running() {
+    return new ConsumerProcess() {
       @Override
       public void handle(List<Event> delivered) throws Exception {
         for (CompletableFuture<Settlement> settlement : consumer.submit(delivered)) {

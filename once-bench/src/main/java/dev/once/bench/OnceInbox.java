@@ -10,7 +10,6 @@ import dev.once.jobs.Jobs;
 import dev.once.jobs.JobsSchema;
 import java.io.Closeable;
 import java.sql.SQLException;
-import java.util.List;
 
 /** Once's inbox with all its providers. No item is processed: only accepting is measured. */
 final class OnceInbox implements Closeable {
@@ -33,21 +32,21 @@ final class OnceInbox implements Closeable {
     this.inbox = Inbox.builder(database.pool(), jobs).provider(STANDARD).provider(WHATSAPP).build();
   }
 
-  InboxBenchmark.Contestant standard() {
-    return new InboxBenchmark.Contestant(
+  Contestant<InboxBenchmark.Inbox> standard() {
+    return new Contestant<>(
         "Once, Standard Webhooks",
         "signature and time checked, payload compared, a job enqueued",
-        id -> receive(STANDARD, WebhookSample.standard(id)),
-        () -> accepted(STANDARD));
+        new InboxBenchmark.Inbox(
+            ids -> receive(STANDARD, WebhookSample.standard(ids.get(0))),
+            () -> accepted(STANDARD)));
   }
 
-  /** Accepts a delivery of the WhatsApp Cloud API with these messages. */
-  void acceptWhatsApp(List<String> ids) {
-    receive(WHATSAPP, WebhookSample.whatsApp(ids));
-  }
-
-  long acceptedWhatsApp() throws SQLException {
-    return accepted(WHATSAPP);
+  Contestant<InboxBenchmark.Inbox> whatsApp() {
+    return new Contestant<>(
+        "Once",
+        "1 commit for all messages",
+        new InboxBenchmark.Inbox(
+            ids -> receive(WHATSAPP, WebhookSample.whatsApp(ids)), () -> accepted(WHATSAPP)));
   }
 
   private void receive(Provider provider, Delivery delivery) {

@@ -47,17 +47,22 @@ final class OnceJobQueue extends JobQueue {
   private final Once once;
   private final Jobs jobs;
 
-  OnceJobQueue(BenchDatabase database, int threads, Mode mode) {
+  private OnceJobQueue(BenchDatabase database, int threads, Mode mode) {
     super(
         database,
         threads,
-        mode.title,
-        "after a lease of %d s".formatted(LEASE.toSeconds()),
         "once_job WHERE state <> 'dead'", // Dead letters will not run.
         "once_job, once_job_done, once_record");
     this.mode = mode;
     this.once = Once.over(JdbcRecordStore.over(database.pool()));
     this.jobs = Jobs.over(database.pool());
+  }
+
+  static Contestant<JobQueue> contestant(BenchDatabase database, int threads, Mode mode) {
+    return new Contestant<>(
+        mode.title,
+        "after a lease of %d s".formatted(LEASE.toSeconds()),
+        new OnceJobQueue(database, threads, mode));
   }
 
   static void createTables(BenchDatabase database) {

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 
 /** Once's relay: it reads the log and publishes each batch in a transaction of Kafka. */
-final class OnceRelay implements EventRelay.Running {
+final class OnceRelay implements OutboxRelay {
   private final BenchDatabase database;
   private final PostgresEventStore store;
   private final KafkaEventPublisher publisher;
@@ -35,8 +35,8 @@ final class OnceRelay implements EventRelay.Running {
             .start();
   }
 
-  static EventRelay relay(BenchDatabase database, BenchKafka kafka, int batch) {
-    return new EventRelay(
+  static Contestant<OutboxRelay.Launch> relay(BenchDatabase database, BenchKafka kafka, int batch) {
+    return new Contestant<>(
         "Once, batches of %,d".formatted(batch),
         "polls after 1 to 20 ms; a transaction of Kafka for each batch",
         topic -> new OnceRelay(database, kafka, topic, batch));

@@ -5,14 +5,15 @@ import dev.once.Once;
 import dev.once.Request;
 import dev.once.Result;
 import dev.once.Terms;
-import dev.once.bench.Contestant.Effect;
-import dev.once.bench.Contestant.Role;
+import dev.once.bench.IdempotentReceiver.Effect;
+import dev.once.bench.IdempotentReceiver.Role;
 import dev.once.jdbc.JdbcRecordStore;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.OptionalLong;
+import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
 /** Once as applications use it: {@code Once.run}, with its heartbeat and its codec. */
@@ -25,7 +26,7 @@ record OnceRun(String scope, Terms terms, Engine engine) {
         throws Exception;
   }
 
-  static Contestant alone(Once once, BenchDatabase database, Duration lease) {
+  static Contestant<IdempotentReceiver> alone(Once once, BenchDatabase database, Duration lease) {
     OnceRun run =
         new OnceRun(
             "engine",
@@ -39,7 +40,7 @@ record OnceRun(String scope, Terms terms, Engine engine) {
   }
 
   /** Commits claim, the caller's own writes and outcome together. */
-  static Contestant inTransaction(Once once, BenchDatabase database) {
+  static Contestant<IdempotentReceiver> inTransaction(Once once, BenchDatabase database) {
     JdbcRecordStore store = JdbcRecordStore.over(database.pool());
     OnceRun run =
         new OnceRun(
@@ -61,15 +62,11 @@ record OnceRun(String scope, Terms terms, Engine engine) {
         database);
   }
 
-  private Contestant contestant(
+  private Contestant<IdempotentReceiver> contestant(
       String name, String note, String replayNote, BenchDatabase database) {
-    return Contestant.of(
-            name,
-            Role.ONCE,
-            note,
-            this::call,
-            () -> database.completed("scope = '%s'".formatted(scope)))
-        .replaying(replayNote);
+    Callable<Long> done = () -> database.completed("scope = '%s'".formatted(scope));
+    return new Contestant<>(
+        name, note, IdempotentReceiver.of(Role.ONCE, this::call, done).replaying(replayNote));
   }
 
   private Reply call(String key, Effect effect) throws Exception {

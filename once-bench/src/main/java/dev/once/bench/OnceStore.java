@@ -3,8 +3,8 @@ package dev.once.bench;
 import dev.once.Fingerprint;
 import dev.once.Key;
 import dev.once.Payload;
-import dev.once.bench.Contestant.Effect;
-import dev.once.bench.Contestant.Role;
+import dev.once.bench.IdempotentReceiver.Effect;
+import dev.once.bench.IdempotentReceiver.Role;
 import dev.once.jdbc.JdbcRecordStore;
 import dev.once.spi.Claim;
 import dev.once.spi.RecordStore;
@@ -17,24 +17,24 @@ import java.util.concurrent.Callable;
 record OnceStore(RecordStore store, Duration lease) {
   private static final String SCOPE = "store";
 
-  static Contestant jdbc(BenchDatabase database, Duration lease) {
+  static Contestant<IdempotentReceiver> jdbc(BenchDatabase database, Duration lease) {
     return new OnceStore(JdbcRecordStore.over(database.pool()), lease)
         .contestant("Once, claim + complete", () -> database.completed("scope = '" + SCOPE + "'"));
   }
 
-  static Contestant redis(BenchRedis redis, Duration lease) {
+  static Contestant<IdempotentReceiver> redis(BenchRedis redis, Duration lease) {
     return new OnceStore(redis.connectOnce(), lease)
         .contestant("Once on Redis, claim + complete", () -> redis.keys(0));
   }
 
-  private Contestant contestant(String name, Callable<Long> counted) {
-    return Contestant.of(
-            name,
-            Role.ONCE,
-            "2 commits; taken over when the lease ends; result replayed",
-            (key, effect) -> call(new Key(Sample.TENANT, SCOPE, key), Sample.FINGERPRINT, effect),
-            counted)
-        .replaying("decides, checks the fingerprint, returns the result");
+  private Contestant<IdempotentReceiver> contestant(String name, Callable<Long> counted) {
+    IdempotentReceiver.Calls calls =
+        (key, effect) -> call(new Key(Sample.TENANT, SCOPE, key), Sample.FINGERPRINT, effect);
+    return new Contestant<>(
+        name,
+        "2 commits; taken over when the lease ends; result replayed",
+        IdempotentReceiver.of(Role.ONCE, calls, counted)
+            .replaying("decides, checks the fingerprint, returns the result"));
   }
 
   Reply call(Key key, Fingerprint fingerprint, Effect effect) throws Exception {

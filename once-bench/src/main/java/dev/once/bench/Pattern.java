@@ -1,8 +1,8 @@
 package dev.once.bench;
 
-import dev.once.bench.Contestant.Calls;
-import dev.once.bench.Contestant.Effect;
-import dev.once.bench.Contestant.Role;
+import dev.once.bench.IdempotentReceiver.Calls;
+import dev.once.bench.IdempotentReceiver.Effect;
+import dev.once.bench.IdempotentReceiver.Role;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -22,6 +22,7 @@ record Pattern(BenchDatabase database, String table, String complete) {
       ON CONFLICT (key) DO NOTHING
       """;
 
+  private static final String READ = "SELECT answer FROM %s WHERE key = ?";
   private static final String UNFENCED =
       "2 commits; taken over when its time is over, without a fence; result replayed";
 
@@ -41,7 +42,7 @@ record Pattern(BenchDatabase database, String table, String complete) {
   }
 
   /** Reads the key, and inserts it after the effect if it was absent. */
-  static Contestant getThenInsert(BenchDatabase database) {
+  static Contestant<IdempotentReceiver> getThenInsert(BenchDatabase database) {
     Pattern keys = on(database, "get_then_insert");
     String insert =
         keys.sql(
@@ -65,7 +66,7 @@ record Pattern(BenchDatabase database, String table, String complete) {
   }
 
   /** Deletes the key if its lease has expired, inserts it, and updates it on completion. */
-  static Contestant deleteThenInsert(BenchDatabase database, Duration lease) {
+  static Contestant<IdempotentReceiver> deleteThenInsert(BenchDatabase database, Duration lease) {
     Pattern keys = on(database, "delete_then_insert");
     String delete = keys.sql("DELETE FROM %s WHERE key = ? AND expires_at <= now()");
     String insert = keys.sql(CLAIM);
@@ -80,7 +81,8 @@ record Pattern(BenchDatabase database, String table, String complete) {
   }
 
   /** One statement inserts the key, or takes it over from an owner with an expired lease. */
-  static Contestant upsertWithPredicate(BenchDatabase database, Duration lease) {
+  static Contestant<IdempotentReceiver> upsertWithPredicate(
+      BenchDatabase database, Duration lease) {
     Pattern keys = on(database, "upsert_with_predicate");
     String upsert =
         keys.sql(
@@ -98,7 +100,7 @@ record Pattern(BenchDatabase database, String table, String complete) {
   }
 
   /** Inserts the key, executes and updates the key in one transaction; concurrent callers block. */
-  static Contestant insertFirst(BenchDatabase database) {
+  static Contestant<IdempotentReceiver> insertFirst(BenchDatabase database) {
     Pattern keys = on(database, "insert_first");
     String insert = keys.sql(CLAIM);
     String complete = keys.sql("UPDATE %s SET answer = ? WHERE key = ?");
@@ -120,10 +122,13 @@ record Pattern(BenchDatabase database, String table, String complete) {
         });
   }
 
-  private Contestant contestant(String name, String note, String replayNote, Calls calls) {
+  private Contestant<IdempotentReceiver> contestant(
+      String name, String note, String replayNote, Calls calls) {
     String done = sql("SELECT count(*) FROM %s WHERE answer IS NOT NULL");
-    return Contestant.of("pattern: " + name, Role.PEER, note, calls, () -> database.number(done))
-        .replaying(replayNote);
+    return new Contestant<>(
+        "pattern: " + name,
+        note,
+        IdempotentReceiver.of(Role.PEER, calls, () -> database.number(done)).replaying(replayNote));
   }
 
   /** Returns SQL with the table's name in place of {@code %s}. */
@@ -148,12 +153,10 @@ record Pattern(BenchDatabase database, String table, String complete) {
 
   private Optional<String> answer(String key) throws SQLException {
     try (Connection connection = database.pool().getConnection();
-        PreparedStatement statement =
-            connection.prepareStatement("SELECT answer FROM " + table + " WHERE key = ?")) {
+        PreparedStatement statement = connection.prepareStatement(sql(READ))) {
       statement.setString(1, key);
-      try (ResultSet row = statement.executeQuery()) {
-        return row.next() ? Optional.ofNullable(row.getString(1)) : Optional.empty();
-      }
+      ResultSet row = statement.executeQuery();
+      return row.next() ? Optional.ofNullable(row.getString(1)) : Optional.empty();
     }
   }
 }

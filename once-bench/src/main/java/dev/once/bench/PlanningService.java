@@ -76,8 +76,7 @@ final class PlanningService implements Closeable {
             // Callers keep their connections while other variants are measured.
             "--server.tomcat.max-keep-alive-requests=-1",
             "--server.tomcat.keep-alive-timeout=1h"));
-    this.process =
-        JavaProcess.start(arguments, new ServerAddresses(database.source(), "").toEnvironment());
+    this.process = JavaProcess.start(arguments, database.toEnvironment());
   }
 
   /** Returns the jar at {@code place}, or the only jar of the service if that is a folder. */

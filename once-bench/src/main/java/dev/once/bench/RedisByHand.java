@@ -1,7 +1,7 @@
 package dev.once.bench;
 
-import dev.once.bench.Contestant.Effect;
-import dev.once.bench.Contestant.Role;
+import dev.once.bench.IdempotentReceiver.Effect;
+import dev.once.bench.IdempotentReceiver.Role;
 import io.lettuce.core.RedisFuture;
 import io.lettuce.core.SetArgs;
 import io.lettuce.core.api.async.RedisAsyncCommands;
@@ -17,18 +17,16 @@ record RedisByHand(RedisAsyncCommands<String, String> commands, SetArgs claim, S
   private static final int DATABASE = 1;
   private static final String CLAIMED = "";
 
-  static Contestant contestant(BenchRedis redis, Duration lease) {
+  static Contestant<IdempotentReceiver> contestant(BenchRedis redis, Duration lease) {
     RedisByHand hand =
         new RedisByHand(
             redis.connect(DATABASE).async(),
             SetArgs.Builder.nx().px(lease),
             SetArgs.Builder.px(Sample.TERMS.retention()));
-    return Contestant.of(
+    return new Contestant<>(
         "by hand: SET NX + SET",
-        Role.BY_HAND,
         "2 writes; taken over when its time is over, without a fence or a fingerprint; result replayed",
-        hand::call,
-        () -> redis.keys(DATABASE));
+        IdempotentReceiver.of(Role.BY_HAND, hand::call, () -> redis.keys(DATABASE)));
   }
 
   private Reply call(String key, Effect effect) throws Exception {

@@ -17,39 +17,36 @@ import java.util.concurrent.locks.LockSupport;
 record RelaysBenchmark(Session session, BenchKafka kafka) {
   private static final double AIM = 1;
   private static final int EVENTS_PER_SECOND = 200;
-  private static final int MAX_FLOW_ROUNDS = 3;
 
   static Table run(Session session, BenchDatabase database) throws Exception {
     BenchKafka kafka = session.servers().kafka();
     RelaysBenchmark benchmark = new RelaysBenchmark(session, kafka);
     SpeedTable table =
         SpeedTable.of(session, "events", "Relays from PostgreSQL to Kafka", "events", 1);
-    List<EventRelay> relays =
+    List<Contestant<OutboxRelay.Launch>> relays =
         List.of(
             OnceRelay.relay(database, kafka, 5000),
             OnceRelay.relay(database, kafka, 200),
             DebeziumRelay.relay(database, kafka),
             NamastackRelay.relay(database, kafka, session.settings().connections()));
-    benchmark.compare(
-        table, session.comparison("events, relay, backlog", 1), "backlog", AIM, relays, false);
-    int rounds = Math.min(MAX_FLOW_ROUNDS, session.settings().rounds());
+    benchmark.compare(table, SpeedTable.Rounds.BACKLOG, "backlog", AIM, relays, false);
     String flow = "%d events a second".formatted(EVENTS_PER_SECOND);
-    Comparison comparison = new Comparison("events, relay, " + flow, 0, rounds, session.progress());
-    benchmark.compare(table, comparison, flow, SpeedTable.NO_AIM, relays, true);
+    benchmark.compare(table, SpeedTable.Rounds.LONG, flow, SpeedTable.NO_AIM, relays, true);
     return table.table();
   }
 
   private void compare(
       SpeedTable table,
-      Comparison comparison,
+      SpeedTable.Rounds rounds,
       String work,
       double aim,
-      List<EventRelay> relays,
+      List<Contestant<OutboxRelay.Launch>> relays,
       boolean isFlow)
       throws Exception {
-    Map<EventRelay, EventCounts> counts = new LinkedHashMap<>();
+    Map<Contestant<OutboxRelay.Launch>, EventCounts> counts = new LinkedHashMap<>();
     List<Series> all = relays.stream().map(it -> series(it, isFlow, counts)).toList();
-    table.compare(comparison, "none", () -> {}, List.of(new SpeedTable.Contest(work, aim, all)));
+    List<SpeedTable.Contest> contests = List.of(new SpeedTable.Contest(work, aim, all));
+    table.compare(rounds, "relay, " + work, "none", () -> {}, contests);
     counts.forEach(
         (relay, found) -> {
           if (relay.name().startsWith("Once")) {
@@ -58,7 +55,10 @@ record RelaysBenchmark(Session session, BenchKafka kafka) {
         });
   }
 
-  private Series series(EventRelay relay, boolean isFlow, Map<EventRelay, EventCounts> counts) {
+  private Series series(
+      Contestant<OutboxRelay.Launch> relay,
+      boolean isFlow,
+      Map<Contestant<OutboxRelay.Launch>, EventCounts> counts) {
     EventCounts own = new EventCounts();
     counts.put(relay, own);
     return new Series(relay.name(), () -> round(relay, own, isFlow))
@@ -66,24 +66,25 @@ record RelaysBenchmark(Session session, BenchKafka kafka) {
   }
 
   /** One event shows that the relay runs; then the time starts. */
-  private Round round(EventRelay relay, EventCounts counts, boolean isFlow) throws Exception {
+  private Round round(Contestant<OutboxRelay.Launch> relay, EventCounts counts, boolean isFlow)
+      throws Exception {
     String topic = kafka.newTopic();
     try (TopicReader reader = new TopicReader(kafka, topic, counts);
-        EventRelay.Running running = relay.launch().start(topic)) {
+        OutboxRelay running = relay.work().start(topic)) {
       running.write(EventSample.newEvents(1));
       reader.await(1);
       return isFlow ? flow(running, reader) : backlog(running, reader);
     }
   }
 
-  private Round backlog(EventRelay.Running relay, TopicReader reader) throws Exception {
+  private Round backlog(OutboxRelay relay, TopicReader reader) throws Exception {
     int events = session.settings().jobs();
     long begin = relay.write(EventSample.newEvents(events));
     reader.await(events);
     return Round.untimed(events, System.nanoTime() - begin);
   }
 
-  private Round flow(EventRelay.Running relay, TopicReader reader) {
+  private Round flow(OutboxRelay relay, TopicReader reader) {
     List<EventData> events =
         EventSample.newEvents((int) Math.ceil(EVENTS_PER_SECOND * session.settings().seconds()));
     Map<String, Long> committed = new ConcurrentHashMap<>();
@@ -106,7 +107,7 @@ record RelaysBenchmark(Session session, BenchKafka kafka) {
   }
 
   private static void write(
-      EventRelay.Running relay, List<EventData> events, long begin, Map<String, Long> committed) {
+      OutboxRelay relay, List<EventData> events, long begin, Map<String, Long> committed) {
     for (int i = 0; i < events.size(); i++) {
       LockSupport.parkNanos(begin + i * 1_000_000_000L / EVENTS_PER_SECOND - System.nanoTime());
       try {

@@ -3,16 +3,15 @@ package dev.once.bench;
 import java.util.Arrays;
 import java.util.List;
 
-/** What one contestant did in a short time. */
-final class Round {
-  private final long calls;
-  private final double seconds;
-  private final long[] latencies;
-
-  private Round(long calls, long nanos, long[] latencies) {
-    this.calls = calls;
-    this.seconds = nanos / 1e9;
-    this.latencies = latencies;
+/**
+ * What one contestant did in a short time.
+ *
+ * @param latencies in nanoseconds, from the shortest to the longest; none if the calls were not
+ *     timed one by one
+ */
+@SuppressWarnings("ArrayRecordComponent") // Instances are never compared.
+record Round(long calls, double seconds, long[] latencies) {
+  Round {
     if (calls == 0) {
       throw new IllegalStateException("no call finished in " + seconds + " s");
     }
@@ -20,7 +19,7 @@ final class Round {
 
   /** Creates a round of calls that were not timed one by one. */
   static Round untimed(long calls, long nanos) {
-    return new Round(calls, nanos, new long[0]);
+    return new Round(calls, nanos / 1e9, new long[0]);
   }
 
   /**
@@ -31,21 +30,14 @@ final class Round {
    */
   static Round timed(List<long[]> latencies, long nanos) {
     long[] sorted = latencies.stream().flatMapToLong(Arrays::stream).sorted().toArray();
-    return new Round(sorted.length, nanos, sorted);
-  }
-
-  long calls() {
-    return calls;
+    return new Round(sorted.length, nanos / 1e9, sorted);
   }
 
   double callsPerSecond() {
     return calls / seconds;
   }
 
-  /**
-   * Returns the latency that {@code share} of all calls did not exceed, in milliseconds; NaN if the
-   * calls were not timed.
-   */
+  /** Returns the latency in milliseconds that {@code share} of all timed calls did not exceed. */
   double millisWithin(double share) {
     if (latencies.length == 0) {
       return Double.NaN;

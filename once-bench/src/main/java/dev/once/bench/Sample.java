@@ -39,6 +39,12 @@ final class Sample {
     return Stream.generate(Sample::newKey).limit(count).toList();
   }
 
+  static void requireFound(String key, boolean isFound) {
+    if (!isFound) {
+      throw new IllegalStateException("not found: " + key);
+    }
+  }
+
   static <T> T anyOf(List<T> values) {
     return values.get(ThreadLocalRandom.current().nextInt(values.size()));
   }

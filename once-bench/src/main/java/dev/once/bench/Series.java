@@ -4,15 +4,14 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.Callable;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 
-/** One contestant of a comparison: how a round of it runs, and what its rounds have measured. */
+/** The rounds of one contestant in a comparison: how it runs them, and what they have measured. */
 final class Series {
-  private static final double P50 = 0.5;
   private static final double P99 = 0.99;
 
   /** Runs one round. */
@@ -55,7 +54,7 @@ final class Series {
   }
 
   /**
-   * Lets {@link Comparison} check that no call was skipped.
+   * Lets {@link #takeTurns} check that no call was skipped.
    *
    * @param count counts what is stored
    * @param perCall how much each call adds to it
@@ -77,12 +76,45 @@ final class Series {
     return this;
   }
 
-  /** Starts the count that {@link #requireCounted} checks. */
-  void startCount() throws Exception {
-    countBefore = counter.call() - countPerCall * calls;
+  /**
+   * Measures several series in short alternating rounds (A B C, B C A, C A B, …), in one process
+   * and one run, so that a disturbance of the machine affects all of them alike.
+   *
+   * @param title starts what is said about the progress
+   * @param warmUps the number of rounds of each series that are not recorded
+   * @param rounds the number of rounds of each series that are
+   * @param settle is called after the warm-up
+   */
+  static void takeTurns(
+      List<Series> all,
+      String title,
+      int warmUps,
+      int rounds,
+      Runnable settle,
+      Consumer<String> progress)
+      throws Exception {
+    for (Series series : all) {
+      series.countBefore = series.counter.call() - series.countPerCall * series.calls;
+    }
+    if (warmUps > 0) {
+      progress.accept(title + ": warm-up");
+    }
+    for (int i = 0; i < all.size() * warmUps; i++) {
+      all.get(i / warmUps).warmUp();
+    }
+    settle.run();
+    for (int turn = 0; turn < rounds; turn++) {
+      progress.accept("%s: round %d of %d".formatted(title, turn + 1, rounds));
+      for (int i = 0; i < all.size(); i++) {
+        all.get((turn + i) % all.size()).measure();
+      }
+    }
+    for (Series series : all) {
+      series.requireCounted();
+    }
   }
 
-  void requireCounted() throws Exception {
+  private void requireCounted() throws Exception {
     long found = counter.call() - countBefore;
     if (found != countPerCall * calls) {
       throw new IllegalStateException(
@@ -142,7 +174,7 @@ final class Series {
   }
 
   double p50Millis() {
-    return median(it -> it.millisWithin(P50));
+    return median(it -> it.millisWithin(0.5));
   }
 
   double p99Millis() {
@@ -160,8 +192,7 @@ final class Series {
   /** Returns the range of the ratios of which {@link #over} is the median. */
   String rangeOver(Series other) {
     List<Double> ratios = ratios(other, Round::callsPerSecond);
-    return String.format(
-        Locale.ROOT, "%.2f to %.2f", Collections.min(ratios), Collections.max(ratios));
+    return "%.2f to %.2f".formatted(Collections.min(ratios), Collections.max(ratios));
   }
 
   /** Returns the ratio of this series' slowest calls to the other's. */

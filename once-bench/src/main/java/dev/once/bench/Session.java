@@ -9,7 +9,7 @@ import java.util.function.Consumer;
 record Session(Settings settings, Servers servers, Consumer<String> progress) {
   /** A call that callers repeat while they are measured. Thread-safe. */
   @FunctionalInterface
-  interface Work {
+  interface Call {
     void perform() throws Exception;
   }
 
@@ -40,16 +40,12 @@ record Session(Settings settings, Servers servers, Consumer<String> progress) {
   }
 
   /** Returns a series in which {@code callers} repeat the same call until a round is over. */
-  Series series(String name, int callers, Work work) {
-    return series(name, callers, List.of(), work);
+  Series series(String name, int callers, Call call) {
+    return series(name, callers, List.of(), call);
   }
 
-  Series series(String name, int callers, List<CpuClock> clocks, Work work) {
-    return new Series(name, () -> new Callers(callers).repeat(work, round()), clocks);
-  }
-
-  Comparison comparison(String title, int warmUps) {
-    return new Comparison(title, warmUps, settings.rounds(), progress);
+  Series series(String name, int callers, List<CpuClock> clocks, Call call) {
+    return new Series(name, () -> new Callers(callers).repeat(call, round()), clocks);
   }
 
   String describe() {

@@ -11,8 +11,25 @@ import java.util.List;
 record SpeedTable(Session session, String part, Table table, int perCall) {
   static final double NO_AIM = 0;
 
-  /** The first second of each series is spent on compiling, planning and filling caches. */
-  static final int WARM_UP_ROUNDS = 2;
+  /** How many rounds the series of a comparison have. */
+  enum Rounds {
+    /**
+     * Rounds of the set length. Two seconds are spent on compiling, planning and filling caches.
+     */
+    SHORT(2, Integer.MAX_VALUE),
+    /** Each round works off a whole backlog. */
+    BACKLOG(1, Integer.MAX_VALUE),
+    /** Each round is long, and prepares itself. */
+    LONG(0, 3);
+
+    final int warmUps;
+    final int most;
+
+    Rounds(int warmUps, int most) {
+      this.warmUps = warmUps;
+      this.most = most;
+    }
+  }
 
   /**
    * Series that do the same work; the others are compared with the first.
@@ -45,14 +62,20 @@ record SpeedTable(Session session, String part, Table table, int perCall) {
 
   /** Measures series of {@code callers}; {@code settle} is called after the warm-up. */
   void compare(int callers, Runnable settle, Contest... contests) throws Exception {
-    Comparison comparison =
-        session.comparison("%s, %d callers".formatted(part, callers), WARM_UP_ROUNDS);
-    compare(comparison, new Callers(callers).label(), settle, List.of(contests));
+    String what = "%d callers".formatted(callers);
+    compare(Rounds.SHORT, what, new Callers(callers).label(), settle, List.of(contests));
   }
 
-  void compare(Comparison comparison, String callers, Runnable settle, List<Contest> contests)
+  /** Measures all series of {@code contests} in turns, and adds a row for each. */
+  void compare(Rounds rounds, String what, String callers, Runnable settle, List<Contest> contests)
       throws Exception {
-    comparison.run(seriesOf(contests), settle);
+    Series.takeTurns(
+        seriesOf(contests),
+        "%s, %s".formatted(part, what),
+        rounds.warmUps,
+        Math.min(rounds.most, session.settings().rounds()),
+        settle,
+        session.progress());
     for (Contest contest : contests) {
       Series first = contest.series.get(0);
       for (Series series : contest.series) {

@@ -1,6 +1,6 @@
 package dev.once.bench;
 
-import dev.once.bench.Contestant.Role;
+import dev.once.bench.IdempotentReceiver.Role;
 import java.util.concurrent.Callable;
 import org.springframework.data.redis.core.StringRedisTemplate;
 import org.springframework.integration.jdbc.metadata.JdbcMetadataStore;
@@ -20,7 +20,7 @@ final class SpringIntegration {
   private SpringIntegration() {}
 
   /** A new key takes a single statement, so the fastest setting is auto-commit. */
-  static Contestant jdbc(BenchDatabase database) {
+  static Contestant<IdempotentReceiver> jdbc(BenchDatabase database) {
     database.execute(
         """
         CREATE TABLE IF NOT EXISTS int_metadata_store (
@@ -40,7 +40,7 @@ final class SpringIntegration {
   }
 
   /** One hash with a field for each key. */
-  static Contestant redis(BenchRedis redis) {
+  static Contestant<IdempotentReceiver> redis(BenchRedis redis) {
     StringRedisTemplate template = new StringRedisTemplate(redis.spring(REDIS_DATABASE));
     return contestant(
         "Spring Integration RedisMetadataStore",
@@ -49,23 +49,18 @@ final class SpringIntegration {
         () -> template.opsForHash().size(HASH));
   }
 
-  private static Contestant contestant(
+  private static Contestant<IdempotentReceiver> contestant(
       String name, String note, ConcurrentMetadataStore store, Callable<Long> counted) {
-    return Contestant.of(
-            name,
-            Role.PEER,
-            note,
-            (key, effect) ->
-                store.putIfAbsent(key, KNOWN) == null
-                    ? new Reply.Executed(effect.perform())
-                    : new Reply.Known(),
-            counted)
-        .replaying(
-            "get: the value",
-            key -> {
-              if (!KNOWN.equals(store.get(key))) {
-                throw new IllegalStateException("not found: " + key);
-              }
-            });
+    IdempotentReceiver.Calls calls =
+        (key, effect) ->
+            store.putIfAbsent(key, KNOWN) == null
+                ? new Reply.Executed(effect.perform())
+                : new Reply.Known();
+    return new Contestant<>(
+        name,
+        note,
+        IdempotentReceiver.of(Role.PEER, calls, counted)
+            .replaying(
+                "get: the value", key -> Sample.requireFound(key, KNOWN.equals(store.get(key)))));
   }
 }

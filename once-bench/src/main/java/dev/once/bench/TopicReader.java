@@ -57,7 +57,7 @@ final class TopicReader implements AutoCloseable {
 
   private void accept(ConsumerRecord<String, byte[]> record, Map<String, Long> arrived) {
     String id =
-        new String(record.headers().lastHeader(EventRelay.ID).value(), StandardCharsets.US_ASCII);
+        new String(record.headers().lastHeader(OutboxRelay.ID).value(), StandardCharsets.US_ASCII);
     if (!seen.add(id)) {
       counts.addDuplicates(1);
       return;

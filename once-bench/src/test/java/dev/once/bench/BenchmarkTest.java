@@ -80,11 +80,12 @@ class BenchmarkTest {
         new BenchDatabase(EmbeddedPostgres.shared().newDatabase("eventuate"), 2)) {
       Eventuate eventuate = new Eventuate(database);
       eventuate.createTables();
-      eventuate.acceptTogether(List.of("known"));
+      InboxBenchmark.Inbox together = eventuate.together().work();
+      together.accept(List.of("known"));
 
-      assertThatThrownBy(() -> eventuate.acceptTogether(List.of("new", "known", "newer")))
+      assertThatThrownBy(() -> together.accept(List.of("new", "known", "newer")))
           .hasMessageContaining("received_messages");
-      assertThat(eventuate.accepted(Eventuate.TOGETHER)).isEqualTo(1);
+      assertThat(together.accepted().call()).isEqualTo(1);
     }
   }
 

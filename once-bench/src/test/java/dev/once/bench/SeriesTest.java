@@ -34,7 +34,7 @@ class SeriesTest {
 
   @Test
   void failsWhenACallFails() {
-    Session.Work failing =
+    Session.Call failing =
         () -> {
           throw new IllegalStateException("table is gone");
         };
@@ -49,7 +49,7 @@ class SeriesTest {
     Series a = new Series("A", () -> logged(order, "A"));
     Series b = new Series("B", () -> logged(order, "B"));
 
-    new Comparison("letters", 1, 2, it -> {}).run(List.of(a, b), () -> order.add("settle"));
+    Series.takeTurns(List.of(a, b), "letters", 1, 2, () -> order.add("settle"), it -> {});
 
     assertThat(order).containsExactly("A", "B", "settle", "A", "B", "B", "A");
     assertThat(a.calls()).isEqualTo(3);
@@ -61,7 +61,7 @@ class SeriesTest {
     Series series =
         new Series("skips", () -> Round.untimed(stored.addAndGet(2), 1)).counting(stored::get, 1);
 
-    assertThatThrownBy(() -> new Comparison("", 0, 2, it -> {}).run(List.of(series), () -> {}))
+    assertThatThrownBy(() -> Series.takeTurns(List.of(series), "", 0, 2, () -> {}, progress -> {}))
         .hasMessageContaining("skips made 6 calls, which must add 1 each, and added 4");
   }
 

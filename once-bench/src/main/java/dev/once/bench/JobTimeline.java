@@ -13,7 +13,7 @@ import java.util.stream.LongStream;
 /**
  * Records when each of some new jobs was committed and started, and how often it ran. Thread-safe.
  */
-final class JobLog {
+final class JobTimeline {
   private static final AtomicLong NEXT_JOB = new AtomicLong();
 
   private final long first;
@@ -23,7 +23,7 @@ final class JobLog {
   private final CountDownLatch missing;
 
   /** Creates jobs with unused ids. */
-  JobLog(int count) {
+  JobTimeline(int count) {
     this.first = NEXT_JOB.getAndAdd(count);
     this.committed = new AtomicLongArray(count);
     this.started = new AtomicLongArray(count);

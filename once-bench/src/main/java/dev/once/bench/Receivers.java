@@ -7,15 +7,15 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * The contestants of a comparison; the others are compared with the first one.
+ * All that perform effects once per key on the same server; the others are compared with the first.
  *
- * @param engine closes what the contestants have started; the caller closes the servers
+ * @param opened what they have opened; the caller closes the servers
  */
-record Contestants(List<Contestant> all, AutoCloseable engine) implements AutoCloseable {
-  /** Returns the contestants on PostgreSQL. */
-  static Contestants on(BenchDatabase database, Duration lease) {
+record Receivers(List<Contestant<IdempotentReceiver>> all, AutoCloseable opened)
+    implements AutoCloseable {
+  static Receivers on(BenchDatabase database, Duration lease) {
     Once once = Once.over(JdbcRecordStore.over(database.pool()));
-    return new Contestants(
+    return new Receivers(
         List.of(
             OnceStore.jdbc(database, lease),
             OnceRun.alone(once, database, lease),
@@ -30,9 +30,8 @@ record Contestants(List<Contestant> all, AutoCloseable engine) implements AutoCl
         once);
   }
 
-  /** Returns the contestants on Redis. */
-  static Contestants on(BenchRedis redis, Duration lease) {
-    return new Contestants(
+  static Receivers on(BenchRedis redis, Duration lease) {
+    return new Receivers(
         List.of(
             OnceStore.redis(redis, lease),
             RedisByHand.contestant(redis, lease),
@@ -42,16 +41,12 @@ record Contestants(List<Contestant> all, AutoCloseable engine) implements AutoCl
         redis);
   }
 
-  List<Series> series(Function<Contestant, Series> toSeries) {
+  List<Series> series(Function<Contestant<IdempotentReceiver>, Series> toSeries) {
     return all.stream().map(toSeries).toList();
   }
 
   @Override
-  public void close() {
-    try {
-      engine.close();
-    } catch (Exception e) {
-      throw new IllegalStateException("the contestants do not end", e);
-    }
+  public void close() throws Exception {
+    opened.close();
   }
 }

@@ -1,0 +1,90 @@
+package dev.once.bench;
+
+import java.util.OptionalLong;
+import java.util.concurrent.Callable;
+
+/**
+ * Performs effects once per key. It throws if a step has another effect than the one that it was
+ * called for. Thread-safe.
+ *
+ * @param calls performs an effect unless an earlier call did, as an application would
+ * @param done counts the completed keys in the store
+ * @param replayNote what {@code replays} does; empty if it is not measured
+ * @param replays reads a completed key, as fast as the contestant can
+ */
+record IdempotentReceiver(
+    Role role, Calls calls, Callable<Long> done, String replayNote, Replays replays) {
+  /** The kind of a contestant. */
+  enum Role {
+    ONCE,
+    /** The same work as Once's, without Once. */
+    BY_HAND,
+    /** A product or a common pattern. */
+    PEER
+  }
+
+  /** The operation that must happen once per key. */
+  @FunctionalInterface
+  interface Effect {
+    /**
+     * Performs the effect.
+     *
+     * @param fence rises with each owner of the key, if the contestant has fences
+     * @return the answer
+     */
+    String perform(OptionalLong fence) throws Exception;
+
+    /** Performs the effect for a contestant without fences. */
+    default String perform() throws Exception {
+      return perform(OptionalLong.empty());
+    }
+  }
+
+  /** Calls a contestant. */
+  @FunctionalInterface
+  interface Calls {
+    Reply call(String key, Effect effect) throws Exception;
+  }
+
+  /** Replays a completed key, and throws if it is not found. */
+  @FunctionalInterface
+  interface Replays {
+    void replay(String key) throws Exception;
+  }
+
+  /** Creates a receiver whose replay is the same call as for a new key. */
+  static IdempotentReceiver of(Role role, Calls calls, Callable<Long> done) {
+    return new IdempotentReceiver(
+        role, calls, done, "", key -> require(Reply.Replayed.class, calls, key));
+  }
+
+  IdempotentReceiver replaying(String note) {
+    return replaying(note, replays);
+  }
+
+  IdempotentReceiver replaying(String note, Replays other) {
+    return new IdempotentReceiver(role, calls, done, note, other);
+  }
+
+  Reply call(String key, Effect effect) throws Exception {
+    return calls.call(key, effect);
+  }
+
+  /** Claims an unused key and completes it. */
+  void execute(String key) throws Exception {
+    require(Reply.Executed.class, calls, key);
+  }
+
+  void replay(String key) throws Exception {
+    replays.replay(key);
+  }
+
+  private static void require(Class<? extends Reply> expected, Calls calls, String key)
+      throws Exception {
+    Reply reply = calls.call(key, fence -> Sample.TEXT);
+    if (!expected.isInstance(reply)) {
+      throw new IllegalStateException(
+          "the reply must be %s, got %s".formatted(expected.getSimpleName(), reply));
+    }
+  }
+}
