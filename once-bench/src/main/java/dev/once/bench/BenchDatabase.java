@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /** A database and the connection pool that all contestants share. */
@@ -60,8 +61,6 @@ final class BenchDatabase implements Closeable {
     return pool;
   }
 
-  /** Writes on a connection. */
-  @FunctionalInterface
   interface Writing {
     void on(Connection connection) throws SQLException;
   }
@@ -125,7 +124,6 @@ final class BenchDatabase implements Closeable {
     }
   }
 
-  /** Returns the number of rows that {@code sql} changed, in its own commit. */
   int update(String sql, Object... values) throws SQLException {
     try (Connection connection = pool.getConnection()) {
       return update(connection, sql, values);
@@ -145,35 +143,36 @@ final class BenchDatabase implements Closeable {
     }
   }
 
-  /** Returns the number that {@code sql} selects. */
-  long number(String sql) throws SQLException {
+  /** Returns the first column of the first row that {@code sql} selects; null if there is none. */
+  @Nullable Object value(String sql, Object... values) {
     try (Connection connection = pool.getConnection();
-        Statement statement = connection.createStatement();
-        ResultSet row = statement.executeQuery(sql)) {
-      row.next();
-      return row.getLong(1);
+        PreparedStatement statement = connection.prepareStatement(sql)) {
+      bind(statement, values);
+      ResultSet row = statement.executeQuery();
+      return row.next() ? row.getObject(1) : null;
+    } catch (SQLException e) {
+      throw new IllegalStateException("failed: " + sql, e);
     }
   }
 
+  long number(String sql, Object... values) {
+    return ((Number) Objects.requireNonNull(value(sql, values))).longValue();
+  }
+
   /** Returns the number of Once's completed records for which {@code condition} holds. */
-  long completed(String condition) throws SQLException {
+  long completed(String condition) {
     return number("SELECT count(*) FROM once_record WHERE state = 'completed' AND " + condition);
   }
 
-  /** The processor time of this JVM, and of all processes of the server. */
   List<CpuClock> clocks() {
     return List.of(CpuClock.jvm(), serverClock());
   }
 
   /** The processor time of all processes of the server. */
   CpuClock serverClock() {
-    try {
-      // The first line of this file is the id of the server's first process.
-      return CpuClock.processTree(
-          number("SELECT split_part(pg_read_file('postmaster.pid'), E'\\n', 1)::bigint"));
-    } catch (SQLException e) {
-      throw new IllegalStateException("cannot read the process id of the server", e);
-    }
+    // The first line of this file is the id of the server's first process.
+    return CpuClock.processTree(
+        number("SELECT split_part(pg_read_file('postmaster.pid'), E'\\n', 1)::bigint"));
   }
 
   /**
@@ -182,20 +181,15 @@ final class BenchDatabase implements Closeable {
    * later.
    */
   void settle() {
-    String tables =
-        """
-        SELECT string_agg(oid::regclass::text, ', ') FROM pg_class
-        WHERE relnamespace NOT IN ('pg_catalog'::regnamespace, 'information_schema'::regnamespace)
-          AND relkind = 'r' AND pg_relation_size(oid) > 0
-        """;
-    try (Connection connection = pool.getConnection();
-        Statement statement = connection.createStatement();
-        ResultSet row = statement.executeQuery(tables)) {
-      row.next();
-      execute("VACUUM ANALYZE " + row.getString(1));
-    } catch (SQLException e) {
-      throw new IllegalStateException("cannot list the tables", e);
-    }
+    execute(
+        "VACUUM ANALYZE "
+            + value(
+                """
+                SELECT string_agg(oid::regclass::text, ', ') FROM pg_class
+                WHERE relnamespace NOT IN (
+                    'pg_catalog'::regnamespace, 'information_schema'::regnamespace)
+                  AND relkind = 'r' AND pg_relation_size(oid) > 0
+                """));
   }
 
   @Override

@@ -3,7 +3,7 @@ package dev.once.bench;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
-import java.net.ServerSocket;
+import java.io.StringReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -37,9 +37,9 @@ final class BenchKafka implements AutoCloseable {
   BenchKafka() {
     try {
       this.directory = Files.createTempDirectory("once-bench-kafka");
-      this.port = freePort();
+      this.port = JavaProcess.freePort();
       format();
-      this.server = new KafkaRaftServer(new KafkaConfig(settings(freePort())), Time.SYSTEM);
+      this.server = new KafkaRaftServer(new KafkaConfig(settings(JavaProcess.freePort())), Time.SYSTEM);
     } catch (Exception e) {
       throw new IllegalStateException("Kafka does not start", e);
     }
@@ -69,7 +69,6 @@ final class BenchKafka implements AutoCloseable {
         new ByteArraySerializer());
   }
 
-  /** Creates a topic with an unused name. */
   String newTopic() throws Exception {
     String name = Sample.newKey();
     try (Admin admin = Admin.create(client())) {
@@ -78,20 +77,24 @@ final class BenchKafka implements AutoCloseable {
     return name;
   }
 
-  private Properties settings(int controllerPort) {
+  private Properties settings(int controllerPort) throws IOException {
     Properties settings = new Properties();
-    settings.put("process.roles", "broker,controller");
-    settings.put("node.id", "1");
-    settings.put("controller.quorum.voters", "1@127.0.0.1:" + controllerPort);
-    settings.put(
-        "listeners", "PLAINTEXT://127.0.0.1:" + port + ",CONTROLLER://127.0.0.1:" + controllerPort);
-    settings.put("controller.listener.names", "CONTROLLER");
+    settings.load(
+        new StringReader(
+            """
+            process.roles = broker,controller
+            node.id = 1
+            controller.quorum.voters = 1@127.0.0.1:%1$d
+            listeners = PLAINTEXT://127.0.0.1:%2$d,CONTROLLER://127.0.0.1:%1$d
+            controller.listener.names = CONTROLLER
+            offsets.topic.replication.factor = 1
+            transaction.state.log.replication.factor = 1
+            transaction.state.log.num.partitions = 1
+            transaction.state.log.min.isr = 1
+            log.cleaner.dedupe.buffer.size = 4194304
+            """
+                .formatted(controllerPort, port)));
     settings.put("log.dirs", directory.toString());
-    settings.put("offsets.topic.replication.factor", "1");
-    settings.put("transaction.state.log.replication.factor", "1");
-    settings.put("transaction.state.log.num.partitions", "1");
-    settings.put("transaction.state.log.min.isr", "1");
-    settings.put("log.cleaner.dedupe.buffer.size", "4194304");
     return settings;
   }
 
@@ -106,12 +109,6 @@ final class BenchKafka implements AutoCloseable {
         .setPrintStream(
             new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.US_ASCII))
         .run();
-  }
-
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0)) {
-      return socket.getLocalPort();
-    }
   }
 
   @Override

@@ -64,14 +64,12 @@ final class BenchRedis implements AutoCloseable {
     return factory;
   }
 
-  /** Returns the number of keys in {@code database}. */
   long keys(int database) {
     try (StatefulRedisConnection<String, String> connection = connect(database)) {
       return connection.sync().dbsize();
     }
   }
 
-  /** The processor time of this JVM, and of the server. */
   List<CpuClock> clocks() {
     try (StatefulRedisConnection<String, String> connection = client.connect()) {
       Matcher pid = PROCESS_ID.matcher(connection.sync().info("server"));

@@ -21,7 +21,7 @@ final class ByHand {
   private static final String CLAIM = sqlOf("SingleClaim");
   private static final String COMPLETE = sqlOf("CompleteStatement");
   private static final String READ =
-      "SELECT state, status, headers, body_form, body_bytes, body FROM once_record"
+      "SELECT body, state, status, headers, body_form, body_bytes FROM once_record"
           + " WHERE tenant = ? AND scope = ? AND key = ?";
 
   private static final String LOCK_NOT_AVAILABLE = "55P03";
@@ -137,13 +137,8 @@ final class ByHand {
     }
   }
 
-  private void read(String key) throws SQLException {
-    try (Connection connection = database.pool().getConnection();
-        PreparedStatement statement = connection.prepareStatement(READ)) {
-      BenchDatabase.bind(statement, Sample.TENANT, SCOPE, key);
-      try (ResultSet row = statement.executeQuery()) {
-        Sample.requireFound(key, row.next() && row.getBytes("body").length == Sample.ANSWER.length);
-      }
-    }
+  private void read(String key) {
+    byte[] body = (byte[]) database.value(READ, Sample.TENANT, SCOPE, key);
+    Sample.requireFound(key, body != null && body.length == Sample.ANSWER.length);
   }
 }

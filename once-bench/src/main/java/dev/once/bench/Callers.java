@@ -2,14 +2,12 @@ package dev.once.bench;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CyclicBarrier;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.stream.LongStream;
 
 /** Threads that do the same work concurrently, each one call after the other. */
 record Callers(int count) {
@@ -45,13 +43,13 @@ record Callers(int count) {
   }
 
   /** Repeats a call on all callers until {@code time} is over; a failing call fails the round. */
-  Round repeat(Session.Call call, Duration time) {
+  Round repeat(Session.Call call, Duration time) throws Exception {
     CyclicBarrier start = new CyclicBarrier(count + 1);
     ExecutorService threads = threads();
     try {
       List<Future<long[]>> callers = new ArrayList<>();
       for (int i = 0; i < count; i++) {
-        callers.add(threads.submit(caller(call, time, start)));
+        callers.add(threads.submit(() -> latencies(call, time, start)));
       }
       start.await();
       long begin = System.nanoTime();
@@ -60,32 +58,23 @@ record Callers(int count) {
         latencies.add(caller.get());
       }
       return Round.timed(latencies, System.nanoTime() - begin);
-    } catch (ExecutionException e) {
-      throw new IllegalStateException("a call failed: " + e.getCause(), e.getCause());
-    } catch (Exception e) {
-      throw new IllegalStateException("the callers could not start", e);
     } finally {
       threads.shutdownNow();
     }
   }
 
-  private static Callable<long[]> caller(Session.Call call, Duration time, CyclicBarrier start) {
-    return () -> {
-      long[] latencies = new long[1024];
-      int calls = 0;
-      start.await();
-      long now = System.nanoTime();
-      long end = now + time.toNanos();
-      while (now - end < 0) {
-        call.perform();
-        long done = System.nanoTime();
-        if (calls == latencies.length) {
-          latencies = Arrays.copyOf(latencies, 2 * calls);
-        }
-        latencies[calls++] = done - now;
-        now = done;
-      }
-      return Arrays.copyOf(latencies, calls);
-    };
+  private static long[] latencies(Session.Call call, Duration time, CyclicBarrier start)
+      throws Exception {
+    LongStream.Builder latencies = LongStream.builder();
+    start.await();
+    long now = System.nanoTime();
+    long end = now + time.toNanos();
+    while (now - end < 0) {
+      call.perform();
+      long done = System.nanoTime();
+      latencies.add(done - now);
+      now = done;
+    }
+    return latencies.build().toArray();
   }
 }

@@ -2,7 +2,6 @@ package dev.once.bench;
 
 import java.util.List;
 import java.util.Locale;
-import java.util.stream.DoubleStream;
 
 /**
  * A bar chart as SVG that is readable on light and on dark pages.
@@ -33,28 +32,16 @@ record Chart(String title, String unit, List<Bar> bars) {
         }
       </style>
       """;
-
-  /** One bar; the bars of a group are adjacent. */
-  record Bar(String group, String label, double value) {
-    boolean isOnce() {
-      return label.toLowerCase(Locale.ROOT).startsWith("once");
-    }
-  }
-
-  Chart {
-    bars = List.copyOf(bars);
-  }
-
+  record Bar(String group, String label, double value) {}
   String toSvg() {
-    StringBuilder body = new StringBuilder();
+    StringBuilder body = new StringBuilder(text("title", 10, LINE, "start", title + ", " + unit));
     int y = TOP;
     String group = "";
     for (Bar bar : bars) {
       if (!bar.group.equals(group)) {
         group = bar.group;
-        y += LINE / 2;
-        body.append(text("group", 10, y, "start", group));
-        y += LINE;
+        body.append(text("group", 10, y + LINE / 2, "start", group));
+        y += LINE / 2 + LINE;
       }
       body.append(line(bar, y));
       y += LINE;
@@ -62,36 +49,28 @@ record Chart(String title, String unit, List<Bar> bars) {
     return """
         <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %1$d %2$d" width="%1$d" height="%2$d" role="img">
         <title>%3$s</title>
-        %4$s%5$s%6$s</svg>
+        %4$s%5$s</svg>
         """
-        .formatted(
-            WIDTH,
-            y,
-            escaped(title),
-            STYLE,
-            text("title", 10, LINE, "start", title + ", " + unit),
-            body);
+        .formatted(WIDTH, y, escaped(title), STYLE, body);
   }
 
   private String line(Bar bar, int y) {
-    long width = Math.max(1, Math.round(MAX_BAR_WIDTH * bar.value / scale(bar.group)));
-    String shape =
-        "<rect class=\"%s\" x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" rx=\"2\"/>%n"
-            .formatted(
-                bar.isOnce() ? "once" : "other", LABEL_WIDTH, y - THICKNESS + 3, width, THICKNESS);
+    long width = Math.max(1, Math.round(MAX_BAR_WIDTH * bar.value / longest(bar.group)));
+    String shape = "<rect class=\"%s\" x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" rx=\"2\"/>%n";
+    boolean isOnce = bar.label.toLowerCase(Locale.ROOT).startsWith("once");
     return text("label", LABEL_WIDTH - 8, y, "end", bar.label)
-        + shape
+        + shape.formatted(
+            isOnce ? "once" : "other", LABEL_WIDTH, y - THICKNESS + 3, width, THICKNESS)
         + text("value", LABEL_WIDTH + width + 6, y, "start", Table.text(bar.value));
   }
 
-  /**
-   * Returns the value of the longest bar of a group. Each group has its own scale: few callers do
-   * far less than many, and their bars must stay readable.
-   */
-  private double scale(String group) {
-    DoubleStream values =
-        bars.stream().filter(it -> it.group.equals(group)).mapToDouble(Bar::value);
-    return values.max().orElseThrow();
+  /** Each group has its own scale: few callers do far less than many, and must stay readable. */
+  private double longest(String group) {
+    return bars.stream()
+        .filter(it -> it.group.equals(group))
+        .mapToDouble(Bar::value)
+        .max()
+        .orElseThrow();
   }
 
   private static String text(String kind, long x, int y, String anchor, String text) {
@@ -100,9 +79,6 @@ record Chart(String title, String unit, List<Bar> bars) {
   }
 
   private static String escaped(String text) {
-    return text.replace("&", "&amp;")
-        .replace("<", "&lt;")
-        .replace(">", "&gt;")
-        .replace("\"", "&quot;");
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;");
   }
 }

@@ -9,7 +9,6 @@ package dev.once.bench;
  * @param work what it does, the same for all contestants of a comparison. Thread-safe
  */
 record Contestant<W>(String name, String note, W work) {
-  /** Returns whether it is one of Once's, by its name. */
   boolean isOnce() {
     return name.startsWith("Once");
   }

@@ -50,7 +50,6 @@ record CorrectnessBenchmark(KeyTrial trial, Table table) {
         List.of(table));
   }
 
-  /** Several callers claim the same key at the same moment. */
   private void race(Contestant<IdempotentReceiver> contestant, List<String> keys) throws Exception {
     ExecutorService threads = Executors.newFixedThreadPool(RACING_CALLERS);
     List<List<Reply>> replies = new ArrayList<>();

@@ -8,7 +8,6 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /** Reads how much processor time some processes have used since they started. */
-@FunctionalInterface
 interface CpuClock {
   /** The kernel reports 100 ticks a second on every architecture that has a JVM. */
   double NANOS_PER_TICK = 1e7;

@@ -49,21 +49,12 @@ final class DbSchedulerQueue extends JobQueue {
     database.execute(
         """
         CREATE TABLE scheduled_tasks (
-          task_name text NOT NULL,
-          task_instance text NOT NULL,
-          task_data bytea,
-          execution_time timestamp with time zone,
-          picked boolean NOT NULL,
-          picked_by text,
-          last_success timestamp with time zone,
-          last_failure timestamp with time zone,
-          consecutive_failures int,
-          last_heartbeat timestamp with time zone,
-          version bigint NOT NULL,
-          priority smallint,
-          state text,
-          PRIMARY KEY (task_name, task_instance)
-        )""");
+          task_name text NOT NULL, task_instance text NOT NULL, task_data bytea,
+          execution_time timestamptz, picked boolean NOT NULL, picked_by text,
+          last_success timestamptz, last_failure timestamptz, consecutive_failures int,
+          last_heartbeat timestamptz, version bigint NOT NULL, priority smallint, state text,
+          PRIMARY KEY (task_name, task_instance))
+        """);
     database.execute("CREATE INDEX execution_time_idx ON scheduled_tasks (execution_time)");
     database.execute("CREATE INDEX last_heartbeat_idx ON scheduled_tasks (last_heartbeat)");
   }

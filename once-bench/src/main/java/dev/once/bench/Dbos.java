@@ -42,20 +42,21 @@ public final class Dbos implements Closeable {
   }
 
   /** For effects outside the database: run, then recorded. The workflow's start and end commit. */
-  Series texts(Session session, int callers) {
-    return session
-        .series("DBOS, runStep", callers, () -> requireLast(workflows.texts()))
-        .counting(() -> recorded(TEXT), StepsBenchmark.STEPS)
-        .noting("1 commit per step, 2 per workflow");
+  Contestant<StepsBenchmark.Workflow> texts() {
+    return new Contestant<>(
+        "DBOS, runStep",
+        "1 commit per step, 2 per workflow",
+        new StepsBenchmark.Workflow(() -> requireLast(workflows.texts()), () -> recorded(TEXT)));
   }
 
   /** Each step commits its row with its output, and then its record. */
-  Series rows(Session session, int callers) {
-    return session
-        .series("DBOS, txStep", callers, () -> requireLast(workflows.rows()))
-        .counting(
-            () -> StepsBenchmark.requireRows(database, OWNER, recorded(ROW)), StepsBenchmark.STEPS)
-        .noting("2 commits per step, 2 per workflow");
+  Contestant<StepsBenchmark.Workflow> rows() {
+    return new Contestant<>(
+        "DBOS, txStep",
+        "2 commits per step, 2 per workflow",
+        new StepsBenchmark.Workflow(
+            () -> requireLast(workflows.rows()),
+            () -> StepsBenchmark.requireRows(database, OWNER, recorded(ROW))));
   }
 
   private static void requireLast(String last) {
@@ -64,9 +65,9 @@ public final class Dbos implements Closeable {
     }
   }
 
-  private long recorded(String step) throws SQLException {
+  private long recorded(String step) {
     return database.number(
-        "SELECT count(*) FROM dbos.operation_outputs WHERE function_name = '%s'".formatted(step));
+        "SELECT count(*) FROM dbos.operation_outputs WHERE function_name = ?", step);
   }
 
   @Override

@@ -17,7 +17,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** A log and a registry that are full of events, ten for each aggregate. */
-final class EventScale implements AutoCloseable {
+final class EventScale implements LargeAgainstSmall.Tables, AutoCloseable {
   private static final String SCHEMA = EventsSchema.DEFAULT_NAME;
   private static final String HANDLER = "projection";
   private static final int PAGE = 100;
@@ -91,11 +91,13 @@ final class EventScale implements AutoCloseable {
         });
   }
 
-  BenchDatabase database() {
+  @Override
+  public BenchDatabase database() {
     return database;
   }
 
-  String name() {
+  @Override
+  public String name() {
     return "%,d events".formatted(rows);
   }
 

@@ -11,6 +11,7 @@ import io.eventuate.tram.messaging.common.Message;
 import io.eventuate.tram.messaging.common.SubscriberIdAndMessage;
 import io.eventuate.tram.messaging.producer.MessageBuilder;
 import java.sql.SQLException;
+import java.util.List;
 import java.util.function.Supplier;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
@@ -93,7 +94,7 @@ final class Eventuate {
    * @param consumer the name by which the accepted messages are counted
    */
   private Contestant<Inbox> inbox(
-      String name, String note, String consumer, InboxBenchmark.Acceptance acceptance) {
+      String name, String note, String consumer, Session.Action<List<String>> acceptance) {
     return new Contestant<>(
         "Eventuate, " + name, note, new Inbox(acceptance, () -> accepted(consumer)));
   }

@@ -1,5 +1,7 @@
 package dev.once.bench;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.List;
 
 /**
@@ -11,18 +13,20 @@ import java.util.List;
  * @param bound the value that the ratio should reach
  * @param isFloor whether more is better
  */
-record Finding(String work, String against, double ratio, double bound, boolean isFloor) {
-  /** For speeds. */
+record Finding(
+    String work,
+    String against,
+    double ratio,
+    @JsonProperty("aim") double bound,
+    @JsonIgnore boolean isFloor) {
   static Finding atLeast(double bound, String work, String against, double ratio) {
     return new Finding(work, against, ratio, bound, true);
   }
 
-  /** For costs and times. */
   static Finding atMost(double bound, String work, String against, double ratio) {
     return new Finding(work, against, ratio, bound, false);
   }
 
-  /** For counts of what shall not happen. */
   static Finding none(String work, long found) {
     return atMost(0, work, "none", (double) found);
   }
@@ -35,6 +39,7 @@ record Finding(String work, String against, double ratio, double bound, boolean 
     return table;
   }
 
+  @JsonProperty
   boolean met() {
     return isFloor ? ratio >= bound : ratio <= bound;
   }

@@ -1,7 +1,6 @@
 package dev.once.bench;
 
 import dev.once.bench.SpeedTable.Contest;
-import dev.once.embedded.EmbeddedPostgres;
 import java.util.Collections;
 import java.util.List;
 import java.util.function.IntFunction;
@@ -31,17 +30,20 @@ record HttpBenchmark(
   /** With rounds of a second, a Spring application is compiled by the JIT after this many. */
   private static final int WARM_UP_ROUNDS = 25;
 
+  /** Without the filter, keys are ignored and nothing is claimed. Jobs are enqueued as in others. */
+  private static final String WITHOUT_ONCE =
+      "--spring.autoconfigure.exclude=dev.once.spring.OnceWebAutoConfiguration";
+
   static Report run(Session session) throws Exception {
-    EmbeddedPostgres server = session.servers().postgres();
-    Settings settings = session.settings();
     session.say("http: starting the planning service in 4 variants");
-    try (PlanningService without =
-            new PlanningService(server, settings, PlanningService.WITHOUT_ONCE);
-        PlanningService transactional =
-            new PlanningService(server, settings, PlanningService.TRANSACTIONAL);
-        PlanningService leased = new PlanningService(server, settings, PlanningService.LEASED);
+    try (PlanningService without = new PlanningService(session, WITHOUT_ONCE);
+        PlanningService transactional = new PlanningService(session, "--once.mode=transactional");
+        PlanningService leased = new PlanningService(session, "--once.mode=leased");
+        // Transactional, too. An outcome stays in the cache for as long as the benchmark takes; by
+        // default that is a minute, which is over before replays are measured.
         PlanningService cached =
-            new PlanningService(server, settings, PlanningService.NEAR_CACHE)) {
+            new PlanningService(
+                session, "--once.cache.enabled=true", "--once.cache.max-age=1d")) {
       List<Integer> callers = session.callersUpTo(Part.MAX_CALLERS);
       return new HttpBenchmark(session, callers, without, transactional, leased, cached).measure();
     }
@@ -58,25 +60,30 @@ record HttpBenchmark(
     for (int i = 0; i < CACHED_KEYS; i++) {
       cached.create();
     }
-    List<Table> tables =
-        List.of(
-            compare("http, new keys", "POST missions, each with a new key", this::creating),
-            compare(
-                "http, replays",
-                "POST missions again, beside a static answer of the same service",
-                this::replaying));
-    return new Report(
-        "%s A service per variant and PostgreSQL share them, too; one service works at a time. %s"
-            .formatted(session.describe(), describeWarmUp()),
-        tables);
+    Table created =
+        compare("http, new keys", "POST missions, each with a new key", this::creating);
+    String title = "POST missions again, beside a static answer of the same service";
+    Table replayed = compare("http, replays", title, this::replaying);
+    String warmUp =
+        "A service per variant and PostgreSQL share them, too; one service works at a time."
+            + " Warm-up: %.1f s per contestant with %d callers, then %d rounds with each number of callers."
+                .formatted(
+                    WARM_UP_ROUNDS * session.settings().seconds(),
+                    Collections.max(callers),
+                    SpeedTable.Rounds.SHORT.warmUps);
+    return new Report(session.describe() + " " + warmUp, List.of(created, replayed));
   }
 
-  private String describeWarmUp() {
-    return "Warm-up: %.1f s per contestant with %d callers, then %d rounds with each number of callers."
-        .formatted(
-            WARM_UP_ROUNDS * session.settings().seconds(),
-            Collections.max(callers),
-            SpeedTable.Rounds.SHORT.warmUps);
+  private Table compare(String kind, String title, IntFunction<List<Contest>> contests)
+      throws Exception {
+    SpeedTable table = SpeedTable.of(session, kind, title);
+    List<Series> all = SpeedTable.seriesOf(contests.apply(Collections.max(callers)));
+    Series.takeTurns(all, kind, WARM_UP_ROUNDS, 0, () -> {}, session.progress());
+    for (int count : callers) {
+      Contest[] ofCount = contests.apply(count).toArray(Contest[]::new);
+      table.compare(count, () -> services().forEach(PlanningService::settle), ofCount);
+    }
+    return table.table();
   }
 
   private List<Contest> creating(int count) {
@@ -95,48 +102,27 @@ record HttpBenchmark(
 
   private List<Contest> replaying(int count) {
     return List.of(
-        replaying("transactional", REPLAY_AIM, transactional, count),
-        replaying("leased", REPLAY_AIM, leased, count),
-        new Contest(
+        replaying("transactional", REPLAY_AIM, transactional, replays(transactional, count), count),
+        replaying("leased", REPLAY_AIM, leased, replays(leased, count), count),
+        replaying(
             "from the near cache",
             CACHED_REPLAY_AIM,
+            cached,
             replays(cached, count).counting(cached::cacheHits, 1),
-            constants(cached, count)));
+            count));
   }
 
-  private Contest replaying(String mode, double aim, PlanningService service, int count) {
-    return new Contest(
-        mode,
-        aim,
-        replays(service, count).counting(service::missions, 0),
-        constants(service, count));
+  private Contest replaying(
+      String mode, double aim, PlanningService service, Series replays, int count) {
+    Series constants =
+        session.series("a static answer", count, service.clocks(), service::constant);
+    return new Contest(mode, aim, replays, constants.counting(service::missions, 0));
   }
 
   private Series replays(PlanningService service, int count) {
     List<String> keys = service.keys();
-    return session.series(
-        "Once", count, service.clocks(), () -> service.replay(Sample.anyOf(keys)));
-  }
-
-  private Series constants(PlanningService service, int count) {
     return session
-        .series("a static answer", count, service.clocks(), service::constant)
+        .series("Once", count, service.clocks(), () -> service.replay(Sample.anyOf(keys)))
         .counting(service::missions, 0);
-  }
-
-  /** Measures contests with each number of callers. */
-  private Table compare(String kind, String title, IntFunction<List<Contest>> contests)
-      throws Exception {
-    SpeedTable table = SpeedTable.of(session, kind, title);
-    List<Series> all = SpeedTable.seriesOf(contests.apply(Collections.max(callers)));
-    Series.takeTurns(all, kind, WARM_UP_ROUNDS, 0, () -> {}, session.progress());
-    for (int count : callers) {
-      table.compare(count, this::settle, contests.apply(count).toArray(Contest[]::new));
-    }
-    return table.table();
-  }
-
-  private void settle() {
-    services().forEach(PlanningService::settle);
   }
 }

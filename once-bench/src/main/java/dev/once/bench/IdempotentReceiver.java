@@ -10,11 +10,10 @@ import java.util.concurrent.Callable;
  * @param calls performs an effect unless an earlier call did, as an application would
  * @param done counts the completed keys in the store
  * @param replayNote what {@code replays} does; empty if it is not measured
- * @param replays reads a completed key, as fast as the contestant can
+ * @param replays reads a completed key as fast as the contestant can, and throws if it finds none
  */
 record IdempotentReceiver(
-    Role role, Calls calls, Callable<Long> done, String replayNote, Replays replays) {
-  /** The kind of a contestant. */
+    Role role, Calls calls, Callable<Long> done, String replayNote, Session.Action<String> replays) {
   enum Role {
     ONCE,
     /** The same work as Once's, without Once. */
@@ -23,8 +22,6 @@ record IdempotentReceiver(
     PEER
   }
 
-  /** The operation that must happen once per key. */
-  @FunctionalInterface
   interface Effect {
     /**
      * Performs the effect.
@@ -34,22 +31,13 @@ record IdempotentReceiver(
      */
     String perform(OptionalLong fence) throws Exception;
 
-    /** Performs the effect for a contestant without fences. */
     default String perform() throws Exception {
       return perform(OptionalLong.empty());
     }
   }
 
-  /** Calls a contestant. */
-  @FunctionalInterface
   interface Calls {
     Reply call(String key, Effect effect) throws Exception;
-  }
-
-  /** Replays a completed key, and throws if it is not found. */
-  @FunctionalInterface
-  interface Replays {
-    void replay(String key) throws Exception;
   }
 
   /** Creates a receiver whose replay is the same call as for a new key. */
@@ -62,7 +50,7 @@ record IdempotentReceiver(
     return replaying(note, replays);
   }
 
-  IdempotentReceiver replaying(String note, Replays other) {
+  IdempotentReceiver replaying(String note, Session.Action<String> other) {
     return new IdempotentReceiver(role, calls, done, note, other);
   }
 
@@ -76,7 +64,7 @@ record IdempotentReceiver(
   }
 
   void replay(String key) throws Exception {
-    replays.replay(key);
+    replays.perform(key);
   }
 
   private static void require(Class<? extends Reply> expected, Calls calls, String key)

@@ -19,18 +19,13 @@ record InboxBenchmark(Session session, BenchDatabase database) {
   /**
    * Accepts webhooks: durable when the call returns, and recognized when they are delivered again.
    *
+   * @param acceptance accepts a delivery of messages with these ids, new or not
    * @param accepted counts the new messages in the table
    */
-  record Inbox(Acceptance acceptance, Callable<Long> accepted) {
+  record Inbox(Session.Action<List<String>> acceptance, Callable<Long> accepted) {
     void accept(List<String> ids) throws Exception {
-      acceptance.accept(ids);
+      acceptance.perform(ids);
     }
-  }
-
-  /** Accepts a delivery of messages with these ids, new or not. */
-  @FunctionalInterface
-  interface Acceptance {
-    void accept(List<String> ids) throws Exception;
   }
 
   static Report run(Session session) throws Exception {
@@ -47,7 +42,6 @@ record InboxBenchmark(Session session, BenchDatabase database) {
     }
   }
 
-  /** Deliveries of one event each. */
   private Table events(List<Contestant<Inbox>> contestants) throws Exception {
     SpeedTable table = SpeedTable.of(session, "inbox", "Deliveries of one event", "accepts", 1);
     List<List<String>> known =

@@ -2,6 +2,8 @@ package dev.once.bench;
 
 import java.io.Closeable;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -49,11 +51,17 @@ final class JavaProcess implements Closeable {
     return new JavaProcess(builder.start(), output);
   }
 
+  /** Returns a port of this machine on which nothing listens yet. */
+  static int freePort() throws IOException {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+      return socket.getLocalPort();
+    }
+  }
+
   long pid() {
     return process.pid();
   }
 
-  /** Returns its output so far. */
   String output() throws IOException {
     return Files.readString(output);
   }
@@ -69,7 +77,6 @@ final class JavaProcess implements Closeable {
     }
   }
 
-  /** Writes a byte to its input. */
   void send(int value) throws IOException {
     process.getOutputStream().write(value);
     process.getOutputStream().flush();

@@ -60,7 +60,6 @@ final class Jdempotent {
     }
   }
 
-  /** The method that the aspect wraps. */
   static class Operation {
     @JdempotentResource(cachePrefix = "bench", ttl = 1, ttlTimeUnit = TimeUnit.DAYS)
     public @Nullable String run(@JdempotentRequestPayload Ask ask, Effect effect) throws Exception {

@@ -12,7 +12,6 @@ record JobBacklog(BenchDatabase database, RunRows rows, int jobs) {
   static final Duration PATIENCE = Duration.ofMinutes(5);
   private static final int ENQUEUED_AT_ONCE = 1_000;
 
-  /** Empties the queue and enqueues new jobs. */
   JobTimeline fill(JobQueue queue) {
     queue.clear();
     rows.clear();

@@ -7,20 +7,15 @@ import java.util.List;
  * A job queue on PostgreSQL. Thread-safe, except that workers are started and closed by one thread.
  */
 abstract class JobQueue implements AutoCloseable {
-  /** The effect of a job. Thread-safe. */
-  @FunctionalInterface
   interface Effect {
     void perform(long job, Lender lender) throws SQLException;
   }
 
   /** Lends a connection for writing: the one that also completes the job, or one from the pool. */
-  @FunctionalInterface
   interface Lender {
     void lend(BenchDatabase.Writing writing) throws SQLException;
   }
 
-  /** The running workers of a queue. */
-  @FunctionalInterface
   interface Workers extends AutoCloseable {
     /** Finishes the running jobs and claims no new ones. */
     @Override
@@ -49,7 +44,6 @@ abstract class JobQueue implements AutoCloseable {
   /** Starts workers, which perform {@code effect} for each job. */
   abstract Workers start(Effect effect);
 
-  /** Returns the number of jobs that wait or run. */
   final long unfinished() throws SQLException {
     return database.number("SELECT count(*) FROM " + unfinished);
   }

@@ -99,7 +99,6 @@ final class JobRunrQueue extends JobQueue {
     }
   }
 
-  /** Performs the effect. */
   public static final class Handler implements JobRequestHandler<Request> {
     private final JobQueue.Effect effect;
     private final JobQueue.Lender lender;

@@ -22,7 +22,6 @@ final class JobTimeline {
   private final AtomicIntegerArray runs;
   private final CountDownLatch missing;
 
-  /** Creates jobs with unused ids. */
   JobTimeline(int count) {
     this.first = NEXT_JOB.getAndAdd(count);
     this.committed = new AtomicLongArray(count);
@@ -58,7 +57,6 @@ final class JobTimeline {
     jobs.forEach(it -> committed.set(Math.toIntExact(it - first), now));
   }
 
-  /** Returns when each job has run. */
   void awaitAll(Duration patience) throws InterruptedException {
     if (!missing.await(patience.toNanos(), TimeUnit.NANOSECONDS)) {
       throw new IllegalStateException(
@@ -75,7 +73,6 @@ final class JobTimeline {
     }
   }
 
-  /** Returns when the first job started. */
   long firstStart() {
     return IntStream.range(0, count()).mapToLong(started::get).min().orElseThrow();
   }

@@ -73,7 +73,6 @@ final class KeyTrial implements AutoCloseable {
     effects.execute("CREATE TABLE effect_fence (key text PRIMARY KEY, fence bigint NOT NULL)");
   }
 
-  /** Performs the effect of a key and returns {@code answer}. */
   String perform(String key, String answer, OptionalLong fence) throws SQLException {
     effects.inTransaction(
         it -> {
@@ -86,13 +85,9 @@ final class KeyTrial implements AutoCloseable {
     return answer;
   }
 
-  /** Returns how many effects each key has had. */
-  List<Long> executions(List<String> keys) throws SQLException {
-    List<Long> counts = new ArrayList<>();
-    for (String key : keys) {
-      counts.add(effects.number("SELECT count(*) FROM effect WHERE key = '%s'".formatted(key)));
-    }
-    return counts;
+  List<Long> executions(List<String> keys) {
+    String count = "SELECT count(*) FROM effect WHERE key = ?";
+    return keys.stream().map(it -> effects.number(count, it)).toList();
   }
 
   /**

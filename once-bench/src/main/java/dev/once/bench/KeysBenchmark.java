@@ -22,7 +22,6 @@ final class KeysBenchmark {
 
   private KeysBenchmark() {}
 
-  /** New keys on PostgreSQL. */
   static Report postgres(Session session) throws Exception {
     SpeedTable table = SpeedTable.of(session, "load", "New keys: claim + complete on PostgreSQL");
     try (BenchDatabase database = session.databaseOfOnce("load");
@@ -32,7 +31,6 @@ final class KeysBenchmark {
     return table.report();
   }
 
-  /** New keys on Redis. */
   static Report redis(Session session) throws Exception {
     SpeedTable table = SpeedTable.of(session, "redis", "New keys: claim + complete on Redis");
     BenchRedis redis = new BenchRedis(session.servers().redis().uri());
@@ -87,7 +85,6 @@ final class KeysBenchmark {
         once.over(best));
   }
 
-  /** Completed keys on PostgreSQL. */
   static Report replay(Session session) throws Exception {
     SpeedTable table =
         SpeedTable.of(session, "replay", "Done keys: what a duplicate costs on PostgreSQL");

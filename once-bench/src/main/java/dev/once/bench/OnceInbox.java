@@ -22,7 +22,6 @@ final class OnceInbox implements Closeable {
   private final Jobs jobs;
   private final Inbox inbox;
 
-  /** Creates the inbox and its tables. */
   OnceInbox(BenchDatabase database) {
     JdbcSchema.apply(database.pool());
     JobsSchema.apply(database.pool());

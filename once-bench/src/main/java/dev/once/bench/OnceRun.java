@@ -18,8 +18,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Once as applications use it: {@code Once.run}, with its heartbeat and its codec. */
 record OnceRun(String scope, Terms terms, Engine engine) {
-  /** Runs a request with Once. */
-  @FunctionalInterface
   interface Engine {
     Result<byte @Nullable []> run(
         Request<byte @Nullable []> request, dev.once.Effect<byte @Nullable [], Exception> effect)

@@ -7,6 +7,7 @@ import dev.once.jdbc.JdbcRecordStore;
 import dev.once.steps.RunId;
 import dev.once.steps.Step;
 import dev.once.steps.Steps;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -36,11 +37,11 @@ final class OnceSteps {
   }
 
   /** For effects outside the database: claim, run, complete. */
-  Series leased(Session session, int callers) {
-    return session
-        .series("Once, leased steps", callers, this::runLeased)
-        .counting(() -> recorded(LEASED), StepsBenchmark.STEPS)
-        .noting("2 commits per step");
+  Contestant<StepsBenchmark.Workflow> leased() {
+    return new Contestant<>(
+        "Once, leased steps",
+        "2 commits per step",
+        new StepsBenchmark.Workflow(this::runLeased, () -> recorded(LEASED)));
   }
 
   private void runLeased() {
@@ -52,36 +53,38 @@ final class OnceSteps {
   }
 
   /** Claim, the step's row and its result in one commit. */
-  Series transactional(Session session, int callers) {
-    return session
-        .series("Once, transactional steps", callers, this::runInTransactions)
-        .counting(
-            () -> StepsBenchmark.requireRows(database, TRANSACTIONAL, recorded(TRANSACTIONAL)),
-            StepsBenchmark.STEPS)
-        .noting("1 commit per step");
+  Contestant<StepsBenchmark.Workflow> transactional() {
+    return new Contestant<>(
+        "Once, transactional steps",
+        "1 commit per step",
+        new StepsBenchmark.Workflow(
+            this::runInTransactions,
+            () -> StepsBenchmark.requireRows(database, TRANSACTIONAL, recorded(TRANSACTIONAL))));
   }
 
   private void runInTransactions() throws SQLException {
     RunId run = new RunId(TRANSACTIONAL, Sample.newKey());
     for (int i = 0; i < StepsBenchmark.STEPS; i++) {
       int step = i;
-      database.inTransaction(
-          connection ->
-              requireExecuted(
-                  steps
-                      .joining(store.dedicated(connection))
-                      .run(
-                          run,
-                          NAMED.get(step),
-                          INPUT,
-                          execution -> {
-                            StepsBenchmark.insertRow(connection, TRANSACTIONAL, run.value(), step);
-                            return StepsBenchmark.textOf(step);
-                          })));
+      database.inTransaction(connection -> requireExecuted(runWithRow(connection, run, step)));
     }
   }
 
-  private long recorded(String tenant) throws SQLException {
+  private Result<@Nullable String> runWithRow(Connection connection, RunId run, int step)
+      throws SQLException {
+    return steps
+        .joining(store.dedicated(connection))
+        .run(
+            run,
+            NAMED.get(step),
+            INPUT,
+            execution -> {
+              StepsBenchmark.insertRow(connection, TRANSACTIONAL, run.value(), step);
+              return StepsBenchmark.textOf(step);
+            });
+  }
+
+  private long recorded(String tenant) {
     return database.completed("tenant = '%s'".formatted(tenant));
   }
 

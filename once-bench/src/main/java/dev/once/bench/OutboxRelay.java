@@ -13,7 +13,6 @@ interface OutboxRelay extends Closeable {
   String ID = "ce_id";
 
   /** Starts to publish to a topic, from tables that it creates if they are missing. */
-  @FunctionalInterface
   interface Launch {
     OutboxRelay start(String topic) throws Exception;
   }

@@ -2,7 +2,6 @@ package dev.once.bench;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -66,23 +65,19 @@ record Outputs(@Nullable Path json, @Nullable Path svg, @Nullable Path markdown,
 
   /** Writes the chart and the tables of one part. */
   void write(Part part, Report report) throws IOException {
-    String link = "";
-    Optional<Chart> chart = report.chart();
-    if (svg != null && chart.isPresent()) {
-      Path file = svg.resolve(part.label() + ".svg");
+    Optional<Chart> chart = svg == null ? Optional.empty() : report.chart();
+    Path file = svg == null ? Path.of("") : svg.resolve(part + ".svg");
+    if (chart.isPresent()) {
       Files.writeString(file, chart.get().toSvg());
-      link = markdown == null ? "" : link(part, folderOf(markdown), file);
     }
     if (markdown != null) {
-      String command = "`./once bench " + part.label() + options + "`\n\n";
-      replace(markdown, part, command + link + report.toMarkdown());
+      Path way = folderOf(markdown).relativize(file.toAbsolutePath().normalize());
+      String link =
+          "![%s, as a chart](%s)\n\n"
+              .formatted(part, way.toString().replace(File.separatorChar, '/'));
+      String command = "`./once bench " + part + options + "`\n\n";
+      replace(markdown, part, command + (chart.isPresent() ? link : "") + report.toMarkdown());
     }
-  }
-
-  private static String link(Part part, Path page, Path chart) {
-    Path way = page.relativize(chart.toAbsolutePath().normalize());
-    return "![%s, as a chart](%s)\n\n"
-        .formatted(part.label(), way.toString().replace(File.separatorChar, '/'));
   }
 
   /** Replaces the text between the two markers of a part in a hand-written file. */
@@ -94,28 +89,18 @@ record Outputs(@Nullable Path json, @Nullable Path svg, @Nullable Path markdown,
   }
 
   private static String begin(Part part) {
-    return "<!-- begin:" + part.label() + " -->";
+    return "<!-- begin:" + part + " -->";
   }
 
   private static String end(Part part) {
-    return "<!-- end:" + part.label() + " -->";
+    return "<!-- end:" + part + " -->";
   }
 
   /** Writes the findings of all parts so far, since later parts may fail. */
   void write(List<Finding> findings) throws IOException {
-    if (json == null) {
-      return;
+    if (json != null) {
+      JSON.writeValue(json.toFile(), findings);
     }
-    ArrayNode list = JSON.createArrayNode();
-    for (Finding finding : findings) {
-      list.addObject()
-          .put("work", finding.work())
-          .put("against", finding.against())
-          .put("ratio", finding.ratio())
-          .put("aim", finding.bound())
-          .put("met", finding.met());
-    }
-    JSON.writeValue(json.toFile(), list);
   }
 
   private static Path folderOf(Path file) {

@@ -77,7 +77,6 @@ final class OwnerTrial implements AutoCloseable {
       return replies;
     }
 
-    /** Describes the replies in words. */
     String describe(long deadline) throws Exception {
       Set<Class<?>> kinds =
           replies(deadline).stream().map(Object::getClass).collect(Collectors.toSet());
@@ -147,7 +146,6 @@ final class OwnerTrial implements AutoCloseable {
                 == expected);
   }
 
-  /** Lets another caller claim the keys of all contestants. */
   private List<Successor> callAgain() {
     List<Successor> successors = new ArrayList<>();
     for (Contestant<IdempotentReceiver> it : trial.owners()) {

@@ -5,38 +5,46 @@ import java.util.function.Consumer;
 
 /** The benchmarks by their names on the command line and in the Markdown file. */
 enum Part {
-  LOAD,
-  REDIS,
-  CORRECTNESS,
-  REPLAY,
-  NEAR_CACHE,
-  SCALE,
-  FINGERPRINT,
-  HTTP,
-  JOBS,
-  STEPS,
-  INBOX,
-  EVENTS,
-  CLIENT;
+  LOAD(KeysBenchmark::postgres),
+  REDIS(KeysBenchmark::redis),
+  CORRECTNESS(CorrectnessBenchmark::run),
+  REPLAY(KeysBenchmark::replay),
+  NEAR_CACHE(NearCacheBenchmark::run),
+  SCALE(ScaleBenchmark::run),
+  FINGERPRINT(FingerprintBenchmark::run),
+  HTTP(HttpBenchmark::run),
+  JOBS(JobsBenchmark::run),
+  STEPS(StepsBenchmark::run),
+  INBOX(InboxBenchmark::run),
+  EVENTS(EventsBenchmark::run),
+  CLIENT(ClientBenchmark::run);
 
   /** For parts that measure more than a store: more callers add no information. */
   static final int MAX_CALLERS = 64;
+  private final Benchmark benchmark;
 
-  String label() {
+  Part(Benchmark benchmark) {
+    this.benchmark = benchmark;
+  }
+
+  private interface Benchmark {
+    Report run(Session session) throws Exception;
+  }
+
+  /** Returns the name, which the command line reads. */
+  @Override
+  public String toString() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
-  /** The command line reads it. */
-  @Override
-  public String toString() {
-    return label();
-  }
-
-  /** Measures this part on its own servers. */
   Report run(Settings settings, Consumer<String> progress) throws Exception {
     try (Servers servers = Servers.durable(walLevel())) {
       return run(new Session(settings, servers, progress));
     }
+  }
+
+  Report run(Session session) throws Exception {
+    return benchmark.run(session);
   }
 
   /**
@@ -44,23 +52,5 @@ enum Part {
    */
   String walLevel() {
     return this == EVENTS ? "logical" : "replica";
-  }
-
-  Report run(Session session) throws Exception {
-    return switch (this) {
-      case LOAD -> KeysBenchmark.postgres(session);
-      case REDIS -> KeysBenchmark.redis(session);
-      case CORRECTNESS -> CorrectnessBenchmark.run(session);
-      case REPLAY -> KeysBenchmark.replay(session);
-      case NEAR_CACHE -> NearCacheBenchmark.run(session);
-      case SCALE -> ScaleBenchmark.run(session);
-      case FINGERPRINT -> FingerprintBenchmark.run(session);
-      case HTTP -> HttpBenchmark.run(session);
-      case JOBS -> JobsBenchmark.run(session);
-      case STEPS -> StepsBenchmark.run(session);
-      case INBOX -> InboxBenchmark.run(session);
-      case EVENTS -> EventsBenchmark.run(session);
-      case CLIENT -> ClientBenchmark.run(session);
-    };
   }
 }

@@ -4,9 +4,6 @@ import dev.once.bench.IdempotentReceiver.Calls;
 import dev.once.bench.IdempotentReceiver.Effect;
 import dev.once.bench.IdempotentReceiver.Role;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -14,15 +11,13 @@ import java.util.Optional;
  * Common patterns, each on a small table of keys and answers, implemented as well as we can: the
  * fast calls are also the correct ones.
  */
-record Pattern(BenchDatabase database, String table, String complete) {
+record Pattern(BenchDatabase database, String table, String complete, String read) {
   private static final long RETENTION = Sample.TERMS.retention().toMillis();
   private static final String CLAIM =
       """
       INSERT INTO %s (key, expires_at) VALUES (?, now() + ? * interval '1 ms')
       ON CONFLICT (key) DO NOTHING
       """;
-
-  private static final String READ = "SELECT answer FROM %s WHERE key = ?";
   private static final String UNFENCED =
       "2 commits; taken over when its time is over, without a fence; result replayed";
 
@@ -38,7 +33,8 @@ record Pattern(BenchDatabase database, String table, String complete) {
         database,
         table,
         "UPDATE %s SET answer = ?, expires_at = now() + ? * interval '1 ms' WHERE key = ?"
-            .formatted(table));
+            .formatted(table),
+        "SELECT answer FROM %s WHERE key = ?".formatted(table));
   }
 
   /** Reads the key, and inserts it after the effect if it was absent. */
@@ -131,7 +127,6 @@ record Pattern(BenchDatabase database, String table, String complete) {
         IdempotentReceiver.of(Role.PEER, calls, () -> database.number(done)).replaying(replayNote));
   }
 
-  /** Returns SQL with the table's name in place of {@code %s}. */
   private String sql(String text) {
     return text.formatted(table);
   }
@@ -147,16 +142,11 @@ record Pattern(BenchDatabase database, String table, String complete) {
   }
 
   /** Returns the reply to a caller that finds the key claimed. */
-  private Reply known(String key) throws SQLException {
+  private Reply known(String key) {
     return answer(key).<Reply>map(Reply.Replayed::new).orElseGet(Reply.Busy::new);
   }
 
-  private Optional<String> answer(String key) throws SQLException {
-    try (Connection connection = database.pool().getConnection();
-        PreparedStatement statement = connection.prepareStatement(sql(READ))) {
-      statement.setString(1, key);
-      ResultSet row = statement.executeQuery();
-      return row.next() ? Optional.ofNullable(row.getString(1)) : Optional.empty();
-    }
+  private Optional<String> answer(String key) {
+    return Optional.ofNullable((String) database.value(read, key));
   }
 }

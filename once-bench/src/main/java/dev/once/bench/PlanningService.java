@@ -1,16 +1,12 @@
 package dev.once.bench;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.once.embedded.EmbeddedPostgres;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.ConnectException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -22,22 +18,6 @@ import java.util.concurrent.ConcurrentLinkedDeque;
  * one project, repeats such requests, and checks every response. Thread-safe once it is open.
  */
 final class PlanningService implements Closeable {
-  /**
-   * Without the filter, keys are ignored and nothing is claimed. Jobs are enqueued as in others.
-   */
-  static final List<String> WITHOUT_ONCE =
-      List.of("--spring.autoconfigure.exclude=dev.once.spring.OnceWebAutoConfiguration");
-
-  static final List<String> TRANSACTIONAL = List.of("--once.mode=transactional");
-  static final List<String> LEASED = List.of("--once.mode=leased");
-
-  /**
-   * Transactional too, because that is the default. An outcome stays in the cache for as long as
-   * the benchmark takes; by default that is a minute, which is over before replays are measured.
-   */
-  static final List<String> NEAR_CACHE =
-      List.of("--once.cache.enabled=true", "--once.cache.max-age=1d");
-
   /** Enough keys that concurrent callers rarely replay the same one. */
   private static final int MAX_KEPT_KEYS = 10_000;
 
@@ -58,15 +38,16 @@ final class PlanningService implements Closeable {
   private final String operatorToken = Sample.newKey();
   private final ConcurrentLinkedDeque<HttpConnection> idle = new ConcurrentLinkedDeque<>();
   private final List<String> keys = Collections.synchronizedList(new ArrayList<>());
-  private String path = "";
+  private String missions = "";
 
   /** Starts the service without waiting for it. */
-  PlanningService(EmbeddedPostgres server, Settings settings, List<String> variant)
-      throws IOException {
-    this.database = new BenchDatabase(server.newDatabase("http"), OWN_CONNECTIONS);
-    this.port = freePort();
+  PlanningService(Session session, String... variant) throws IOException {
+    Settings settings = session.settings();
+    this.database =
+        new BenchDatabase(session.servers().postgres().newDatabase("http"), OWN_CONNECTIONS);
+    this.port = JavaProcess.freePort();
     List<String> arguments = new ArrayList<>(List.of("-jar", jar(settings.service()).toString()));
-    arguments.addAll(variant);
+    arguments.addAll(List.of(variant));
     arguments.addAll(
         List.of(
             "--server.port=" + port,
@@ -98,20 +79,21 @@ final class PlanningService implements Closeable {
     return found.get(0);
   }
 
-  private static int freePort() throws IOException {
-    try (var socket = new ServerSocket(0, 1, InetAddress.getByAddress(new byte[] {127, 0, 0, 1}))) {
-      return socket.getLocalPort();
-    }
-  }
-
   /** Waits for the service, inserts tokens and creates a project. */
   void open() throws Exception {
     process.await(MAX_START, this::isReady);
     insertToken(token, "planner");
     insertToken(operatorToken, "operator");
-    String created = post("/v1/projects", Sample.newKey(), "{\"name\":\"North\"}");
-    String project = exchange(created).require(201).body();
-    path = "/v1/projects/%s/missions".formatted(JSON.readTree(project).get("id").asText());
+    String project = post("/v1/projects", Sample.newKey(), "{\"name\":\"North\"}").body();
+    missions = "/v1/projects/%s/missions".formatted(JSON.readTree(project).get("id").asText());
+  }
+
+  private boolean isReady() throws IOException {
+    try { // Without the token, which it does not know yet.
+      return exchange("GET /actuator/health HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n").status() == 200;
+    } catch (ConnectException e) {
+      return false; // It does not listen yet.
+    }
   }
 
   private void insertToken(String text, String role) {
@@ -123,49 +105,39 @@ final class PlanningService implements Closeable {
             .formatted(text, Sample.TENANT, role));
   }
 
-  private boolean isReady() throws IOException {
-    try { // Without the token, which it does not know yet.
-      return exchange("GET /actuator/health HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n").status() == 200;
-    } catch (ConnectException e) {
-      return false; // It does not listen yet.
-    }
-  }
-
-  /** Creates a mission with an unused key. */
   void create() throws IOException {
     String key = Sample.newKey();
-    post(key, false);
+    createMission(key, false);
     if (keys.size() < MAX_KEPT_KEYS) {
       keys.add(key);
     }
   }
 
-  /** Sends a creation again. */
   void replay(String key) throws IOException {
-    post(key, true);
+    createMission(key, true);
   }
 
-  private void post(String key, boolean isReplay) throws IOException {
-    HttpConnection.Reply reply = exchange(post(path, key, MISSION)).require(201);
+  private void createMission(String key, boolean isReplay) throws IOException {
+    HttpConnection.Reply reply = post(missions, key, MISSION);
     if (reply.headers().containsKey("idempotency-replayed") != isReplay) {
       throw new IllegalStateException(
           "the answer must %sbe a replay, got %s".formatted(isReplay ? "" : "not ", reply));
     }
   }
 
+  private HttpConnection.Reply post(String path, String key, String json) throws IOException {
+    String headers = "Content-Type: application/json\r\nIdempotency-Key: " + key + "\r\n";
+    String body = "Content-Length: " + json.length() + "\r\n\r\n" + json;
+    return exchange(start("POST", path, token) + headers + body).require(201);
+  }
+
   /** Reads a static response, which is the same for all callers. */
   void constant() throws IOException {
-    exchange(get("/v1/static")).require(200);
+    get("/v1/static", token);
   }
 
-  private String get(String path) {
-    return start("GET", path, token) + "\r\n";
-  }
-
-  private String post(String path, String key, String json) {
-    String start = start("POST", path, token) + "Idempotency-Key: " + key + "\r\n";
-    String length = "Content-Length: " + json.length() + "\r\n\r\n";
-    return start + "Content-Type: application/json\r\n" + length + json;
+  private HttpConnection.Reply get(String path, String bearer) throws IOException {
+    return exchange(start("GET", path, bearer) + "\r\n").require(200);
   }
 
   private static String start(String method, String path, String bearer) {
@@ -202,14 +174,12 @@ final class PlanningService implements Closeable {
     database.settle();
   }
 
-  /** Returns how many requests the near cache has answered. */
   long cacheHits() throws IOException {
-    String path = "/actuator/metrics/once_cache?tag=result:hit";
-    String metric = exchange(start("GET", path, operatorToken) + "\r\n").require(200).body();
+    String metric = get("/actuator/metrics/once_cache?tag=result:hit", operatorToken).body();
     return JSON.readTree(metric).get("measurements").get(0).get("value").asLong();
   }
 
-  long missions() throws SQLException {
+  long missions() {
     return database.number("SELECT count(*) FROM mission");
   }
 

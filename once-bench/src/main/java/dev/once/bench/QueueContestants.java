@@ -22,7 +22,6 @@ record QueueContestants(
     JobRunrQueue.createTables(database);
   }
 
-  /** Creates queues on tables that exist. */
   static QueueContestants over(BenchDatabase database, int threads) {
     return new QueueContestants(
         OnceJobQueue.contestant(database, threads, OnceJobQueue.Mode.TOGETHER),

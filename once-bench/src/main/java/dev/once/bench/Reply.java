@@ -16,7 +16,6 @@ sealed interface Reply {
   /** The key was used before. Whether the effect happened, and what it returned, is not known. */
   record Known() implements Reply {}
 
-  /** Returns what the effect returned, if the reply has it. */
   default Optional<String> answer() {
     if (this instanceof Executed it) {
       return Optional.of(it.text);

@@ -10,7 +10,6 @@ import java.util.stream.Collectors;
  * @param setting how it was measured, in a sentence
  */
 record Report(String setting, List<Table> tables) {
-  /** Returns all tables, and the findings below them. */
   String toMarkdown() {
     String aims = findings().isEmpty() ? "" : "\n" + Finding.table(findings()).toMarkdown();
     return setting

@@ -17,7 +17,6 @@ record Round(long calls, double seconds, long[] latencies) {
     }
   }
 
-  /** Creates a round of calls that were not timed one by one. */
   static Round untimed(long calls, long nanos) {
     return new Round(calls, nanos / 1e9, new long[0]);
   }

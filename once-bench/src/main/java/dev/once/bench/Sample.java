@@ -29,7 +29,6 @@ final class Sample {
 
   private Sample() {}
 
-  /** Returns an unused key. */
   static String newKey() {
     ThreadLocalRandom random = ThreadLocalRandom.current();
     return new UUID(random.nextLong(), random.nextLong()).toString();

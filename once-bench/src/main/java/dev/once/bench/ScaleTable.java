@@ -8,6 +8,7 @@ import dev.once.spi.RecordAdmin;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.UUID;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -18,7 +19,7 @@ import java.util.concurrent.locks.LockSupport;
  * numbers of the records: half of them belong to one large tenant and half to a thousand small
  * ones, and values look like random UUIDs.
  */
-final class ScaleTable {
+final class ScaleTable implements LargeAgainstSmall.Tables {
   private static final int SMALL_TENANTS = 1000;
   private static final String SCOPE = "POST /orders";
 
@@ -42,12 +43,14 @@ final class ScaleTable {
     this.rows = rows;
   }
 
-  BenchDatabase database() {
+  @Override
+  public BenchDatabase database() {
     return database;
   }
 
-  long rows() {
-    return rows;
+  @Override
+  public String name() {
+    return "%,d records".formatted(rows);
   }
 
   /**
@@ -78,13 +81,11 @@ final class ScaleTable {
         .formatted(Sample.TENANT, SMALL_TENANTS, SCOPE, key, age);
   }
 
-  /** Executes a key that no record has. */
   void executeNew() throws Exception {
     Key key = new Key(tenant(anyNumber()), SCOPE, "new-" + Sample.newKey());
     require(Reply.Executed.class, key, Sample.FINGERPRINT);
   }
 
-  /** Replays a random record. */
   void replayAny() throws Exception {
     long number = anyNumber();
     String hash = Sample.md5(number);
@@ -112,25 +113,21 @@ final class ScaleTable {
   }
 
   /** Inserts so many expired records that every batch of a purge is full during a round. */
-  void addExpired(Duration round) {
+  void addExpired(Duration round) throws SQLException {
     long wanted = BATCH + MAX_PURGED_PER_SECOND * round.toMillis() / 1000;
-    try {
-      database.insertUnflushed(
-          insert("'old-' || gen_random_uuid()", "interval '25 h' - interval '1 h' * random()"),
-          1,
-          wanted - expired);
-      expired = wanted;
-    } catch (SQLException e) {
-      throw new IllegalStateException("cannot insert expired records", e);
-    }
+    database.insertUnflushed(
+        insert("'old-' || gen_random_uuid()", "interval '25 h' - interval '1 h' * random()"),
+        1,
+        wanted - expired);
+    expired = wanted;
   }
 
   /** Runs a round while expired records are purged at the pace of the starter when it is behind. */
-  Round whilePurging(Series.Measurement round) throws Exception {
+  Round whilePurging(Callable<Round> round) throws Exception {
     AtomicBoolean ended = new AtomicBoolean();
     CompletableFuture<Long> removed = CompletableFuture.supplyAsync(() -> purgeUntil(ended));
     try {
-      return round.measure();
+      return round.call();
     } finally {
       ended.set(true);
       expired -= removed.join();

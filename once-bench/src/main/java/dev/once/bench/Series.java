@@ -12,27 +12,21 @@ import java.util.stream.Collectors;
 
 /** The rounds of one contestant in a comparison: how it runs them, and what they have measured. */
 final class Series {
-  private static final double P99 = 0.99;
-
-  /** Runs one round. */
-  @FunctionalInterface
-  interface Measurement {
-    Round measure() throws Exception;
-  }
+  static final double P99 = 0.99;
 
   private final String name;
-  private final Measurement measurement;
+  private final Callable<Round> measurement;
   private final List<CpuClock> clocks;
   private final double[] cpuNanos;
   private final List<Round> rounds = new ArrayList<>();
-  private Runnable preparation = () -> {};
+  private Session.Call preparation = () -> {};
   private Supplier<String> note = () -> "";
   private Callable<Long> counter = () -> 0L;
   private long countPerCall;
   private long countBefore;
   private long calls;
 
-  Series(String name, Measurement measurement) {
+  Series(String name, Callable<Round> measurement) {
     this(name, measurement, List.of());
   }
 
@@ -40,7 +34,7 @@ final class Series {
    * @param clocks read the processor time of the rounds. The first is read last before a round and
    *     first after it: this is the JVM's, and the cost of the other readings is not part of it
    */
-  Series(String name, Measurement measurement, List<CpuClock> clocks) {
+  Series(String name, Callable<Round> measurement, List<CpuClock> clocks) {
     this.name = name;
     this.measurement = measurement;
     this.clocks = List.copyOf(clocks);
@@ -48,7 +42,7 @@ final class Series {
   }
 
   /** Adds what has to happen before each round. Its processor time is not counted. */
-  Series preparedBy(Runnable prepare) {
+  Series preparedBy(Session.Call prepare) {
     this.preparation = prepare;
     return this;
   }
@@ -65,7 +59,6 @@ final class Series {
     return this;
   }
 
-  /** Adds what a table says about it. */
   Series noting(String text) {
     return noting(() -> text);
   }
@@ -99,8 +92,10 @@ final class Series {
     if (warmUps > 0) {
       progress.accept(title + ": warm-up");
     }
-    for (int i = 0; i < all.size() * warmUps; i++) {
-      all.get(i / warmUps).warmUp();
+    for (Series series : all) {
+      for (int i = 0; i < warmUps; i++) {
+        series.warmUp();
+      }
     }
     settle.run();
     for (int turn = 0; turn < rounds; turn++) {
@@ -131,19 +126,18 @@ final class Series {
     return note.get();
   }
 
-  /** Returns whether it is one of Once's, by its name. */
   boolean isOnce() {
     return name.startsWith("Once");
   }
 
   /** Runs a round without recording it, so that code is compiled and caches are filled. */
   void warmUp() {
-    preparation.run();
+    prepare();
     calls += round().calls();
   }
 
   void measure() {
-    preparation.run();
+    prepare();
     double[] before = new double[cpuNanos.length];
     for (int i = before.length - 1; i >= 0; i--) {
       before[i] = clocks.get(i).nanos();
@@ -156,9 +150,17 @@ final class Series {
     rounds.add(round);
   }
 
+  private void prepare() {
+    try {
+      preparation.perform();
+    } catch (Exception e) {
+      throw new IllegalStateException(name + " cannot be prepared", e);
+    }
+  }
+
   private Round round() {
     try {
-      return measurement.measure();
+      return measurement.call();
     } catch (Exception e) {
       throw new IllegalStateException(name + ": " + e.getMessage(), e);
     }
@@ -173,12 +175,9 @@ final class Series {
     return median(Round::callsPerSecond);
   }
 
-  double p50Millis() {
-    return median(it -> it.millisWithin(0.5));
-  }
-
-  double p99Millis() {
-    return median(it -> it.millisWithin(P99));
+  /** Returns the latency that {@code share} of the calls did not exceed. */
+  double millisWithin(double share) {
+    return median(it -> it.millisWithin(share));
   }
 
   /**
@@ -189,7 +188,6 @@ final class Series {
     return median(ratios(other, Round::callsPerSecond));
   }
 
-  /** Returns the range of the ratios of which {@link #over} is the median. */
   String rangeOver(Series other) {
     List<Double> ratios = ratios(other, Round::callsPerSecond);
     return "%.2f to %.2f".formatted(Collections.min(ratios), Collections.max(ratios));

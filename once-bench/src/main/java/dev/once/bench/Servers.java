@@ -43,24 +43,15 @@ final class Servers implements AutoCloseable {
   }
 
   EmbeddedPostgres postgres() {
-    if (postgres == null) {
-      postgres = startPostgres.get();
-    }
-    return postgres;
+    return postgres = postgres == null ? startPostgres.get() : postgres;
   }
 
   TestRedis redis() {
-    if (redis == null) {
-      redis = startRedis.get();
-    }
-    return redis;
+    return redis = redis == null ? startRedis.get() : redis;
   }
 
   BenchKafka kafka() {
-    if (kafka == null) {
-      kafka = new BenchKafka();
-    }
-    return kafka;
+    return kafka = kafka == null ? new BenchKafka() : kafka;
   }
 
   static String describeRedis() {

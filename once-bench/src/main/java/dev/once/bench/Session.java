@@ -8,9 +8,13 @@ import java.util.function.Consumer;
 /** One run of a benchmark: its settings, its servers, and the listener to its progress. */
 record Session(Settings settings, Servers servers, Consumer<String> progress) {
   /** A call that callers repeat while they are measured. Thread-safe. */
-  @FunctionalInterface
   interface Call {
     void perform() throws Exception;
+  }
+
+  /** What is done with something, while it is measured or before. Thread-safe. */
+  interface Action<T> {
+    void perform(T on) throws Exception;
   }
 
   void say(String line) {
@@ -29,7 +33,6 @@ record Session(Settings settings, Servers servers, Consumer<String> progress) {
     return database;
   }
 
-  /** Returns the length of a round. */
   Duration round() {
     return Duration.ofMillis(Math.round(1000 * settings.seconds()));
   }

@@ -30,7 +30,6 @@ interface Settings {
   @Option(names = "--quick")
   boolean quick();
 
-  /** The numbers of callers to measure with. */
   @Option(names = "--callers", split = ",", defaultValue = "1,16,64,512")
   List<Integer> callers();
 
@@ -41,15 +40,12 @@ interface Settings {
   @Option(names = "--connections", defaultValue = "16")
   int connections();
 
-  /** The length of a round. */
   @Option(names = "--seconds", defaultValue = "1")
   double seconds();
 
-  /** The number of rounds of each contestant. */
   @Option(names = "--rounds", defaultValue = "8")
   int rounds();
 
-  /** How many rows the large tables have. */
   @Option(names = "--rows", defaultValue = "100000")
   long rows();
 
@@ -68,15 +64,12 @@ interface Settings {
   @Option(names = "--service", defaultValue = "${sys:once.root:-.}/examples/planning/target")
   Path service();
 
-  /** The file for the findings. */
   @Option(names = "--json")
   @Nullable Path json();
 
-  /** The folder for a chart of each part. */
   @Option(names = "--svg")
   @Nullable Path svg();
 
-  /** The file in which tables are replaced. */
   @Option(names = "--markdown")
   @Nullable Path markdown();
 

@@ -43,7 +43,6 @@ record SpeedTable(Session session, String part, Table table, int perCall) {
     }
   }
 
-  /** Creates a table of calls per second. */
   static SpeedTable of(Session session, String part, String title) {
     return of(session, part, title, "calls", 1);
   }
@@ -92,7 +91,6 @@ record SpeedTable(Session session, String part, Table table, int perCall) {
     table.add(finding);
   }
 
-  /** Returns the report of a part that has this table only. */
   Report report() {
     return new Report(session.describe(), List.of(table));
   }
@@ -108,8 +106,8 @@ record SpeedTable(Session session, String part, Table table, int perCall) {
         callers,
         series.name(),
         perCall * series.callsPerSecond(),
-        series.p50Millis(),
-        series.p99Millis(),
+        series.millisWithin(0.5),
+        series.millisWithin(Series.P99),
         first.over(series),
         first.rangeOver(series),
         first.p99Over(series),

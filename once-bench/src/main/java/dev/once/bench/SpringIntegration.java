@@ -24,10 +24,8 @@ final class SpringIntegration {
     database.execute(
         """
         CREATE TABLE IF NOT EXISTS int_metadata_store (
-          metadata_key varchar(255) NOT NULL,
-          metadata_value varchar(4000),
-          region varchar(100) NOT NULL,
-          PRIMARY KEY (metadata_key, region))
+          metadata_key varchar(255) NOT NULL, metadata_value varchar(4000),
+          region varchar(100) NOT NULL, PRIMARY KEY (metadata_key, region))
         """);
     JdbcMetadataStore store = new JdbcMetadataStore(database.pool());
     store.afterPropertiesSet(); // Detects PostgreSQL.

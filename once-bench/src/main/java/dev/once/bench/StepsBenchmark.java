@@ -4,15 +4,24 @@ import dev.once.Once;
 import dev.once.jdbc.JdbcRecordStore;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 
 /** Workflows of ten recorded steps, compared with DBOS Transact. */
 final class StepsBenchmark {
-  /** The number of steps of a workflow. */
   static final int STEPS = 10;
 
   /** The aim against contestants that record steps, too. */
   private static final double AIM = 2;
 
+  /**
+   * A workflow of {@link #STEPS} steps.
+   *
+   * @param run runs a new one
+   * @param recorded counts the recorded steps of all of them
+   */
+  record Workflow(Session.Call run, Callable<Long> recorded) {}
   private StepsBenchmark() {}
 
   static Report run(Session session) throws Exception {
@@ -30,19 +39,34 @@ final class StepsBenchmark {
         table.compare(
             callers,
             database::settle,
-            new SpeedTable.Contest(
-                "each step returns a text",
-                AIM,
-                own.leased(session, callers),
-                dbos.texts(session, callers)),
-            new SpeedTable.Contest(
-                "each step writes a row, in one transaction with its result",
-                AIM,
-                own.transactional(session, callers),
-                dbos.rows(session, callers)));
+            contest(session, callers, "returns a text", own.leased(), dbos.texts()),
+            contest(
+                session,
+                callers,
+                "writes a row, in one transaction with its result",
+                own.transactional(),
+                dbos.rows()));
       }
     }
     return table.report();
+  }
+
+  private static SpeedTable.Contest contest(
+      Session session,
+      int callers,
+      String step,
+      Contestant<Workflow> once,
+      Contestant<Workflow> dbos) {
+    List<Series> all =
+        Stream.of(once, dbos)
+            .map(
+                it ->
+                    session
+                        .series(it.name(), callers, it.work().run())
+                        .counting(it.work().recorded(), STEPS)
+                        .noting(it.note()))
+            .toList();
+    return new SpeedTable.Contest("each step " + step, AIM, all);
   }
 
   /** Inserts the row of a step, in the transaction of {@code connection}. */
@@ -53,8 +77,8 @@ final class StepsBenchmark {
   }
 
   /** Checks that rows and records agree: one without the other would break a promise. */
-  static long requireRows(BenchDatabase database, String owner, long records) throws SQLException {
-    long rows = database.number("SELECT count(*) FROM step_row WHERE owner = '" + owner + "'");
+  static long requireRows(BenchDatabase database, String owner, long records) {
+    long rows = database.number("SELECT count(*) FROM step_row WHERE owner = ?", owner);
     if (rows != records) {
       throw new IllegalStateException("%d rows for %d steps".formatted(rows, records));
     }

@@ -28,7 +28,6 @@ final class Table {
     this.columns = List.of(columns.split(" \\| ", -1));
   }
 
-  /** The columns that a chart is drawn from. */
   private record Charted(String value, String label, List<String> groups) {}
 
   /**
@@ -43,7 +42,6 @@ final class Table {
     return this;
   }
 
-  /** Adds a row of texts and numbers. */
   Table row(Object... cells) {
     if (cells.length != columns.size()) {
       throw new IllegalArgumentException(

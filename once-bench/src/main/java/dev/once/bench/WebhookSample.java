@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.once.inbox.Delivery;
 import java.security.GeneralSecurityException;
 import java.util.Base64;
+import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -42,17 +43,10 @@ final class WebhookSample {
     String body = body(id);
     String time = Long.toString(System.currentTimeMillis() / 1000);
     byte[] signature = sign(KEY, id + "." + time + "." + body);
+    String encoded = "v1," + Base64.getEncoder().encodeToString(signature);
     return post(
         body,
-        Map.of(
-            "content-type",
-            "application/json",
-            "webhook-id",
-            id,
-            "webhook-timestamp",
-            time,
-            "webhook-signature",
-            "v1," + Base64.getEncoder().encodeToString(signature)));
+        Map.of("webhook-id", id, "webhook-timestamp", time, "webhook-signature", encoded));
   }
 
   /** Returns a delivery of the WhatsApp Cloud API with a message for each of {@code ids}. */
@@ -66,10 +60,9 @@ final class WebhookSample {
         "messages":[%s]}}]}]}"""
             .formatted(messages);
     String signature = "sha256=" + HexFormat.of().formatHex(sign(APP_KEY, body));
-    return post(body, Map.of("content-type", "application/json", "x-hub-signature-256", signature));
+    return post(body, Map.of("x-hub-signature-256", signature));
   }
 
-  /** Returns one message of such a delivery. */
   static String message(String id) {
     return """
         {"from":"16505551234","id":"wamid.%s","timestamp":"1750263773","type":"text",\
@@ -77,7 +70,9 @@ final class WebhookSample {
         .formatted(id);
   }
 
-  private static Delivery post(String body, Map<String, String> headers) {
+  private static Delivery post(String body, Map<String, String> signed) {
+    Map<String, String> headers = new HashMap<>(signed);
+    headers.put("content-type", "application/json");
     return new Delivery("POST", List.of(), Map.of(), headers, body.getBytes(UTF_8));
   }
 

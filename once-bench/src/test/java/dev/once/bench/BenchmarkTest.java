@@ -41,7 +41,7 @@ class BenchmarkTest {
 
     assertThat(rows(report)).hasSize(rows).noneMatch(it -> it.contains("NaN"));
     assertThat(report.findings()).allMatch(it -> it.bound() > 0 ? it.ratio() > 0 : it.met());
-    assertThat(progress).anyMatch(it -> it.startsWith(part.label()));
+    assertThat(progress).anyMatch(it -> it.startsWith(part.toString()));
   }
 
   /** JobRunr polls every five seconds, and takes 20 to detect a dead worker. */

@@ -44,7 +44,7 @@ class SettingsTest {
     Process script = new ProcessBuilder("bash", "../once", "bench", "--help").start();
     String help = new String(script.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
 
-    assertThat(help).contains(Arrays.stream(Part.values()).map(Part::label).toList());
+    assertThat(help).contains(Arrays.stream(Part.values()).map(Part::toString).toList());
     assertThat(new CommandLine(Settings.class).getCommandSpec().options())
         .hasSizeGreaterThan(10)
         .allSatisfy(option -> assertThat(help).contains("  " + option.longestName() + " "));
