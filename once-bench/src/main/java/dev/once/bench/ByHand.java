@@ -1,7 +1,6 @@
 package dev.once.bench;
 
 import dev.once.bench.IdempotentReceiver.Effect;
-import dev.once.bench.IdempotentReceiver.Role;
 import java.lang.reflect.Field;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
@@ -55,8 +54,7 @@ final class ByHand {
     return new Contestant<>(
         "by hand: the same statements",
         "2 commits; key stays, as an expired lease is not taken over; result replayed",
-        IdempotentReceiver.of(
-                Role.BY_HAND, hand::call, () -> database.completed("scope = '" + SCOPE + "'"))
+        IdempotentReceiver.of(hand::call, () -> database.completed("scope = '" + SCOPE + "'"))
             .replaying("one SELECT by primary key: reads, decides nothing", hand::read));
   }
 

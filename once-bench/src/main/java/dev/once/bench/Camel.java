@@ -1,6 +1,5 @@
 package dev.once.bench;
 
-import dev.once.bench.IdempotentReceiver.Role;
 import java.util.concurrent.Callable;
 import org.apache.camel.component.redis.processor.idempotent.SpringRedisStringIdempotentRepository;
 import org.apache.camel.processor.idempotent.jdbc.JdbcMessageIdRepository;
@@ -56,7 +55,7 @@ final class Camel {
     return new Contestant<>(
         name,
         "1 write; key stays, the redelivered message is lost; no result",
-        IdempotentReceiver.of(Role.PEER, calls, counted)
+        IdempotentReceiver.of(calls, counted)
             .replaying(
                 "contains: whether the key is there",
                 key -> Sample.requireFound(key, repository.contains(key))));

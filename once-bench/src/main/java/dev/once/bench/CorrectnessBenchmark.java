@@ -113,7 +113,7 @@ record CorrectnessBenchmark(KeyTrial trial, Table table) {
         wrong,
         silent,
         result.happened());
-    if (contestant.work().role() == IdempotentReceiver.Role.ONCE) {
+    if (contestant.isOnce() && trial.contestants().contains(contestant)) {
       String work = "%s, lost + duplicates + wrong answers, %s";
       table.add(
           Finding.none(work.formatted(contestant.name(), situation), lost + duplicates + wrong));

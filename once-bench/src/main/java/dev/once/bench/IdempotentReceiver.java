@@ -13,15 +13,7 @@ import java.util.concurrent.Callable;
  * @param replays reads a completed key as fast as the contestant can, and throws if it finds none
  */
 record IdempotentReceiver(
-    Role role, Calls calls, Callable<Long> done, String replayNote, Session.Action<String> replays) {
-  enum Role {
-    ONCE,
-    /** The same work as Once's, without Once. */
-    BY_HAND,
-    /** A product or a common pattern. */
-    PEER
-  }
-
+    Calls calls, Callable<Long> done, String replayNote, Session.Action<String> replays) {
   interface Effect {
     /**
      * Performs the effect.
@@ -41,9 +33,9 @@ record IdempotentReceiver(
   }
 
   /** Creates a receiver whose replay is the same call as for a new key. */
-  static IdempotentReceiver of(Role role, Calls calls, Callable<Long> done) {
+  static IdempotentReceiver of(Calls calls, Callable<Long> done) {
     return new IdempotentReceiver(
-        role, calls, done, "", key -> require(Reply.Replayed.class, calls, key));
+        calls, done, "", key -> require(Reply.Replayed.class, calls, key));
   }
 
   IdempotentReceiver replaying(String note) {
@@ -51,7 +43,7 @@ record IdempotentReceiver(
   }
 
   IdempotentReceiver replaying(String note, Session.Action<String> other) {
-    return new IdempotentReceiver(role, calls, done, note, other);
+    return new IdempotentReceiver(calls, done, note, other);
   }
 
   Reply call(String key, Effect effect) throws Exception {

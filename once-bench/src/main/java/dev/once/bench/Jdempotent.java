@@ -7,7 +7,6 @@ import com.trendyol.jdempotent.core.model.IdempotentRequestResponseWrapper;
 import com.trendyol.jdempotent.redis.RedisConfigProperties;
 import com.trendyol.jdempotent.redis.RedisIdempotentRepository;
 import dev.once.bench.IdempotentReceiver.Effect;
-import dev.once.bench.IdempotentReceiver.Role;
 import java.io.Serializable;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -30,8 +29,7 @@ final class Jdempotent {
     return new Contestant<>(
         "Jdempotent",
         "2 writes; key stays, duplicates get null as the answer; result replayed",
-        IdempotentReceiver.of(
-            Role.PEER, (key, effect) -> call(operation, key, effect), () -> redis.keys(DATABASE)));
+        IdempotentReceiver.of((key, effect) -> call(operation, key, effect), () -> redis.keys(DATABASE)));
   }
 
   private static Operation operation(BenchRedis redis) {

@@ -61,9 +61,7 @@ final class KeyTrial implements AutoCloseable {
     return new Contestant<>(
         once.name() + ", effect without the fence",
         once.note(),
-        IdempotentReceiver.of(
-            IdempotentReceiver.Role.BY_HAND,
-            (key, effect) -> once.work().call(key, fence -> effect.perform()),
+        IdempotentReceiver.of((key, effect) -> once.work().call(key, fence -> effect.perform()),
             once.work().done()));
   }
 

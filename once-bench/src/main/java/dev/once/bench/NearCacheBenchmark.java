@@ -81,9 +81,9 @@ final class NearCacheBenchmark {
   }
 
   private void call(Once once, Key key, Class<?> expected) {
-    Request<byte @Nullable []> request =
-        Request.of(key, Codec.bytes()).withFingerprint(fingerprinter.json(body));
-    Result<byte @Nullable []> result = once.run(request, execution -> Sample.ANSWER);
+    Request<@Nullable String> request =
+        Request.of(key, Codec.text()).withFingerprint(fingerprinter.json(body));
+    Result<@Nullable String> result = once.run(request, execution -> Sample.TEXT);
     if (!expected.isInstance(result)) {
       throw new IllegalStateException("expected " + expected.getSimpleName() + ", got " + result);
     }

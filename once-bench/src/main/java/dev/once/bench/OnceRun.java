@@ -1,17 +1,17 @@
 package dev.once.bench;
 
+import static java.util.Objects.requireNonNull;
+
+import dev.once.Codec;
 import dev.once.Key;
 import dev.once.Once;
 import dev.once.Request;
 import dev.once.Result;
 import dev.once.Terms;
 import dev.once.bench.IdempotentReceiver.Effect;
-import dev.once.bench.IdempotentReceiver.Role;
 import dev.once.jdbc.JdbcRecordStore;
-import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.time.Duration;
-import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 /** Once as applications use it: {@code Once.run}, with its heartbeat and its codec. */
 record OnceRun(String scope, Terms terms, Engine engine) {
   interface Engine {
-    Result<byte @Nullable []> run(
-        Request<byte @Nullable []> request, dev.once.Effect<byte @Nullable [], Exception> effect)
+    Result<@Nullable String> run(
+        Request<@Nullable String> request, dev.once.Effect<@Nullable String, Exception> effect)
         throws Exception;
   }
 
@@ -47,7 +47,7 @@ record OnceRun(String scope, Terms terms, Engine engine) {
             (request, effect) -> {
               try (Connection connection = database.pool().getConnection()) {
                 connection.setAutoCommit(false); // The pool resets it.
-                Result<byte @Nullable []> result =
+                Result<@Nullable String> result =
                     once.joining(store.within(connection)).run(request, effect);
                 connection.commit();
                 return result;
@@ -64,29 +64,22 @@ record OnceRun(String scope, Terms terms, Engine engine) {
       String name, String note, String replayNote, BenchDatabase database) {
     Callable<Long> done = () -> database.completed("scope = '%s'".formatted(scope));
     return new Contestant<>(
-        name, note, IdempotentReceiver.of(Role.ONCE, this::call, done).replaying(replayNote));
+        name, note, IdempotentReceiver.of(this::call, done).replaying(replayNote));
   }
 
   private Reply call(String key, Effect effect) throws Exception {
-    Request<byte @Nullable []> request = Sample.request(new Key(Sample.TENANT, scope, key));
+    Request<@Nullable String> request =
+        Request.of(new Key(Sample.TENANT, scope, key), Codec.text())
+            .withFingerprint(Sample.FINGERPRINT)
+            .withTerms(terms);
     return engine
-        .run(
-            request.withTerms(terms),
-            execution -> bytes(effect.perform(OptionalLong.of(execution.fence()))))
+        .run(request, execution -> effect.perform(OptionalLong.of(execution.fence())))
         .fold(
-            executed -> new Reply.Executed(text(executed.value())),
-            replayed -> new Reply.Replayed(text(replayed.value())),
+            executed -> new Reply.Executed(requireNonNull(executed.value())),
+            replayed -> new Reply.Replayed(requireNonNull(replayed.value())),
             held -> new Reply.Busy(),
             mismatched -> new Reply.Known(),
             uncertain -> new Reply.Known(),
             dropped -> new Reply.Known());
-  }
-
-  private static byte[] bytes(String answer) {
-    return answer.getBytes(StandardCharsets.UTF_8);
-  }
-
-  private static String text(byte @Nullable [] answer) {
-    return new String(Objects.requireNonNull(answer), StandardCharsets.UTF_8);
   }
 }

@@ -4,7 +4,6 @@ import dev.once.Fingerprint;
 import dev.once.Key;
 import dev.once.Payload;
 import dev.once.bench.IdempotentReceiver.Effect;
-import dev.once.bench.IdempotentReceiver.Role;
 import dev.once.jdbc.JdbcRecordStore;
 import dev.once.spi.Claim;
 import dev.once.spi.RecordStore;
@@ -33,7 +32,7 @@ record OnceStore(RecordStore store, Duration lease) {
     return new Contestant<>(
         name,
         "2 commits; taken over when the lease ends; result replayed",
-        IdempotentReceiver.of(Role.ONCE, calls, counted)
+        IdempotentReceiver.of(calls, counted)
             .replaying("decides, checks the fingerprint, returns the result"));
   }
 

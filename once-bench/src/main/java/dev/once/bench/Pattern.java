@@ -2,7 +2,6 @@ package dev.once.bench;
 
 import dev.once.bench.IdempotentReceiver.Calls;
 import dev.once.bench.IdempotentReceiver.Effect;
-import dev.once.bench.IdempotentReceiver.Role;
 import java.sql.Connection;
 import java.time.Duration;
 import java.util.Optional;
@@ -124,7 +123,7 @@ record Pattern(BenchDatabase database, String table, String complete, String rea
     return new Contestant<>(
         "pattern: " + name,
         note,
-        IdempotentReceiver.of(Role.PEER, calls, () -> database.number(done)).replaying(replayNote));
+        IdempotentReceiver.of(calls, () -> database.number(done)).replaying(replayNote));
   }
 
   private String sql(String text) {

@@ -4,7 +4,6 @@ import dev.once.Once;
 import dev.once.jdbc.JdbcRecordStore;
 import java.time.Duration;
 import java.util.List;
-import java.util.function.Function;
 
 /**
  * All that perform effects once per key on the same server; the others are compared with the first.
@@ -39,10 +38,6 @@ record Receivers(List<Contestant<IdempotentReceiver>> all, AutoCloseable opened)
             SpringIntegration.redis(redis),
             Jdempotent.contestant(redis)),
         redis);
-  }
-
-  List<Series> series(Function<Contestant<IdempotentReceiver>, Series> toSeries) {
-    return all.stream().map(toSeries).toList();
   }
 
   @Override

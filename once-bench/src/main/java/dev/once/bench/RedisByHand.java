@@ -1,7 +1,6 @@
 package dev.once.bench;
 
 import dev.once.bench.IdempotentReceiver.Effect;
-import dev.once.bench.IdempotentReceiver.Role;
 import io.lettuce.core.RedisFuture;
 import io.lettuce.core.SetArgs;
 import io.lettuce.core.api.async.RedisAsyncCommands;
@@ -26,7 +25,7 @@ record RedisByHand(RedisAsyncCommands<String, String> commands, SetArgs claim, S
     return new Contestant<>(
         "by hand: SET NX + SET",
         "2 writes; taken over when its time is over, without a fence or a fingerprint; result replayed",
-        IdempotentReceiver.of(Role.BY_HAND, hand::call, () -> redis.keys(DATABASE)));
+        IdempotentReceiver.of(hand::call, () -> redis.keys(DATABASE)));
   }
 
   private Reply call(String key, Effect effect) throws Exception {

@@ -65,10 +65,6 @@ final class Sample {
         .withMaxAttempts(TERMS.maxAttempts());
   }
 
-  static Request<byte @Nullable []> request(Key key) {
-    return Request.of(key, Codec.bytes()).withFingerprint(FINGERPRINT);
-  }
-
   static Outcome outcome(String answer) {
     return Outcome.completed(Payload.of(answer.getBytes(StandardCharsets.UTF_8)));
   }

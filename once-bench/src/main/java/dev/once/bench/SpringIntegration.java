@@ -1,6 +1,5 @@
 package dev.once.bench;
 
-import dev.once.bench.IdempotentReceiver.Role;
 import java.util.concurrent.Callable;
 import org.springframework.data.redis.core.StringRedisTemplate;
 import org.springframework.integration.jdbc.metadata.JdbcMetadataStore;
@@ -57,7 +56,7 @@ final class SpringIntegration {
     return new Contestant<>(
         name,
         note,
-        IdempotentReceiver.of(Role.PEER, calls, counted)
+        IdempotentReceiver.of(calls, counted)
             .replaying(
                 "get: the value", key -> Sample.requireFound(key, KNOWN.equals(store.get(key)))));
   }
