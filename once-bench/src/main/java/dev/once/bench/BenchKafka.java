@@ -39,7 +39,8 @@ final class BenchKafka implements AutoCloseable {
       this.directory = Files.createTempDirectory("once-bench-kafka");
       this.port = JavaProcess.freePort();
       format();
-      this.server = new KafkaRaftServer(new KafkaConfig(settings(JavaProcess.freePort())), Time.SYSTEM);
+      this.server =
+          new KafkaRaftServer(new KafkaConfig(settings(JavaProcess.freePort())), Time.SYSTEM);
     } catch (Exception e) {
       throw new IllegalStateException("Kafka does not start", e);
     }

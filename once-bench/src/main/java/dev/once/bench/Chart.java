@@ -32,7 +32,9 @@ record Chart(String title, String unit, List<Bar> bars) {
         }
       </style>
       """;
+
   record Bar(String group, String label, double value) {}
+
   String toSvg() {
     StringBuilder body = new StringBuilder(text("title", 10, LINE, "start", title + ", " + unit));
     int y = TOP;

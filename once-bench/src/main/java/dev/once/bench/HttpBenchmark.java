@@ -30,7 +30,9 @@ record HttpBenchmark(
   /** With rounds of a second, a Spring application is compiled by the JIT after this many. */
   private static final int WARM_UP_ROUNDS = 25;
 
-  /** Without the filter, keys are ignored and nothing is claimed. Jobs are enqueued as in others. */
+  /**
+   * Without the filter, keys are ignored and nothing is claimed. Jobs are enqueued as in others.
+   */
   private static final String WITHOUT_ONCE =
       "--spring.autoconfigure.exclude=dev.once.spring.OnceWebAutoConfiguration";
 
@@ -42,8 +44,7 @@ record HttpBenchmark(
         // Transactional, too. An outcome stays in the cache for as long as the benchmark takes; by
         // default that is a minute, which is over before replays are measured.
         PlanningService cached =
-            new PlanningService(
-                session, "--once.cache.enabled=true", "--once.cache.max-age=1d")) {
+            new PlanningService(session, "--once.cache.enabled=true", "--once.cache.max-age=1d")) {
       List<Integer> callers = session.callersUpTo(Part.MAX_CALLERS);
       return new HttpBenchmark(session, callers, without, transactional, leased, cached).measure();
     }
@@ -60,8 +61,7 @@ record HttpBenchmark(
     for (int i = 0; i < CACHED_KEYS; i++) {
       cached.create();
     }
-    Table created =
-        compare("http, new keys", "POST missions, each with a new key", this::creating);
+    Table created = compare("http, new keys", "POST missions, each with a new key", this::creating);
     String title = "POST missions again, beside a static answer of the same service";
     Table replayed = compare("http, replays", title, this::replaying);
     String warmUp =

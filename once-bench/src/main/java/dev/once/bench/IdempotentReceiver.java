@@ -35,7 +35,10 @@ record IdempotentReceiver(
   /** Creates a receiver whose replay is the same call as for a new key. */
   static IdempotentReceiver of(Calls calls, Callable<Long> done) {
     return new IdempotentReceiver(
-        calls, done, "", key -> require(Reply.Replayed.class, calls, key));
+        calls,
+        done,
+        "",
+        key -> calls.call(key, fence -> Sample.TEXT).require(Reply.Replayed.class));
   }
 
   IdempotentReceiver replaying(String note) {
@@ -52,19 +55,10 @@ record IdempotentReceiver(
 
   /** Claims an unused key and completes it. */
   void execute(String key) throws Exception {
-    require(Reply.Executed.class, calls, key);
+    calls.call(key, fence -> Sample.TEXT).require(Reply.Executed.class);
   }
 
   void replay(String key) throws Exception {
     replays.perform(key);
-  }
-
-  private static void require(Class<? extends Reply> expected, Calls calls, String key)
-      throws Exception {
-    Reply reply = calls.call(key, fence -> Sample.TEXT);
-    if (!expected.isInstance(reply)) {
-      throw new IllegalStateException(
-          "the reply must be %s, got %s".formatted(expected.getSimpleName(), reply));
-    }
   }
 }

@@ -29,7 +29,8 @@ final class Jdempotent {
     return new Contestant<>(
         "Jdempotent",
         "2 writes; key stays, duplicates get null as the answer; result replayed",
-        IdempotentReceiver.of((key, effect) -> call(operation, key, effect), () -> redis.keys(DATABASE)));
+        IdempotentReceiver.of(
+            (key, effect) -> call(operation, key, effect), () -> redis.keys(DATABASE)));
   }
 
   private static Operation operation(BenchRedis redis) {

@@ -61,8 +61,8 @@ final class KeyTrial implements AutoCloseable {
     return new Contestant<>(
         once.name() + ", effect without the fence",
         once.note(),
-        IdempotentReceiver.of((key, effect) -> once.work().call(key, fence -> effect.perform()),
-            once.work().done()));
+        IdempotentReceiver.of(
+            (key, effect) -> once.work().call(key, fence -> effect.perform()), once.work().done()));
   }
 
   void createTables() {

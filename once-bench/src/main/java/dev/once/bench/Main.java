@@ -14,6 +14,7 @@ public final class Main {
   private static final int MISUSED = 2;
 
   private Main() {}
+
   public static void main(String[] arguments) {
     Locale.setDefault(Locale.ROOT); // The tables read the same everywhere.
     System.exit(run(System.out, arguments)); // Libraries may have left threads running.
@@ -46,8 +47,8 @@ public final class Main {
     }
   }
 
-  private static void measure(
-      PrintStream out, Settings settings, List<Part> parts, Outputs outputs) throws Exception {
+  private static void measure(PrintStream out, Settings settings, List<Part> parts, Outputs outputs)
+      throws Exception {
     long begin = System.nanoTime();
     List<Finding> findings = new ArrayList<>();
     for (Part part : parts) {

@@ -52,13 +52,12 @@ final class OwnerTrial implements AutoCloseable {
   private final JavaProcess owner;
   private final ExecutorService threads = Executors.newCachedThreadPool();
 
-  /** Returns when the owner's process owns all keys of all contestants. */
-  OwnerTrial(KeyTrial trial, BenchDatabase database, String redis, int count) throws Exception {
+  /** Starts the owner's process without waiting for it. */
+  OwnerTrial(KeyTrial trial, BenchDatabase database, String redis, int count) throws IOException {
     this.trial = trial;
     this.keys = Sample.newKeys(count);
     List<String> arguments = Stream.concat(Stream.of(redis), keys.stream()).toList();
     this.owner = JavaProcess.start(OwnerTrial.class, database, arguments);
-    awaitLines(OWNS);
   }
 
   /** Another caller's calls for the keys of one contestant. */
@@ -98,6 +97,7 @@ final class OwnerTrial implements AutoCloseable {
 
   /** Kills the owner, which gets no reply. */
   List<Result> kill() throws Exception {
+    awaitLines(OWNS);
     owner.close();
     long deadline = deadline(2);
     List<Result> results = new ArrayList<>();
@@ -109,6 +109,7 @@ final class OwnerTrial implements AutoCloseable {
 
   /** Pauses the owner until the next callers have given up, and lets it go on. */
   List<Result> pause() throws Exception {
+    awaitLines(OWNS);
     owner.signal("STOP");
     List<Successor> successors = callAgain();
     long pauseEnd = deadline(1);

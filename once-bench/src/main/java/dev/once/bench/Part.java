@@ -21,6 +21,7 @@ enum Part {
 
   /** For parts that measure more than a store: more callers add no information. */
   static final int MAX_CALLERS = 64;
+
   private final Benchmark benchmark;
 
   Part(Benchmark benchmark) {

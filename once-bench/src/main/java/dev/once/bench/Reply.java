@@ -22,4 +22,12 @@ sealed interface Reply {
     }
     return this instanceof Replayed it ? Optional.of(it.text) : Optional.empty();
   }
+
+  /** Fails unless the reply is the one that the call was made for. */
+  default void require(Class<? extends Reply> expected) {
+    if (!expected.isInstance(this)) {
+      throw new IllegalStateException(
+          "the reply must be %s, got %s".formatted(expected.getSimpleName(), this));
+    }
+  }
 }

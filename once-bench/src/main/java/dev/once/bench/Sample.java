@@ -1,11 +1,9 @@
 package dev.once.bench;
 
-import dev.once.Codec;
 import dev.once.Fingerprint;
 import dev.once.Key;
 import dev.once.Outcome;
 import dev.once.Payload;
-import dev.once.Request;
 import dev.once.Terms;
 import dev.once.spi.ClaimRequest;
 import java.nio.charset.StandardCharsets;
@@ -17,7 +15,6 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /** The operation that is measured: a typical one, on default terms, with a small answer. */
 final class Sample {

@@ -83,7 +83,7 @@ final class ScaleTable implements LargeAgainstSmall.Tables {
 
   void executeNew() throws Exception {
     Key key = new Key(tenant(anyNumber()), SCOPE, "new-" + Sample.newKey());
-    require(Reply.Executed.class, key, Sample.FINGERPRINT);
+    store.call(key, Sample.FINGERPRINT, fence -> Sample.TEXT).require(Reply.Executed.class);
   }
 
   void replayAny() throws Exception {
@@ -93,15 +93,8 @@ final class ScaleTable implements LargeAgainstSmall.Tables {
         new UUID(Long.parseUnsignedLong(hash, 0, 16, 16), Long.parseUnsignedLong(hash, 16, 32, 16))
             .toString();
     Key key = new Key(tenant(number), SCOPE, value);
-    require(Reply.Replayed.class, key, new Fingerprint("sha256", hash));
-  }
-
-  private void require(Class<? extends Reply> expected, Key key, Fingerprint fingerprint)
-      throws Exception {
-    Reply reply = store.call(key, fingerprint, fence -> Sample.TEXT);
-    if (!expected.isInstance(reply)) {
-      throw new IllegalStateException("%s gave %s".formatted(key, reply));
-    }
+    Fingerprint fingerprint = new Fingerprint("sha256", hash);
+    store.call(key, fingerprint, fence -> Sample.TEXT).require(Reply.Replayed.class);
   }
 
   private long anyNumber() {

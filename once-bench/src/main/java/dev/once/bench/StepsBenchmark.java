@@ -22,6 +22,7 @@ final class StepsBenchmark {
    * @param recorded counts the recorded steps of all of them
    */
   record Workflow(Session.Call run, Callable<Long> recorded) {}
+
   private StepsBenchmark() {}
 
   static Report run(Session session) throws Exception {

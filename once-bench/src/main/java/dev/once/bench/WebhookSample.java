@@ -45,8 +45,7 @@ final class WebhookSample {
     byte[] signature = sign(KEY, id + "." + time + "." + body);
     String encoded = "v1," + Base64.getEncoder().encodeToString(signature);
     return post(
-        body,
-        Map.of("webhook-id", id, "webhook-timestamp", time, "webhook-signature", encoded));
+        body, Map.of("webhook-id", id, "webhook-timestamp", time, "webhook-signature", encoded));
   }
 
   /** Returns a delivery of the WhatsApp Cloud API with a message for each of {@code ids}. */
