@@ -5,6 +5,7 @@ import com.github.kagkarlsson.scheduler.SchedulerClient;
 import com.github.kagkarlsson.scheduler.task.TaskInstance;
 import com.github.kagkarlsson.scheduler.task.helper.OneTimeTask;
 import com.github.kagkarlsson.scheduler.task.helper.Tasks;
+import java.io.Closeable;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
@@ -73,7 +74,7 @@ final class DbSchedulerQueue extends JobQueue {
   }
 
   @Override
-  Workers start(Effect effect) {
+  Closeable start(Effect effect) {
     OneTimeTask<Void> task =
         Tasks.oneTime(TASK)
             .execute((instance, context) -> perform(effect, Long.parseLong(instance.getId())));

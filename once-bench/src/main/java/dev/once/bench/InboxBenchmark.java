@@ -100,9 +100,8 @@ record InboxBenchmark(Session session, BenchDatabase database) {
             .map(
                 it ->
                     session
-                        .series(it.name(), callers, () -> it.work().accept(ids.get()))
-                        .counting(it.work().accepted(), perCall)
-                        .noting(it.note()))
+                        .series(it, callers, List.of(), () -> it.work().accept(ids.get()))
+                        .counting(it.work().accepted(), perCall))
             .toList();
     table.compare(callers, database::settle, new Contest(work, AIM, all));
   }

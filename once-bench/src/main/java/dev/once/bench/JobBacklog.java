@@ -1,6 +1,6 @@
 package dev.once.bench;
 
-import java.sql.SQLException;
+import java.io.Closeable;
 import java.time.Duration;
 
 /**
@@ -30,7 +30,7 @@ record JobBacklog(BenchDatabase database, RunRows rows, int jobs) {
   Round workOff(JobQueue queue, JobQueue.Effect effect) throws Exception {
     JobTimeline log = fill(queue);
     Round round;
-    JobQueue.Workers workers = queue.start(log.around(effect));
+    Closeable workers = queue.start(log.around(effect));
     try (workers) {
       log.awaitAll(PATIENCE);
       awaitFinished(queue);
@@ -47,7 +47,7 @@ record JobBacklog(BenchDatabase database, RunRows rows, int jobs) {
   }
 
   /** Returns when no job waits or runs any more. */
-  static void awaitFinished(JobQueue queue) throws SQLException, InterruptedException {
+  static void awaitFinished(JobQueue queue) throws InterruptedException {
     long deadline = System.nanoTime() + PATIENCE.toNanos();
     while (queue.unfinished() > 0) {
       if (System.nanoTime() - deadline > 0) {

@@ -1,5 +1,6 @@
 package dev.once.bench;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.util.List;
 import java.util.Random;
@@ -61,12 +62,12 @@ record JobCrashes(Session session, JobBacklog backlog, QueueContestants queues) 
   }
 
   /** Works for a queue until the process is killed. */
-  public static void main(String[] arguments) throws InterruptedException {
+  public static void main(String[] arguments) throws Exception {
     int threads = Integer.parseInt(arguments[1]);
     BenchDatabase database = BenchDatabase.ofEnvironment(threads);
     QueueContestants queues = QueueContestants.over(database, threads);
     JobQueue queue = queues.all().get(Integer.parseInt(arguments[0])).work();
-    try (JobQueue.Workers workers = queue.start(new RunRows(database))) {
+    try (Closeable workers = queue.start(new RunRows(database))) {
       new CountDownLatch(1).await();
     }
   }

@@ -1,5 +1,6 @@
 package dev.once.bench;
 
+import java.io.Closeable;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -87,7 +88,7 @@ record JobPickUp(Session session, BenchDatabase database, QueueContestants queue
     JobTimeline log = new JobTimeline(commits * JOBS_PER_COMMIT);
     long begin = System.nanoTime();
     long nanos;
-    JobQueue.Workers workers = queue.start(log.around((job, lender) -> {}));
+    Closeable workers = queue.start(log.around((job, lender) -> {}));
     ExecutorService callers = Executors.newFixedThreadPool(CALLERS);
     try (workers) {
       List<Future<?>> calls = new ArrayList<>();

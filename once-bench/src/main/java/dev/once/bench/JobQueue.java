@@ -1,5 +1,6 @@
 package dev.once.bench;
 
+import java.io.Closeable;
 import java.sql.SQLException;
 import java.util.List;
 
@@ -14,12 +15,6 @@ abstract class JobQueue implements AutoCloseable {
   /** Lends a connection for writing: the one that also completes the job, or one from the pool. */
   interface Lender {
     void lend(BenchDatabase.Writing writing) throws SQLException;
-  }
-
-  interface Workers extends AutoCloseable {
-    /** Finishes the running jobs and claims no new ones. */
-    @Override
-    void close();
   }
 
   final BenchDatabase database;
@@ -41,10 +36,13 @@ abstract class JobQueue implements AutoCloseable {
   /** Adds jobs that are due immediately, in the fastest way; returns after their commit. */
   abstract void enqueue(List<Long> jobs);
 
-  /** Starts workers, which perform {@code effect} for each job. */
-  abstract Workers start(Effect effect);
+  /**
+   * Starts workers, which perform {@code effect} for each job until they are closed. Then they
+   * finish the running jobs and claim no new ones.
+   */
+  abstract Closeable start(Effect effect);
 
-  final long unfinished() throws SQLException {
+  final long unfinished() {
     return database.number("SELECT count(*) FROM " + unfinished);
   }
 

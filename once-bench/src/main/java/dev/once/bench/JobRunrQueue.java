@@ -1,5 +1,6 @@
 package dev.once.bench;
 
+import java.io.Closeable;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
@@ -56,7 +57,7 @@ final class JobRunrQueue extends JobQueue {
   }
 
   @Override
-  Workers start(Effect effect) {
+  Closeable start(Effect effect) {
     Handler handler = new Handler(effect, database::lend);
     BackgroundJobServer server =
         new BackgroundJobServer(

@@ -61,8 +61,7 @@ record KeysBenchmark(
         targets,
         (it, callers) ->
             series(it, callers, () -> it.work().execute(Sample.newKey()))
-                .counting(it.work().done(), 1)
-                .noting(it.note()));
+                .counting(it.work().done(), 1));
   }
 
   private void replay() throws Exception {
@@ -82,7 +81,7 @@ record KeysBenchmark(
   }
 
   private Series series(Contestant<?> contestant, int callers, Session.Call call) {
-    return table.session().series(contestant.name(), callers, clocks, call);
+    return table.session().series(contestant, callers, clocks, call);
   }
 
   private void compare(String work, List<Target> targets, Measured measured) throws Exception {

@@ -91,8 +91,6 @@ final class NearCacheBenchmark {
 
   private void lookUp() {
     Entry entry = map.get(Sample.anyOf(keys));
-    if (entry == null || !entry.fingerprint.equals(fingerprinter.json(body))) {
-      throw new IllegalStateException("not found, or done for another body");
-    }
+    Sample.requireFound("map", entry != null && entry.fingerprint.equals(fingerprinter.json(body)));
   }
 }

@@ -12,6 +12,8 @@ import dev.once.jobs.Jobs;
 import dev.once.jobs.JobsSchema;
 import dev.once.jobs.Queue;
 import dev.once.jobs.RetryPolicy;
+import dev.once.jobs.Workers;
+import java.io.Closeable;
 import java.time.Duration;
 import java.util.List;
 
@@ -80,9 +82,9 @@ final class OnceJobQueue extends JobQueue {
   }
 
   @Override
-  Workers start(Effect effect) {
-    dev.once.jobs.Workers workers =
-        dev.once.jobs.Workers.over(jobs)
+  Closeable start(Effect effect) {
+    Workers workers =
+        Workers.over(jobs)
             .queue(Queue.named(QUEUE).withSlots(threads).withLease(LEASE))
             .handle(QUEUE, TYPE, handler(effect))
             .start();

@@ -28,18 +28,18 @@ record RunRows(BenchDatabase database) implements JobQueue.Effect {
   }
 
   /** Returns how many runs have begun to write, including those that were interrupted. */
-  long begun() throws SQLException {
+  long begun() {
     return database.number(
         "SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM run_row_run_seq");
   }
 
   /** Returns how many different ids have left a row. */
-  long ids() throws SQLException {
+  long ids() {
     return database.number("SELECT count(DISTINCT id) FROM run_row");
   }
 
   /** Returns how many ids have left more than one row. */
-  long repeated() throws SQLException {
+  long repeated() {
     return database.number(
         "SELECT count(*) FROM (SELECT FROM run_row GROUP BY id HAVING count(*) > 1) repeated");
   }

@@ -51,6 +51,11 @@ record Session(Settings settings, Servers servers, Consumer<String> progress) {
     return new Series(name, () -> new Callers(callers).repeat(call, round()), clocks);
   }
 
+  /** Returns a series of calls to a contestant, with its note. */
+  Series series(Contestant<?> contestant, int callers, List<CpuClock> clocks, Call call) {
+    return series(contestant.name(), callers, clocks, call).noting(contestant.note());
+  }
+
   String describe() {
     return "%s Pool of %d connections, fsync on."
         .formatted(describeRounds(), settings.connections());

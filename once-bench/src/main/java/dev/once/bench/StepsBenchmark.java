@@ -63,9 +63,8 @@ final class StepsBenchmark {
             .map(
                 it ->
                     session
-                        .series(it.name(), callers, it.work().run())
-                        .counting(it.work().recorded(), STEPS)
-                        .noting(it.note()))
+                        .series(it, callers, List.of(), it.work().run())
+                        .counting(it.work().recorded(), STEPS))
             .toList();
     return new SpeedTable.Contest("each step " + step, AIM, all);
   }
