@@ -1,6 +1,6 @@
 package dev.once.bench;
 
-import dev.once.bench.InboxBenchmark.Inbox;
+import dev.once.bench.InboxBenchmark.WebhookReceiver;
 import dev.once.events.Event;
 import io.eventuate.common.jdbc.EventuateSchema;
 import io.eventuate.common.jdbc.sqldialect.PostgresDialect;
@@ -55,7 +55,7 @@ final class Eventuate {
   }
 
   /** Inserts the payload of an event into a table for later processing. */
-  Contestant<Inbox> withPayload() {
+  Contestant<WebhookReceiver> withPayload() {
     return inbox(
         "detector + INSERT of the payload",
         "the payload, in a table",
@@ -63,7 +63,7 @@ final class Eventuate {
         ids -> accept("single", ids.get(0), WebhookSample.body(ids.get(0))));
   }
 
-  Contestant<Inbox> bare() {
+  Contestant<WebhookReceiver> bare() {
     return inbox(
         "bare detector",
         "that it came, not what",
@@ -71,7 +71,7 @@ final class Eventuate {
         ids -> detect("bare", ids.get(0), WebhookSample.body(ids.get(0)), () -> {}));
   }
 
-  Contestant<Inbox> each() {
+  Contestant<WebhookReceiver> each() {
     return inbox(
         "a transaction each",
         "1 commit per message",
@@ -80,7 +80,7 @@ final class Eventuate {
   }
 
   /** Accepts all messages, or none if one of them is a duplicate. */
-  Contestant<Inbox> together() {
+  Contestant<WebhookReceiver> together() {
     return inbox(
         "one transaction",
         "1 commit for all messages",
@@ -93,10 +93,10 @@ final class Eventuate {
   /**
    * @param consumer the name by which the accepted messages are counted
    */
-  private Contestant<Inbox> inbox(
+  private Contestant<WebhookReceiver> inbox(
       String name, String note, String consumer, Session.Action<List<String>> acceptance) {
     return new Contestant<>(
-        "Eventuate, " + name, note, new Inbox(acceptance, () -> accepted(consumer)));
+        "Eventuate, " + name, note, new WebhookReceiver(acceptance, () -> accepted(consumer)));
   }
 
   /**

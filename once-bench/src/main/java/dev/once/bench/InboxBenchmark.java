@@ -22,7 +22,7 @@ record InboxBenchmark(Session session, BenchDatabase database) {
    * @param acceptance accepts a delivery of messages with these ids, new or not
    * @param accepted counts the new messages in the table
    */
-  record Inbox(Session.Action<List<String>> acceptance, Callable<Long> accepted) {
+  record WebhookReceiver(Session.Action<List<String>> acceptance, Callable<Long> accepted) {
     void accept(List<String> ids) throws Exception {
       acceptance.perform(ids);
     }
@@ -42,7 +42,7 @@ record InboxBenchmark(Session session, BenchDatabase database) {
     }
   }
 
-  private Table events(List<Contestant<Inbox>> contestants) throws Exception {
+  private Table events(List<Contestant<WebhookReceiver>> contestants) throws Exception {
     SpeedTable table = SpeedTable.of(session, "inbox", "Deliveries of one event", "accepts", 1);
     List<List<String>> known =
         Stream.generate(() -> Sample.newKeys(1)).limit(KNOWN_DELIVERIES).toList();
@@ -58,7 +58,7 @@ record InboxBenchmark(Session session, BenchDatabase database) {
    * Deliveries of the WhatsApp Cloud API, each of the maximum size. A provider waits for the
    * response before it sends the next one.
    */
-  private Table batches(List<Contestant<Inbox>> contestants) throws Exception {
+  private Table batches(List<Contestant<WebhookReceiver>> contestants) throws Exception {
     SpeedTable table =
         SpeedTable.of(
             session,
@@ -68,16 +68,17 @@ record InboxBenchmark(Session session, BenchDatabase database) {
             MESSAGES);
     compare(table, "new messages", 1, contestants, () -> Sample.newKeys(MESSAGES), MESSAGES);
     // The single transaction, which is the last one, is omitted: the first duplicate aborts it.
-    List<Contestant<Inbox>> others = contestants.subList(0, contestants.size() - 1);
+    List<Contestant<WebhookReceiver>> others = contestants.subList(0, contestants.size() - 1);
     List<String> known = Sample.newKeys(MESSAGES);
     accept(others, List.of(known));
     compare(table, "known messages", 1, others, () -> known, 0);
     return table.table();
   }
 
-  private static void accept(List<Contestant<Inbox>> contestants, List<List<String>> deliveries)
+  private static void accept(
+      List<Contestant<WebhookReceiver>> contestants, List<List<String>> deliveries)
       throws Exception {
-    for (Contestant<Inbox> contestant : contestants) {
+    for (Contestant<WebhookReceiver> contestant : contestants) {
       for (List<String> ids : deliveries) {
         contestant.work().accept(ids);
       }
@@ -91,7 +92,7 @@ record InboxBenchmark(Session session, BenchDatabase database) {
       SpeedTable table,
       String work,
       int callers,
-      List<Contestant<Inbox>> contestants,
+      List<Contestant<WebhookReceiver>> contestants,
       Supplier<List<String>> ids,
       long perCall)
       throws Exception {

@@ -67,7 +67,8 @@ record JobCrashes(Session session, JobBacklog backlog, QueueContestants queues) 
     BenchDatabase database = BenchDatabase.ofEnvironment(threads);
     QueueContestants queues = QueueContestants.over(database, threads);
     JobQueue queue = queues.all().get(Integer.parseInt(arguments[0])).work();
-    try (Closeable workers = queue.start(new RunRows(database))) {
+    Closeable workers = queue.start(new RunRows(database));
+    try (workers) {
       new CountDownLatch(1).await();
     }
   }

@@ -110,7 +110,7 @@ final class KeyTrial implements AutoCloseable {
   }
 
   @Override
-  public void close() throws Exception {
+  public void close() {
     onRedis.close();
     onPostgres.close();
     effects.close();

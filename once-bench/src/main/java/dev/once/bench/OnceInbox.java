@@ -31,20 +31,20 @@ final class OnceInbox implements Closeable {
     this.inbox = Inbox.builder(database.pool(), jobs).provider(STANDARD).provider(WHATSAPP).build();
   }
 
-  Contestant<InboxBenchmark.Inbox> standard() {
+  Contestant<InboxBenchmark.WebhookReceiver> standard() {
     return new Contestant<>(
         "Once, Standard Webhooks",
         "signature and time checked, payload compared, a job enqueued",
-        new InboxBenchmark.Inbox(
+        new InboxBenchmark.WebhookReceiver(
             ids -> receive(STANDARD, WebhookSample.standard(ids.get(0))),
             () -> accepted(STANDARD)));
   }
 
-  Contestant<InboxBenchmark.Inbox> whatsApp() {
+  Contestant<InboxBenchmark.WebhookReceiver> whatsApp() {
     return new Contestant<>(
         "Once",
         "1 commit for all messages",
-        new InboxBenchmark.Inbox(
+        new InboxBenchmark.WebhookReceiver(
             ids -> receive(WHATSAPP, WebhookSample.whatsApp(ids)), () -> accepted(WHATSAPP)));
   }
 

@@ -8,9 +8,9 @@ import java.util.List;
 /**
  * All that perform effects once per key on the same server; the others are compared with the first.
  *
- * @param opened what they have opened; the caller closes the servers
+ * @param closing closes what they have opened; the caller closes the servers
  */
-record Receivers(List<Contestant<IdempotentReceiver>> all, AutoCloseable opened)
+record Receivers(List<Contestant<IdempotentReceiver>> all, Runnable closing)
     implements AutoCloseable {
   static Receivers on(BenchDatabase database, Duration lease) {
     Once once = Once.over(JdbcRecordStore.over(database.pool()));
@@ -26,7 +26,7 @@ record Receivers(List<Contestant<IdempotentReceiver>> all, AutoCloseable opened)
             Pattern.deleteThenInsert(database, lease),
             Pattern.insertFirst(database),
             Pattern.upsertWithPredicate(database, lease)),
-        once);
+        once::close);
   }
 
   static Receivers on(BenchRedis redis, Duration lease) {
@@ -37,11 +37,11 @@ record Receivers(List<Contestant<IdempotentReceiver>> all, AutoCloseable opened)
             Camel.redis(redis),
             SpringIntegration.redis(redis),
             Jdempotent.contestant(redis)),
-        redis);
+        redis::close);
   }
 
   @Override
-  public void close() throws Exception {
-    opened.close();
+  public void close() {
+    closing.run();
   }
 }

@@ -132,35 +132,31 @@ final class Series {
 
   /** Runs a round without recording it, so that code is compiled and caches are filled. */
   void warmUp() {
-    prepare();
-    calls += round().calls();
+    round(() -> {});
   }
 
   void measure() {
-    prepare();
     double[] before = new double[cpuNanos.length];
-    for (int i = before.length - 1; i >= 0; i--) {
-      before[i] = clocks.get(i).nanos();
-    }
-    Round round = round();
+    Round round =
+        round(
+            () -> {
+              for (int i = before.length - 1; i >= 0; i--) {
+                before[i] = clocks.get(i).nanos();
+              }
+            });
     for (int i = 0; i < before.length; i++) {
       cpuNanos[i] += clocks.get(i).nanos() - before[i];
     }
-    calls += round.calls();
     rounds.add(round);
   }
 
-  private void prepare() {
+  private Round round(Runnable afterPreparation) {
     try {
       preparation.perform();
-    } catch (Exception e) {
-      throw new IllegalStateException(name + " cannot be prepared", e);
-    }
-  }
-
-  private Round round() {
-    try {
-      return measurement.call();
+      afterPreparation.run();
+      Round round = measurement.call();
+      calls += round.calls();
+      return round;
     } catch (Exception e) {
       throw new IllegalStateException(name + ": " + e.getMessage(), e);
     }

@@ -80,7 +80,7 @@ class BenchmarkTest {
         new BenchDatabase(EmbeddedPostgres.shared().newDatabase("eventuate"), 2)) {
       Eventuate eventuate = new Eventuate(database);
       eventuate.createTables();
-      InboxBenchmark.Inbox together = eventuate.together().work();
+      InboxBenchmark.WebhookReceiver together = eventuate.together().work();
       together.accept(List.of("known"));
 
       assertThatThrownBy(() -> together.accept(List.of("new", "known", "newer")))
