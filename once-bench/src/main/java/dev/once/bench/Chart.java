@@ -58,11 +58,10 @@ record Chart(String title, String unit, List<Bar> bars) {
 
   private String line(Bar bar, int y) {
     long width = Math.max(1, Math.round(MAX_BAR_WIDTH * bar.value / longest(bar.group)));
-    String shape = "<rect class=\"%s\" x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" rx=\"2\"/>%n";
     boolean isOnce = bar.label.toLowerCase(Locale.ROOT).startsWith("once");
     return text("label", LABEL_WIDTH - 8, y, "end", bar.label)
-        + shape.formatted(
-            isOnce ? "once" : "other", LABEL_WIDTH, y - THICKNESS + 3, width, THICKNESS)
+        + "<rect class=\"%s\" x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" rx=\"2\"/>%n"
+            .formatted(isOnce ? "once" : "other", LABEL_WIDTH, y - THICKNESS + 3, width, THICKNESS)
         + text("value", LABEL_WIDTH + width + 6, y, "start", Table.text(bar.value));
   }
 

@@ -114,9 +114,10 @@ record CorrectnessBenchmark(KeyTrial trial, Table table) {
         silent,
         result.happened());
     if (contestant.isOnce() && trial.contestants().contains(contestant)) {
-      String work = "%s, lost + duplicates + wrong answers, %s";
       table.add(
-          Finding.none(work.formatted(contestant.name(), situation), lost + duplicates + wrong));
+          Finding.none(
+              "%s, lost + duplicates + wrong answers, %s".formatted(contestant.name(), situation),
+              lost + duplicates + wrong));
     }
   }
 }

@@ -53,7 +53,7 @@ final class JavaProcess implements Closeable {
 
   /** Returns a port of this machine on which nothing listens yet. */
   static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       return socket.getLocalPort();
     }
   }

@@ -5,32 +5,22 @@ import java.util.function.Consumer;
 
 /** The benchmarks by their names on the command line and in the Markdown file. */
 enum Part {
-  LOAD(KeysBenchmark::postgres),
-  REDIS(KeysBenchmark::redis),
-  CORRECTNESS(CorrectnessBenchmark::run),
-  REPLAY(KeysBenchmark::replay),
-  NEAR_CACHE(NearCacheBenchmark::run),
-  SCALE(ScaleBenchmark::run),
-  FINGERPRINT(FingerprintBenchmark::run),
-  HTTP(HttpBenchmark::run),
-  JOBS(JobsBenchmark::run),
-  STEPS(StepsBenchmark::run),
-  INBOX(InboxBenchmark::run),
-  EVENTS(EventsBenchmark::run),
-  CLIENT(ClientBenchmark::run);
+  LOAD,
+  REDIS,
+  CORRECTNESS,
+  REPLAY,
+  NEAR_CACHE,
+  SCALE,
+  FINGERPRINT,
+  HTTP,
+  JOBS,
+  STEPS,
+  INBOX,
+  EVENTS,
+  CLIENT;
 
   /** For parts that measure more than a store: more callers add no information. */
   static final int MAX_CALLERS = 64;
-
-  private final Benchmark benchmark;
-
-  Part(Benchmark benchmark) {
-    this.benchmark = benchmark;
-  }
-
-  private interface Benchmark {
-    Report run(Session session) throws Exception;
-  }
 
   /** Returns the name, which the command line reads. */
   @Override
@@ -45,7 +35,21 @@ enum Part {
   }
 
   Report run(Session session) throws Exception {
-    return benchmark.run(session);
+    return switch (this) {
+      case LOAD -> KeysBenchmark.postgres(session);
+      case REDIS -> KeysBenchmark.redis(session);
+      case CORRECTNESS -> CorrectnessBenchmark.run(session);
+      case REPLAY -> KeysBenchmark.replay(session);
+      case NEAR_CACHE -> NearCacheBenchmark.run(session);
+      case SCALE -> ScaleBenchmark.run(session);
+      case FINGERPRINT -> FingerprintBenchmark.run(session);
+      case HTTP -> HttpBenchmark.run(session);
+      case JOBS -> JobsBenchmark.run(session);
+      case STEPS -> StepsBenchmark.run(session);
+      case INBOX -> InboxBenchmark.run(session);
+      case EVENTS -> EventsBenchmark.run(session);
+      case CLIENT -> ClientBenchmark.run(session);
+    };
   }
 
   /**

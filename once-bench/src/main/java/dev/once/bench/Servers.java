@@ -43,15 +43,24 @@ final class Servers implements AutoCloseable {
   }
 
   EmbeddedPostgres postgres() {
-    return postgres = postgres == null ? startPostgres.get() : postgres;
+    if (postgres == null) {
+      postgres = startPostgres.get();
+    }
+    return postgres;
   }
 
   TestRedis redis() {
-    return redis = redis == null ? startRedis.get() : redis;
+    if (redis == null) {
+      redis = startRedis.get();
+    }
+    return redis;
   }
 
   BenchKafka kafka() {
-    return kafka = kafka == null ? new BenchKafka() : kafka;
+    if (kafka == null) {
+      kafka = new BenchKafka();
+    }
+    return kafka;
   }
 
   static String describeRedis() {
