@@ -34,7 +34,7 @@ class HttpBenchmarkTest {
     Report report = Part.HTTP.run(new Session(settings, servers, progress::add));
 
     assertThat(report.tables().get(0).rows()).hasSize(2 * 2 * 2);
-    assertThat(report.tables().get(1).rows()).hasSize(2 * 2 * 2);
+    assertThat(report.tables().get(1).rows()).hasSize(3 * 2 * 2);
     assertThat(report.setting()).contains("Warm-up: 1.0 s per contestant with 4 callers");
     assertThat(progress).contains("http, replays, 4 callers: round 2 of 2");
   }
