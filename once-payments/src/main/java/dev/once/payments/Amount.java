@@ -14,7 +14,7 @@ import java.util.Currency;
 public record Amount(BigDecimal value, String currency) {
   public static final int MAX_WHOLE_DIGITS = 18;
 
-  /** More than any currency has; some tokens need it for their smallest unit. */
+  /** For currencies without a smallest unit, such as gold; others have at most their own. */
   public static final int MAX_DECIMALS = 18;
 
   private static final int MAX_TEXT_CHARS = 64;
@@ -32,6 +32,12 @@ public record Amount(BigDecimal value, String currency) {
           "amount must have at most %d digits before the point and %d after it, got %d and %d"
               .formatted(MAX_WHOLE_DIGITS, MAX_DECIMALS, wholeDigits, value.scale()));
     }
+    int minorDigits = known.getDefaultFractionDigits(); // -1 for gold and the like
+    if (minorDigits >= 0 && value.scale() > minorDigits) {
+      throw new IllegalArgumentException(
+          "amount in %s must have at most %d digits after the point, got %d"
+              .formatted(currency, minorDigits, value.scale()));
+    }
     if (value.scale() < 0) { // 1E+3: safe to expand now that its length is checked
       value = value.setScale(0);
     }
@@ -45,6 +51,15 @@ public record Amount(BigDecimal value, String currency) {
     } catch (NumberFormatException e) {
       throw new IllegalArgumentException("amount must be a decimal number, got " + value, e);
     }
+  }
+
+  /**
+   * Returns an amount in the smallest unit of its currency, as many providers write it: 4990 cents
+   * of EUR are 49.90, 4990 of RWF are 4990.
+   */
+  public static Amount ofMinor(long units, String currency) {
+    int digits = Math.max(0, currencyOf(currency).getDefaultFractionDigits());
+    return new Amount(BigDecimal.valueOf(units, digits), currency);
   }
 
   /** Returns the canonical text of this amount, without an exponent or trailing zeros. */

@@ -15,11 +15,12 @@ import java.util.regex.Pattern;
  */
 final class PaymentKeys {
   static final int MAX_ID_CHARS = 1000;
+  static final String PAYER_SCOPE = "payment_payer";
 
   /**
    * Keeps a key within {@link Key#MAX_VALUE_CHARS} if all other parts have their maximum length.
    */
-  private static final int MAX_WRITTEN_CHARS = 110;
+  private static final int MAX_WRITTEN_CHARS = 100;
 
   private static final int DIGEST_CHARS = 22; // 132 bits
   private static final int MAX_PREFIX_CHARS = MAX_WRITTEN_CHARS - DIGEST_CHARS - 1;
@@ -40,9 +41,22 @@ final class PaymentKeys {
 
   Key key(PaymentRequest it) {
     String value =
-        "provider:%s:order:%s:amount:%s:phone:%s"
-            .formatted(it.provider(), part(it.order()), it.amount().text(), phone(it.phone()));
+        "provider:%s:order:%s:amount:%s:%s"
+                .formatted(it.provider(), part(it.order()), it.amount().text(), payer(it.payer()))
+            + attempt(it);
     return new Key(it.tenant(), PaymentRequest.SCOPE, value);
+  }
+
+  /** Returns the key of what pays an attempt at a payment; only one payer can have it. */
+  Key payerKey(PaymentRequest it) {
+    String value =
+        "provider:%s:order:%s:amount:%s"
+            .formatted(it.provider(), part(it.order()), it.amount().text());
+    return new Key(it.tenant(), PAYER_SCOPE, value + attempt(it));
+  }
+
+  Fingerprint payerFingerprint(PaymentRequest it) {
+    return digest(PAYER_SCOPE, it.payer().kind(), it.payer().id());
   }
 
   Key key(PaymentConfirmation it) {
@@ -52,7 +66,7 @@ final class PaymentKeys {
 
   Fingerprint fingerprint(PaymentRequest it) {
     return digest(
-        PaymentRequest.SCOPE, it.amount().text(), it.amount().currency(), it.phone().e164());
+        PaymentRequest.SCOPE, it.amount().text(), it.amount().currency(), it.payer().id());
   }
 
   Fingerprint fingerprint(PaymentConfirmation it) {
@@ -70,11 +84,16 @@ final class PaymentKeys {
   }
 
   /**
-   * Returns the masked number with a digest, which distinguishes numbers that end in the same two
-   * digits.
+   * Returns the kind and a digest, which distinguishes phones that end in the same two digits, and
+   * cards and accounts, of which nothing is shown.
    */
-  private String phone(Phone phone) {
-    return phone.masked() + "~" + shortDigest("phone", phone.e164());
+  private String payer(Instrument it) {
+    return it.kind() + ":" + it.masked() + "~" + shortDigest(it.kind(), it.id());
+  }
+
+  /** Returns nothing for the first attempt, whose key is older than attempts are. */
+  private static String attempt(PaymentRequest it) {
+    return it.attempt() == 1 ? "" : ":attempt:" + it.attempt();
   }
 
   private String part(String id) {

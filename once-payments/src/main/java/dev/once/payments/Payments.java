@@ -85,7 +85,9 @@ public final class Payments {
   }
 
   /**
-   * Charges if no earlier call has, and otherwise answers from the record.
+   * Charges if no earlier call has, and otherwise answers from the record. The same order, amount
+   * and attempt by another phone or card is {@link Result.Mismatched}, whatever became of the
+   * first: nothing is charged.
    *
    * @param charge moves the money; any exception from it means that the outcome is unknown
    * @param reconciler finds out whether the money moved, without moving any. It reports "did not
@@ -95,12 +97,32 @@ public final class Payments {
   public <T extends @Nullable Object, X extends Exception> Result<T> request(
       PaymentRequest request, Codec<T> codec, Effect<T, X> charge, Reconciler<T> reconciler)
       throws X {
+    Result<@Nullable Void> payer = claimPayer(request);
+    if (payer instanceof Result.Mismatched<@Nullable Void> it) {
+      return new Result.Mismatched<>(it.key());
+    }
+    if (payer instanceof Result.Held<@Nullable Void> it) {
+      return new Result.Held<>(it.key(), it.leaseLeft());
+    }
     return once.run(
         Request.of(keys.key(request), codec)
             .withFingerprint(keys.fingerprint(request))
             .withTerms(terms)
             .withReconciler(reconciler),
         charge);
+  }
+
+  /**
+   * Records who pays this attempt, before anything is charged: of two concurrent calls with
+   * different payers, one finds the other's. A process that stops here has charged nothing, and the
+   * same payer goes on.
+   */
+  private Result<@Nullable Void> claimPayer(PaymentRequest request) {
+    return once.run(
+        Request.of(keys.payerKey(request), Codec.nothing())
+            .withFingerprint(keys.payerFingerprint(request))
+            .withTerms(terms.withRecovery(Recovery.RERUN)),
+        execution -> null);
   }
 
   /** Runs the effect of a confirmation: see {@link PaymentConfirmations#confirm}. */

@@ -35,7 +35,28 @@ class AmountTest {
     "1.0E-7, 0.0000001"
   })
   void hasOneTextWithoutExponentOrTrailingZeros(String written, String text) {
-    assertThat(Amount.of(written, "EUR").text()).isEqualTo(text);
+    assertThat(Amount.of(written, "XAU").text()).isEqualTo(text);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"49.90, EUR", "0.001, KWD", "1000.00, RWF", "7, JPY"})
+  void hasNoMoreDigitsThanItsCurrency(String written, String currency) {
+    assertThat(Amount.of(written, currency).currency()).isEqualTo(currency);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"49.901, EUR, 2", "0.0001, KWD, 3", "1000.01, RWF, 0", "0.5, JPY, 0"})
+  void refusesAPartOfTheSmallestUnit(String written, String currency, int digits) {
+    assertThatThrownBy(() -> Amount.of(written, currency))
+        .hasMessageStartingWith(
+            "amount in %s must have at most %d digits after the point".formatted(currency, digits));
+  }
+
+  @Test
+  void readsSmallestUnits() {
+    assertThat(Amount.ofMinor(4990, "EUR")).isEqualTo(Amount.of("49.9", "EUR"));
+    assertThat(Amount.ofMinor(4990, "RWF")).isEqualTo(Amount.of("4990", "RWF"));
+    assertThat(Amount.ofMinor(4990, "KWD")).isEqualTo(Amount.of("4.99", "KWD"));
   }
 
   @ParameterizedTest

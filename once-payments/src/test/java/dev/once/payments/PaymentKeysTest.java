@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.once.Key;
 import dev.once.json.Fingerprinter;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class PaymentKeysTest {
@@ -21,6 +22,18 @@ class PaymentKeysTest {
     assertThat(key.scope()).isEqualTo("payment_request");
     assertThat(key.value())
         .matches("provider:momo:order:o-17:amount:1000:phone:\\+\\*{10}56~[A-Za-z0-9_-]{22}");
+  }
+
+  @Test
+  void showsNothingOfACardAndTheNumberOfLaterAttempts() {
+    PaymentRequest byCard = request("o-17").withPayer(Instrument.card("tok_visa_4242"));
+
+    assertThat(keys.key(byCard.withAttempt(2)).value())
+        .matches("provider:momo:order:o-17:amount:1000:card:~[A-Za-z0-9_-]{22}:attempt:2");
+    assertThat(byCard.payer()).hasToString("card:");
+    assertThatThrownBy(() -> Instrument.card("4242 4242 4242 4242"))
+        .hasMessage("card must be the provider's token, not a card's number");
+    assertThatThrownBy(() -> byCard.withAttempt(0)).hasMessage("attempt must be 1 to 100, got 0");
   }
 
   @Test
@@ -68,13 +81,17 @@ class PaymentKeysTest {
 
   @Test
   void fitsAKeyWhenEverythingIsAsLongAsItMayBe() {
-    Amount longest = Amount.of("123456789012345678.123456789012345678", "RWF");
+    Amount longest = Amount.of("123456789012345678.123456789012345678", "XAU");
     Phone phone = new Phone("+123456789012345");
     String provider = "p".repeat(32);
+    PaymentRequest request =
+        new PaymentRequest("acme", provider, ":".repeat(1000), longest, phone).withAttempt(100);
+    Instrument card = new Instrument("k".repeat(16), "t".repeat(1000));
 
-    Key key = keys.key(new PaymentRequest("acme", provider, ":".repeat(1000), longest, phone));
-
-    assertThat(key.value()).hasSizeLessThanOrEqualTo(Key.MAX_VALUE_CHARS);
+    for (PaymentRequest each : List.of(request, request.withPayer(card))) {
+      assertThat(keys.key(each).value()).hasSizeLessThanOrEqualTo(Key.MAX_VALUE_CHARS);
+      assertThat(keys.payerKey(each).value()).hasSizeLessThanOrEqualTo(Key.MAX_VALUE_CHARS);
+    }
   }
 
   @Test

@@ -47,12 +47,47 @@ class PaymentsTest {
   }
 
   @Test
-  void takesAnotherAmountOrPhoneForAnotherPayment() {
+  void takesAnotherAmountForAnotherPayment() {
     charge("1000", "RWF", PHONE);
-    charge("1000.01", "RWF", PHONE);
-    charge("1000", "RWF", Phone.of("+250788999956"));
+    charge("1001", "RWF", PHONE);
 
-    assertThat(charges).hasSize(3);
+    assertThat(charges).hasSize(2);
+  }
+
+  @Test
+  void chargesNoOtherPhoneOrCardForTheSameOrder() {
+    PaymentRequest byPhone = request("1000", "RWF", PHONE);
+    pay(byPhone);
+
+    assertThat(charge("1000", "RWF", Phone.of("+250788999956")))
+        .isInstanceOf(Result.Mismatched.class);
+    assertThat(pay(byPhone.withPayer(Instrument.card("tok_1"))))
+        .isInstanceOf(Result.Mismatched.class);
+    assertThat(charges).hasSize(1);
+  }
+
+  @Test
+  void chargesNoOtherCardWhileTheOutcomeOfTheFirstIsUncertain() {
+    PaymentRequest first = request("1000", "RWF", PHONE).withPayer(Instrument.card("tok_1"));
+    assertThatThrownBy(
+        () -> payments.request(first, Codec.text(), it -> chargeAndLoseTheReply(), UNKNOWN));
+
+    assertThat(pay(first.withPayer(Instrument.card("tok_2"))))
+        .isInstanceOf(Result.Mismatched.class);
+    assertThat(charges).hasSize(1);
+  }
+
+  @Test
+  void chargesADeclinedPaymentAgainInAnotherAttemptByAnotherCard() {
+    PaymentRequest first = request("1000", "RWF", PHONE).withPayer(Instrument.card("tok_1"));
+    payments.request(first, Codec.text(), it -> "declined", UNKNOWN);
+    PaymentRequest second = first.withAttempt(2).withPayer(Instrument.card("tok_2"));
+
+    assertThat(pay(first).orThrow()).isEqualTo("declined");
+    assertThat(pay(second)).isInstanceOf(Result.Executed.class);
+    assertThat(pay(second)).isInstanceOf(Result.Replayed.class);
+    assertThat(charges).hasSize(1);
+    assertThat(payments.reference(second)).isNotEqualTo(payments.reference(first));
   }
 
   @Test
@@ -125,8 +160,11 @@ class PaymentsTest {
   }
 
   private Result<@Nullable String> charge(String amount, String currency, Phone phone) {
-    return payments.request(
-        request(amount, currency, phone), Codec.text(), execution -> charge(), this::ask);
+    return pay(request(amount, currency, phone));
+  }
+
+  private Result<@Nullable String> pay(PaymentRequest request) {
+    return payments.request(request, Codec.text(), execution -> charge(), this::ask);
   }
 
   private EffectState<@Nullable String> ask(Execution execution) {
