@@ -11,6 +11,7 @@ import dev.once.http.Contract;
 import dev.once.http.EntityTags;
 import dev.once.http.Route;
 import dev.once.inbox.Provider;
+import dev.once.inbox.Signing;
 import dev.once.jobs.DeadLetters;
 import dev.once.jobs.Handler;
 import dev.once.jobs.Job;
@@ -24,6 +25,7 @@ import dev.once.jobs.Schedule;
 import dev.once.jobs.Workers;
 import dev.once.json.JsonLimits;
 import dev.once.payments.Amount;
+import dev.once.payments.PaymentRequest;
 import dev.once.spi.RecordQuery;
 import dev.once.steps.RunHistory;
 import dev.once.steps.RunId;
@@ -95,6 +97,8 @@ class LimitsTest {
                     Step.class,
                     RunHistory.class,
                     Provider.class,
+                    Signing.class,
+                    PaymentRequest.class,
                     Amount.class,
                     NearCache.Builder.class)
                 .flatMap(type -> Stream.of(type.getFields()))

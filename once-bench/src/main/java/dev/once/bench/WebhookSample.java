@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.once.inbox.Delivery;
 import java.security.GeneralSecurityException;
+import java.time.Instant;
 import java.util.Base64;
 import java.util.HashMap;
 import java.util.HexFormat;
@@ -64,9 +65,9 @@ final class WebhookSample {
 
   static String message(String id) {
     return """
-        {"from":"16505551234","id":"wamid.%s","timestamp":"1750263773","type":"text",\
+        {"from":"16505551234","id":"wamid.%s","timestamp":"%d","type":"text",\
         "text":{"body":"Is the green tea in stock again?"}}"""
-        .formatted(id);
+        .formatted(id, Instant.now().getEpochSecond());
   }
 
   private static Delivery post(String body, Map<String, String> signed) {

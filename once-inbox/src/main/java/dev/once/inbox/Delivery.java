@@ -28,14 +28,15 @@ public record Delivery(
     headers = lowerCase(headers);
   }
 
-  Optional<String> header(String name) {
+  /** Returns the value of a header, whose name is compared without regard to case. */
+  public Optional<String> header(String name) {
     return Optional.ofNullable(headers.get(name.toLowerCase(Locale.ROOT)));
   }
 
   /**
    * Returns the media type of the body without parameters, in lower case; empty if there is none.
    */
-  String mediaType() {
+  public String mediaType() {
     String type = header("content-type").orElse("");
     int parameters = type.indexOf(';');
     return (parameters < 0 ? type : type.substring(0, parameters)).strip().toLowerCase(Locale.ROOT);
@@ -48,6 +49,13 @@ public record Delivery(
     } catch (NumberFormatException e) {
       return 0; // The size is checked again when the body is read.
     }
+  }
+
+  /** Returns the same delivery with this JSON as its body. */
+  Delivery withJson(byte[] json) {
+    Map<String, String> typed = new HashMap<>(headers);
+    typed.put("content-type", "application/json");
+    return new Delivery(method, path, query, typed, json);
   }
 
   Delivery withBody(byte[] bytes) {

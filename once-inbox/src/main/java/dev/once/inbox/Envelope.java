@@ -22,6 +22,9 @@ final class Envelope {
             .with("type", item.type())
             .with("id", item.id())
             .with("account", item.account());
+    if (item.signedKey().isPresent()) {
+      head = head.with("key", item.signedKey().get());
+    }
     if (item.rank().isPresent()) {
       head =
           head.with("height", String.valueOf(item.rank().get().height()))

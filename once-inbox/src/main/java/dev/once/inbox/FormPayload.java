@@ -9,20 +9,19 @@ import java.util.Arrays;
  * Reads JSON from the field {@code payload} of a form, which GitHub sends if it is configured so.
  */
 final class FormPayload {
-  static final String MEDIA_TYPE = "application/x-www-form-urlencoded";
   private static final String FIELD = "payload=";
 
   private FormPayload() {}
 
   /** Returns the delivery with the JSON as its body, whether it was sent as a form or as JSON. */
   static Delivery unwrap(Delivery delivery) {
-    if (!delivery.mediaType().equals(MEDIA_TYPE)) {
+    if (!FormFields.isForm(delivery)) {
       return delivery;
     }
     return Arrays.stream(new String(delivery.body(), UTF_8).split("&"))
         .filter(it -> it.startsWith(FIELD))
         .findFirst()
-        .map(it -> delivery.withBody(decode(it.substring(FIELD.length()))))
+        .map(it -> delivery.withJson(decode(it.substring(FIELD.length()))))
         .orElseThrow(() -> new DeliveryRejectedException(RejectionReason.MALFORMED));
   }
 

@@ -25,6 +25,11 @@ final class HubChallenge {
     if (!isKnown || !isSubscribe || !CHALLENGE.matcher(challenge).matches()) {
       throw new DeliveryRejectedException(RejectionReason.CHALLENGE_REFUSED);
     }
+    return answer(challenge);
+  }
+
+  /** Returns a response with the challenge that no browser takes for a page. */
+  static WebhookResponse answer(String challenge) {
     return new WebhookResponse(
         200,
         Map.of(

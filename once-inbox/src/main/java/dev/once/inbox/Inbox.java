@@ -12,6 +12,7 @@ import dev.once.jobs.Jobs;
 import dev.once.jobs.Workers;
 import dev.once.spi.Packing;
 import java.io.IOException;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -137,9 +138,13 @@ public final class Inbox implements WebhookReceiver {
     if (deliveryCheck instanceof DeliveryCheck.Answered answered) {
       return answer(provider.name(), answered.webhookResponse());
     }
-    List<Item> items = ((DeliveryCheck.Genuine) deliveryCheck).items();
+    Headers correlation = IncomingItem.correlation(delivery.body(), jobs::stored);
+    List<Item> items =
+        withoutReusedIds(
+            provider,
+            withoutOld(provider, ((DeliveryCheck.Genuine) deliveryCheck).items()),
+            correlation);
     if (!items.isEmpty()) {
-      Headers correlation = IncomingItem.correlation(delivery.body(), jobs::stored);
       store(
           provider,
           items.stream()
@@ -147,6 +152,53 @@ public final class Inbox implements WebhookReceiver {
               .toList());
     }
     return WebhookResponse.ACCEPTED;
+  }
+
+  /**
+   * Drops items that happened longer ago than their provider resends: they are captured ones, and
+   * the record that would show them to be duplicates may have expired.
+   */
+  private List<Item> withoutOld(Provider provider, List<Item> items) {
+    Instant now = clock.instant();
+    List<Item> current = new ArrayList<>();
+    for (Item item : items) {
+      if (provider.isTooOld(item, now)) {
+        String scope = IncomingItem.SCOPE + provider.name();
+        Key key = new Key(provider.tenantOf(item), scope, item.key());
+        listener.on(new InboxEvent.TooOld(provider.name(), item.type(), key));
+      } else {
+        current.add(item);
+      }
+    }
+    return current;
+  }
+
+  /**
+   * Drops items under an id that came before with another content, and records them as conflicts.
+   * This concerns only ids that are not signed: their items are recorded by content. The ids are
+   * recorded first, and an id that is known with this content decides nothing: if this process
+   * stops here, the item is accepted when it is sent again.
+   */
+  private List<Item> withoutReusedIds(Provider provider, List<Item> items, Headers correlation) {
+    if (items.stream().allMatch(it -> it.signedKey().isEmpty())) {
+      return items;
+    }
+    List<IncomingItem> ids =
+        items.stream()
+            .map(it -> IncomingItem.unsignedId(provider, it, jobs::stored, correlation))
+            .toList();
+    List<Acceptance> answers = intake.accept(ids);
+    List<Item> others = new ArrayList<>();
+    List<IncomingItem> conflicts = new ArrayList<>();
+    for (int i = 0; i < items.size(); i++) {
+      if (answers.get(i) == Acceptance.CONFLICT) {
+        conflicts.add(ids.get(i));
+      } else {
+        others.add(items.get(i));
+      }
+    }
+    recordConflicts(conflicts);
+    return others;
   }
 
   /** Publishes a response that refuses a delivery; an answered challenge is not a refusal. */
@@ -170,6 +222,10 @@ public final class Inbox implements WebhookReceiver {
     if (answers.contains(Acceptance.NEW)) {
       jobs.wake(queueOf(provider));
     }
+    recordConflicts(conflicts);
+  }
+
+  private void recordConflicts(List<IncomingItem> conflicts) {
     if (!conflicts.isEmpty()) {
       intake.accept(conflicts.stream().map(IncomingItem::asConflict).toList());
       conflicts.forEach(it -> tell(it, Acceptance.CONFLICT));

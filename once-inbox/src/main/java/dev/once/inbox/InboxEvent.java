@@ -21,6 +21,12 @@ public sealed interface InboxEvent {
   /** An item is too large to be processed. Only its receipt is recorded. */
   record TooLarge(String provider, String type, Key key) implements InboxEvent {}
 
+  /**
+   * An item is not processed, because it happened longer ago than its provider resends. Nothing of
+   * it was stored.
+   */
+  record TooOld(String provider, String type, Key key) implements InboxEvent {}
+
   /** A delivery was refused, and nothing of it was stored. */
   record Refused(String provider, int status) implements InboxEvent {}
 

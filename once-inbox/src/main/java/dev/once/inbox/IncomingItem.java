@@ -24,6 +24,7 @@ final class IncomingItem {
   static final String CONFIRMED = "confirmed";
 
   private static final String CONFIRMED_SCOPE = "webhook_confirmed:";
+  private static final String UNSIGNED_ID_SCOPE = "webhook_id:";
   private static final String CONFLICT_SCOPE = "webhook_conflict:";
 
   /**
@@ -67,7 +68,7 @@ final class IncomingItem {
     return new IncomingItem(
         provider,
         item.type(),
-        new Key(provider.tenantOf(item), SCOPE + provider.name(), item.id()),
+        new Key(provider.tenantOf(item), SCOPE + provider.name(), item.key()),
         stored.apply(item.fingerprint()),
         correlation,
         RECEIVED,
@@ -76,11 +77,28 @@ final class IncomingItem {
   }
 
   /**
+   * Returns the record of an id that is not signed, with the content that it came with. It has no
+   * job.
+   */
+  static IncomingItem unsignedId(
+      Provider provider, Item item, UnaryOperator<Fingerprint> stored, Headers correlation) {
+    return new IncomingItem(
+        provider,
+        item.type(),
+        new Key(provider.tenantOf(item), UNSIGNED_ID_SCOPE + provider.name(), item.id()),
+        stored.apply(item.fingerprint()),
+        correlation,
+        RECEIVED,
+        null,
+        null);
+  }
+
+  /**
    * Returns an item that its provider confirmed. Only its id counts, and its content is not
    * compared: a provider that is queried twice may describe the same item differently.
    */
   static IncomingItem confirmed(Provider provider, Item item, Headers correlation) {
-    Key key = new Key(provider.tenantOf(item), CONFIRMED_SCOPE + provider.name(), item.id());
+    Key key = new Key(provider.tenantOf(item), CONFIRMED_SCOPE + provider.name(), item.key());
     return new IncomingItem(
         provider,
         item.type(),

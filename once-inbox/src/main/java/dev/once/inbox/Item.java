@@ -1,6 +1,7 @@
 package dev.once.inbox;
 
 import dev.once.Fingerprint;
+import java.time.Instant;
 import java.util.Optional;
 
 /**
@@ -16,6 +17,8 @@ import java.util.Optional;
  * @param fingerprint the digest of the content, which detects the same id with different content
  * @param rank the state that the item reports for its object, for providers that send out of order
  * @param data the item alone, as JSON
+ * @param occurredAt when it happened, as its provider signed it
+ * @param signedKey identifies the item by what was signed, if its id was not
  */
 @SuppressWarnings("ArrayRecordComponent") // passed from a delivery to the store, never compared
 record Item(
@@ -24,7 +27,9 @@ record Item(
     String account,
     Fingerprint fingerprint,
     Optional<Rank> rank,
-    byte[] data) {
+    byte[] data,
+    Optional<Instant> occurredAt,
+    Optional<String> signedKey) {
   /** The type of an item that has no usable id or is of an unknown kind. */
   static final String UNKNOWN = "unknown";
 
@@ -36,9 +41,33 @@ record Item(
    */
   record Rank(String object, int height) {}
 
+  /** Makes an item whose id is signed, and whose time does not matter. */
+  Item(
+      String type,
+      String id,
+      String account,
+      Fingerprint fingerprint,
+      Optional<Rank> rank,
+      byte[] data) {
+    this(type, id, account, fingerprint, rank, data, Optional.empty(), Optional.empty());
+  }
+
+  /** Returns what identifies the item in the records. */
+  String key() {
+    return signedKey.orElse(id);
+  }
+
   /** Returns the same item with other data. */
   Item withData(byte[] data) {
-    return new Item(type, id, account, fingerprint, rank, data);
+    return new Item(type, id, account, fingerprint, rank, data, occurredAt, signedKey);
+  }
+
+  Item withOccurredAt(Optional<Instant> time) {
+    return new Item(type, id, account, fingerprint, rank, data, time, signedKey);
+  }
+
+  Item withSignedKey(Optional<String> key) {
+    return new Item(type, id, account, fingerprint, rank, data, occurredAt, key);
   }
 
   /** Shows the type and the size, and no content. */

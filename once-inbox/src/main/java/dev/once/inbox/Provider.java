@@ -3,6 +3,7 @@ package dev.once.inbox;
 import dev.once.Terms;
 import dev.once.internal.Limits;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
@@ -49,7 +50,17 @@ public final class Provider {
    * @param verifyToken the token that Meta is configured to send when it verifies the address
    */
   public static Provider whatsApp(String tenant, String appSecret, String verifyToken) {
-    return Presets.whatsApp(tenant, appSecret, verifyToken);
+    return Presets.whatsApp(tenant, verifyToken, appSecret);
+  }
+
+  /**
+   * Returns a provider for the WhatsApp Cloud API, as {@link #whatsApp(String, String, String)}
+   * does.
+   *
+   * @param appSecrets the valid secrets: one, or two while one replaces the other
+   */
+  public static Provider whatsApp(String tenant, List<String> appSecrets, String verifyToken) {
+    return Presets.whatsApp(tenant, verifyToken, appSecrets.toArray(String[]::new));
   }
 
   /**
@@ -61,9 +72,59 @@ public final class Provider {
     return Presets.mtnMomo(tenant);
   }
 
-  /** Returns a provider for Standard Webhooks 1.0.0 with symmetric secrets ({@code whsec_…}). */
-  public static Provider standardWebhooks(String tenant, String... secrets) {
-    return Presets.standardWebhooks(tenant, secrets);
+  /**
+   * Returns a provider for Standard Webhooks 1.0.0.
+   *
+   * @param keys the valid keys: secrets ({@code whsec_…}, for signatures of version {@code v1}) and
+   *     public keys ({@code whpk_…}, for {@code v1a})
+   */
+  public static Provider standardWebhooks(String tenant, String... keys) {
+    return OtherPresets.standardWebhooks(tenant, keys);
+  }
+
+  /** Returns a provider for senders that use Svix, whose headers begin with {@code svix-}. */
+  public static Provider svix(String tenant, String... secrets) {
+    return OtherPresets.svix(tenant, secrets);
+  }
+
+  /**
+   * Returns a provider for Slack, with the app's signing secrets: events, whose ids identify them,
+   * and commands and interactions, which Slack sends once. The challenge that Slack sends first is
+   * answered.
+   */
+  public static Provider slack(String tenant, String... signingSecrets) {
+    return OtherPresets.slack(tenant, signingSecrets);
+  }
+
+  /**
+   * Returns a provider for events of one Shopify store, with the app's client secrets. Shopify
+   * signs the body alone, so items are identified by it and the topic as well as by the delivery's
+   * id. The store's domain is not signed either: give each store a provider of its own.
+   */
+  public static Provider shopify(String tenant, String... clientSecrets) {
+    return OtherPresets.shopify(tenant, clientSecrets);
+  }
+
+  /**
+   * Returns a provider for webhooks of Twilio, as forms or as JSON.
+   *
+   * @param url the address as it is configured at Twilio, which is signed too
+   */
+  public static Provider twilio(String tenant, String url, String... authTokens) {
+    return OtherPresets.twilio(tenant, url, authTokens);
+  }
+
+  /**
+   * Returns a provider for events of PayPal. Of the body, PayPal signs only a checksum that can be
+   * imitated: a client that has seen one genuine delivery can send others. Query PayPal before an
+   * event has any effect, with {@link WebhookHandler#confirmedBy}.
+   *
+   * @param webhookId the id of the webhook, as PayPal shows it
+   * @param certificates PayPal's valid certificates, in PEM: they are not fetched from the address
+   *     that a delivery names, and neither their chain nor their expiry is checked
+   */
+  public static Provider payPal(String tenant, String webhookId, String... certificates) {
+    return OtherPresets.payPal(tenant, webhookId, certificates);
   }
 
   /**
@@ -157,6 +218,20 @@ public final class Provider {
     return is.mustBeConfirmed;
   }
 
+  /**
+   * Returns whether an item happened longer ago than the provider resends, or than its record would
+   * be retained.
+   */
+  boolean isTooOld(Item item, Instant now) {
+    return is.horizon.isPresent()
+        && item.occurredAt().isPresent()
+        && item.occurredAt().get().isBefore(now.minus(shorter(is.horizon.get(), is.retention)));
+  }
+
+  private static Duration shorter(Duration one, Duration other) {
+    return one.compareTo(other) < 0 ? one : other;
+  }
+
   boolean keepsBody() {
     return is.keepsBody;
   }
@@ -204,6 +279,10 @@ public final class Provider {
         return new DeliveryCheck.Answered(is.challenge.orElseThrow().answer(admitted.query()));
       }
       is.verification.verify(admitted, new Freshness(clock.instant(), is.tolerance));
+      Optional<WebhookResponse> greeting = is.greeting.apply(admitted);
+      if (greeting.isPresent()) {
+        return new DeliveryCheck.Answered(greeting.get());
+      }
       return new DeliveryCheck.Genuine(bounded(is.extraction.items(admitted)));
     } catch (DeliveryRejectedException e) {
       return new DeliveryCheck.Answered(e.webhookResponse());

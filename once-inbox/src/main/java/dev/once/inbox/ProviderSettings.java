@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 
 /** The settings of a provider under construction; not changed once {@link Provider} has them. */
 final class ProviderSettings {
@@ -24,6 +25,8 @@ final class ProviderSettings {
   int maxItems = 1;
   Duration tolerance = TOLERANCE;
   Duration retention = RETENTION;
+  Optional<Duration> horizon = Optional.empty();
+  Function<Delivery, Optional<WebhookResponse>> greeting = delivery -> Optional.empty();
   boolean mustBeConfirmed;
   boolean keepsBody;
 
@@ -45,6 +48,8 @@ final class ProviderSettings {
     this.maxItems = other.maxItems;
     this.tolerance = other.tolerance;
     this.retention = other.retention;
+    this.horizon = other.horizon;
+    this.greeting = other.greeting;
     this.mustBeConfirmed = other.mustBeConfirmed;
     this.keepsBody = other.keepsBody;
   }

@@ -9,12 +9,16 @@ import java.util.Map;
  * Limits which requests are read, by their heads alone.
  *
  * @param methods the methods of deliveries, in capitals
- * @param mediaTypes the types of bodies, without parameters and in lower case
+ * @param mediaTypes the types of bodies, without parameters and in lower case; {@link #ANY} if they
+ *     do not matter
  * @param maxBytes the largest body
  */
 record RequestConditions(List<String> methods, List<String> mediaTypes, int maxBytes) {
   /** Bodies are read into memory before they are verified. */
   static final int MAX_BYTES = 64 << 20;
+
+  /** Accepts bodies of any type and of none. */
+  static final String ANY = "*/*";
 
   RequestConditions {
     methods = List.copyOf(methods);
@@ -33,7 +37,8 @@ record RequestConditions(List<String> methods, List<String> mediaTypes, int maxB
       throw new DeliveryRejectedException(
           RejectionReason.METHOD, RejectionReason.METHOD.webhookResponse(allow));
     }
-    if (!delivery.method().equals("GET") && !mediaTypes.contains(delivery.mediaType())) {
+    boolean hasType = mediaTypes.contains(ANY) || mediaTypes.contains(delivery.mediaType());
+    if (!delivery.method().equals("GET") && !hasType) {
       throw new DeliveryRejectedException(RejectionReason.MEDIA_TYPE);
     }
     if (bytes > maxBytes) {

@@ -5,35 +5,48 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.util.Arrays;
+import java.util.Base64;
 import java.util.List;
 import java.util.function.Function;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * The secrets that a provider signs with, by HMAC-SHA-256. There are several while one replaces
- * another. Thread-safe.
+ * The secrets that a provider signs with, by an HMAC. There are several while one replaces another.
+ * Thread-safe.
  */
-final class Secrets {
-  private static final String ALGORITHM = "HmacSHA256";
+final class Secrets implements SignatureKeys {
+  private static final String SHA_256 = "HmacSHA256";
 
+  /** What Standard Webhooks puts before a secret. */
+  private static final String PREFIX = "whsec_";
+
+  private final String algorithm;
+  private final List<String> texts;
   private final List<SecretKeySpec> keys;
 
-  private Secrets(List<byte[]> keys) {
-    if (keys.isEmpty()) {
-      throw new IllegalArgumentException("there must be 1 secret or more, got 0");
-    }
-    this.keys = keys.stream().map(it -> new SecretKeySpec(it, ALGORITHM)).toList();
+  private Secrets(String algorithm, List<String> texts, Function<String, byte[]> decode) {
+    this.algorithm = algorithm;
+    this.texts = texts;
+    this.keys =
+        Signing.keys(texts).stream()
+            .map(it -> new SecretKeySpec(decode.apply(checked(it)), algorithm))
+            .toList();
   }
 
   /** Returns secrets whose UTF-8 form is the key. */
   static Secrets ofText(String... secrets) {
-    return of(secrets, it -> it.getBytes(UTF_8));
+    return hmac(SHA_256, secrets);
   }
 
-  /** Returns secrets that {@code decode} converts to keys. */
-  static Secrets of(String[] secrets, Function<String, byte[]> decode) {
-    return new Secrets(Arrays.stream(secrets).map(Secrets::checked).map(decode).toList());
+  /** Returns secrets whose UTF-8 form is the key, for an algorithm of {@link Mac}. */
+  static Secrets hmac(String algorithm, String... secrets) {
+    return new Secrets(algorithm, List.copyOf(Arrays.asList(secrets)), it -> it.getBytes(UTF_8));
+  }
+
+  /** Returns the same secrets, read as base64 with or without {@code whsec_} before it. */
+  Secrets inBase64() {
+    return new Secrets(algorithm, texts, Secrets::decode);
   }
 
   static String checked(String secret) {
@@ -49,14 +62,14 @@ final class Secrets {
   }
 
   /**
-   * Returns whether one of these secrets produces one of the signatures {@code given}. It compares
-   * texts, not decoded bytes: base64 and hexadecimal digits have several spellings of the same
-   * bytes.
+   * Compares texts, not decoded bytes: base64 and hexadecimal digits have several spellings of the
+   * same bytes.
    */
-  boolean make(List<String> given, Function<byte[], String> spelling, byte[]... parts) {
+  @Override
+  public boolean verify(List<String> given, SignatureEncoding encoding, byte[] content) {
     boolean found = false;
     for (SecretKeySpec key : keys) {
-      String signature = spelling.apply(sign(key, parts));
+      String signature = encoding.encode(sign(key, content));
       for (String each : given) {
         found |= areEqual(signature, each); // All are tried: the time reveals no match.
       }
@@ -64,16 +77,24 @@ final class Secrets {
     return found;
   }
 
-  private static byte[] sign(SecretKeySpec key, byte[]... parts) {
+  private byte[] sign(SecretKeySpec key, byte[] content) {
     try {
-      Mac mac = Mac.getInstance(ALGORITHM);
+      Mac mac = Mac.getInstance(algorithm);
       mac.init(key);
-      for (byte[] part : parts) {
-        mac.update(part);
-      }
-      return mac.doFinal();
+      return mac.doFinal(content);
     } catch (GeneralSecurityException e) {
-      throw new AssertionError("every Java platform has " + ALGORITHM, e);
+      throw new AssertionError("every Java platform has " + algorithm, e);
+    }
+  }
+
+  private static byte[] decode(String secret) {
+    String text = secret.startsWith(PREFIX) ? secret.substring(PREFIX.length()) : secret;
+    try {
+      return Base64.getDecoder().decode(checked(text));
+    } catch (IllegalArgumentException e) {
+      // The cause would show a part of the secret.
+      throw new IllegalArgumentException(
+          "secret must be base64 with or without " + PREFIX + " in front, and not empty");
     }
   }
 

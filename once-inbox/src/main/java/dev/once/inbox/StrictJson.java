@@ -8,8 +8,11 @@ import dev.once.json.JsonLimits;
 import dev.once.json.JsonRefusedException;
 import dev.once.json.JsonRefusedException.Reason;
 import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonPointer;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -67,6 +70,23 @@ final class StrictJson {
   }
 
   /**
+   * Returns the JSON without these members; empty if it has none of them, so that its bytes can be
+   * used as they are.
+   */
+  static Optional<byte[]> without(List<JsonPointer> members, JsonNode json) {
+    if (members.stream().allMatch(it -> json.at(it).isMissingNode())) {
+      return Optional.empty();
+    }
+    JsonNode copy = json.deepCopy();
+    for (JsonPointer member : members) {
+      if (copy.at(member.head()) instanceof ObjectNode parent) {
+        parent.remove(member.last().getMatchingProperty());
+      }
+    }
+    return Optional.of(bytes(copy));
+  }
+
+  /**
    * Returns the fingerprint of {@code texts} and of the JSON's canonical form, each as a part of
    * its own.
    */
@@ -79,6 +99,11 @@ final class StrictJson {
       }
       return start(texts).bytes(json).finish();
     }
+  }
+
+  /** Returns a digest of a text alone. */
+  static String digest(String text) {
+    return start(text).finish().digest();
   }
 
   private static FingerprintParts start(String... texts) {

@@ -74,12 +74,13 @@ public final class Webhook {
 
   /** Returns the key of its record. */
   Key key() {
-    return new Key(tenant(), IncomingItem.SCOPE + provider, id());
+    return new Key(tenant(), IncomingItem.SCOPE + provider, head.first("key").orElse(id()));
   }
 
   /** Returns the item as it was received, but with other data. */
   Item withData(byte[] data) {
-    return new Item(type(), id(), account(), Fingerprint.NONE, rank(), data);
+    return new Item(type(), id(), account(), Fingerprint.NONE, rank(), data)
+        .withSignedKey(head.first("key"));
   }
 
   Optional<Item.Rank> rank() {

@@ -1,6 +1,7 @@
 package dev.once.inbox;
 
 import dev.once.Fingerprint;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -43,13 +44,18 @@ final class WhatsAppChange {
       return List.of(other(field));
     }
     if (LISTS.stream().noneMatch(value::has)) {
-      return List.of(DigestedItem.unknown(phone, change));
+      return List.of(dated(DigestedItem.unknown(phone, change)));
     }
     List<Item> items = new ArrayList<>();
     add(items, "messages", this::message);
     add(items, "statuses", this::status);
     add(items, "errors", it -> DigestedItem.of(ERROR, phone, it, about(ERROR, it)));
-    return items;
+    return items.stream().map(this::dated).toList();
+  }
+
+  /** Returns the item with a time: its own, or else that of the entry. */
+  private Item dated(Item item) {
+    return item.occurredAt().isPresent() ? item : item.withOccurredAt(time(entry.path("time")));
   }
 
   private void add(List<Item> items, String name, Function<JsonNode, Item> item) {
@@ -103,7 +109,7 @@ final class WhatsAppChange {
     data.set("change", change);
     String type = TAKEN.contains(field) ? Item.UNKNOWN : EventItems.typeOf(field);
     String account = phone.isEmpty() ? account(entry.path("id")) : phone;
-    return DigestedItem.of(type, account, data, data);
+    return DigestedItem.of(type, account, data, data).withOccurredAt(time(entry.path("time")));
   }
 
   private ObjectNode about(String name, JsonNode it) {
@@ -118,7 +124,13 @@ final class WhatsAppChange {
   private Item item(
       String type, String id, JsonNode it, Optional<Item.Rank> rank, ObjectNode data) {
     Fingerprint fingerprint = StrictJson.fingerprint(StrictJson.bytes(it));
-    return new Item(type, id, phone, fingerprint, rank, StrictJson.bytes(data));
+    return new Item(type, id, phone, fingerprint, rank, StrictJson.bytes(data))
+        .withOccurredAt(time(it.path("timestamp")));
+  }
+
+  /** Reads Unix seconds; empty if there are none, as in items that cannot be read. */
+  private static Optional<Instant> time(JsonNode seconds) {
+    return FieldSource.text(seconds).flatMap(TimestampFormat.UNIX_SECONDS::parse);
   }
 
   private static String account(JsonNode id) {

@@ -9,7 +9,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class GitHubTest {
-  private static final String EVENT = "{\"action\":\"opened\",\"title\":\"é & = + %\"}";
+  private static final String EVENT =
+      "{\"action\":\"opened\",\"issue\":{},\"title\":\"é & = + %\"}";
   private static final Provider PROVIDER = Provider.gitHub("acme", Signed.SECRET);
 
   @Test

@@ -25,6 +25,8 @@ final class InboxLog implements InboxListener {
       about(Level.WARN, "webhook.conflict", it.provider(), it.type(), it.key()).write();
     } else if (event instanceof InboxEvent.TooLarge it) {
       about(Level.WARN, "webhook.too_large", it.provider(), it.type(), it.key()).write();
+    } else if (event instanceof InboxEvent.TooOld it) {
+      about(Level.WARN, "webhook.too_old", it.provider(), it.type(), it.key()).write();
     } else if (event instanceof InboxEvent.Overtaken it) {
       about(Level.DEBUG, "webhook.overtaken", it.provider(), it.type(), it.key()).write();
     } else if (event instanceof InboxEvent.Refuted it) {

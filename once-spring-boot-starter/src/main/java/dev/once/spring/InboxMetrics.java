@@ -31,6 +31,7 @@ final class InboxMetrics implements InboxListener {
     DUPLICATE("webhook_duplicate", "Items that came again"),
     CONFLICT("webhook_conflict", "Items that came again with another content"),
     TOO_LARGE("webhook_too_large", "Items that are too large to be processed"),
+    TOO_OLD("webhook_too_old", "Items that their provider would not send any more"),
     REFUSED("webhook_refused", "Deliveries that were refused"),
     OVERTAKEN("webhook_overtaken", "Items that a later one about the same object overtook"),
     REFUTED("webhook_refuted", "Items that their provider does not know of");
@@ -52,6 +53,8 @@ final class InboxMetrics implements InboxListener {
         return CONFLICT;
       } else if (event instanceof InboxEvent.TooLarge) {
         return TOO_LARGE;
+      } else if (event instanceof InboxEvent.TooOld) {
+        return TOO_OLD;
       } else if (event instanceof InboxEvent.Refused) {
         return REFUSED;
       } else if (event instanceof InboxEvent.Overtaken) {

@@ -7,6 +7,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -120,7 +121,7 @@ final class WhatsAppStatuses {
           Map.of(
               "id", it.message.wamid,
               "status", it.status,
-              "timestamp", "1750263773",
+              "timestamp", String.valueOf(Instant.now().getEpochSecond()),
               "recipient_id", it.message.to,
               "biz_opaque_callback_data", it.message.order);
       Map<String, Object> value =
