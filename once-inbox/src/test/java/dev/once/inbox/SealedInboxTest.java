@@ -31,7 +31,7 @@ class SealedInboxTest {
   private final InboxDatabase database = new InboxDatabase("sealed-inbox");
   private final Jobs sealed = jobs(Sealing.with(FIRST));
   private final Inbox inbox =
-      Inbox.builder(database.dataSource(), sealed).provider(KEEPING).build();
+      Inbox.builder(database.dataSource(), sealed).provider(KEEPING).clock(() -> Sent.NOW).build();
   private final List<String> received = new CopyOnWriteArrayList<>();
 
   @AfterEach
@@ -73,7 +73,11 @@ class SealedInboxTest {
     Delivery delivery = message("hello there");
     inbox.receive("whatsapp", delivery);
     Jobs rotated = jobs(Sealing.with(BOTH));
-    Inbox later = Inbox.builder(database.dataSource(), rotated).provider(KEEPING).build();
+    Inbox later =
+        Inbox.builder(database.dataSource(), rotated)
+            .provider(KEEPING)
+            .clock(() -> Sent.NOW)
+            .build();
 
     assertThat(later.receive("whatsapp", delivery).status()).isEqualTo(200);
     try (rotated;
@@ -132,7 +136,8 @@ class SealedInboxTest {
         Jobs.builder(database.dataSource())
             .fingerprints(it -> Fingerprint.sha256("a secret", it.toString()))
             .build();
-    Inbox keying = Inbox.builder(database.dataSource(), keyed).provider(KEEPING).build();
+    Inbox keying =
+        Inbox.builder(database.dataSource(), keyed).provider(KEEPING).clock(() -> Sent.NOW).build();
 
     keying.receive("whatsapp", message("hello there"));
     keying.receive("whatsapp", message("hello there"));

@@ -66,7 +66,7 @@ class WebhookTest {
       assertThat(statuses).containsOnly(200);
       assertThat(count(app, "webhook_accepted")).isEqualTo(1);
       assertThat(count(app, "webhook_duplicate")).isEqualTo(2);
-      assertThat(app.scopeOf("candle")).isEqualTo("webhook:github");
+      assertThat(app.scopeOf("candle")).isEqualTo("webhook_id:github"); // not signed
     }
   }
 
