@@ -14,8 +14,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * A load in which one request in ten is a retry. {@code -Donce.load.requests} sets its size
- * (CI sends 10,000), and {@code -Donce.load.seed} chooses the retries.
+ * A load in which one request in ten is a retry. {@code -Donce.load.requests} sets its size (CI
+ * sends 10,000), and {@code -Donce.load.seed} chooses the retries.
  */
 class RetryLoadTest {
   private static final int REQUESTS = Integer.getInteger("once.load.requests", 3_000);
