@@ -104,6 +104,9 @@ public final class Payments {
     if (payer instanceof Result.Held<@Nullable Void> it) {
       return new Result.Held<>(it.key(), it.leaseLeft());
     }
+    if (payer instanceof Result.Uncertain<@Nullable Void> it) {
+      return new Result.Uncertain<>(it.key()); // Many processes died here: it is not known who pays.
+    }
     return once.run(
         Request.of(keys.key(request), codec)
             .withFingerprint(keys.fingerprint(request))
