@@ -64,7 +64,7 @@ final class Settlements {
 
   /**
    * Ends a claim. Returns false if another sender has the operation by now; the key is remembered
-   * nevertheless, so that nobody sends it once more.
+   * nevertheless, so that no sender sends it once more.
    */
   boolean done(Claim claim, Optional<Answer> answer) {
     Operation operation = claim.operation();

@@ -3,7 +3,7 @@ package dev.once.client;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 
-/** Waits for what another thread or process does, and tells nobody. */
+/** Waits for what another thread or process does, without a signal of its own. */
 final class Eventually {
   private static final Duration LIMIT = Duration.ofSeconds(30);
   private static final Duration PAUSE = Duration.ofMillis(5);

@@ -224,7 +224,7 @@ class QueueInterleavingTest {
     String id = queue.enqueue(order("boots"));
     waitFor(() -> !server.received().isEmpty());
     queue.close();
-    // The clock was set back by two days: nobody knows how long ago it was.
+    // The clock was set back by two days: how long ago it was cannot be known.
     execute("UPDATE operation SET first_sent_at = first_sent_at + 2 * 86400000");
     int sent = server.received().size();
     server.otherwise(Reply.of(201));

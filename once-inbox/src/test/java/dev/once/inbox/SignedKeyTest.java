@@ -14,7 +14,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Ids that are not signed: whoever has a genuine delivery can send it under other ids. */
+/** Ids that are not signed: a client with a genuine delivery can send it under other ids. */
 @SuppressWarnings("try") // Workers work until they are closed.
 class SignedKeyTest {
   private static final String EVENT = "{\"action\":\"opened\",\"issue\":{\"number\":7}}";
