@@ -54,7 +54,7 @@ class RebuildCommandTest {
         .matches(
             "rebuilt %s: events=4 rejected=0 index=%s-\\d{17} previous=%s removed=-"
                 .formatted(name, name, previous));
-    assertThat(get("/" + name + "/_search")).contains("\"name\":\"e-1\"").doesNotContain("e-2");
+    assertThat(get("/" + name + "/_search")).contains("\"name\":\"e-1\"").doesNotContain("\"e-2\"");
     CliRun check = check();
     assertThat(check.exitCode()).isZero();
     assertThat(check.lines())

@@ -10,7 +10,9 @@ import dev.once.events.EventConsumer;
 import dev.once.events.EventData;
 import dev.once.events.EventDatabase;
 import dev.once.events.EventRetryPolicy;
+import dev.once.events.ProcessedEvent;
 import dev.once.events.ProcessedEvents;
+import dev.once.events.ProcessedState;
 import dev.once.events.Settlement;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
@@ -78,6 +80,12 @@ class LostPartitionsTest {
 
       assertThat(lost.failure()).isEmpty();
       assertThat(committed(admin)).isEqualTo(5);
+      for (int sequence = 1; sequence <= 4; sequence++) {
+        ProcessedEvent processed =
+            registry(database).find(name, name + "-" + sequence).orElseThrow();
+        assertThat(processed.state()).isEqualTo(ProcessedState.DONE);
+        assertThat(processed.attempts()).isEqualTo(1);
+      }
     }
     // The first three were claimed together, before the partition was lost.
     assertThat(effects)
@@ -85,7 +93,8 @@ class LostPartitionsTest {
     assertThat(settled)
         .filteredOn(Settlement.Handled.class::isInstance)
         .extracting(it -> it.event().sequence())
-        .containsExactlyInAnyOrder(1L, 2L, 3L, 4L);
+        .contains(4L)
+        .doesNotHaveDuplicates();
   }
 
   /** A topic of dead letters that keeps the thread of a source waiting. */
@@ -103,13 +112,8 @@ class LostPartitionsTest {
   }
 
   private EventConsumer consumer(EventDatabase database, DeadLetterTopic letters, String client) {
-    ProcessedEvents registry =
-        ProcessedEvents.builder(database.dataSource())
-            .lease(Duration.ofSeconds(30))
-            .heartbeat(Duration.ofSeconds(1))
-            .build();
     return EventConsumer.named(name)
-        .registry(registry)
+        .registry(registry(database))
         .retries(EventRetryPolicy.deadLetter(letters))
         .listener(
             it -> {
@@ -125,6 +129,13 @@ class LostPartitionsTest {
               }
               effects.add(event.sequence() + " by " + client);
             });
+  }
+
+  private static ProcessedEvents registry(EventDatabase database) {
+    return ProcessedEvents.builder(database.dataSource())
+        .lease(Duration.ofSeconds(30))
+        .heartbeat(Duration.ofSeconds(1))
+        .build();
   }
 
   private ProducerRecord<byte[], byte[]> event(long sequence) {

@@ -50,6 +50,7 @@ final class RecordingReceiver implements WebhookReceiver, AutoCloseable {
             .provider(Provider.gitHub("acme", SampleDeliveries.SECRET))
             .provider(Provider.mtnMomo("acme").withPathToken(TOKEN))
             .listener(events::add)
+            .clock(() -> SampleDeliveries.NOW)
             .build();
   }
 

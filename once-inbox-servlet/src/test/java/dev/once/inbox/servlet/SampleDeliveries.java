@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.once.inbox.Delivery;
 import java.security.GeneralSecurityException;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
@@ -13,6 +14,9 @@ import javax.crypto.spec.SecretKeySpec;
 
 /** Deliveries as providers send them. */
 final class SampleDeliveries {
+  /** When WhatsApp sent its deliveries, a few seconds ago. */
+  static final Instant NOW = Instant.ofEpochSecond(1_750_263_780);
+
   static final String SECRET = "app-secret";
 
   private SampleDeliveries() {}

@@ -54,7 +54,10 @@ abstract class WebhookServletContract {
     assertThat(response.statusCode()).isEqualTo(200);
     assertThat(response.body()).isEmpty();
     assertThat(receiver.bodies).containsExactly(text);
-    assertThat(receiver.keys()).containsExactly("d-1");
+    assertThat(receiver.keys())
+        .hasSize(2)
+        .contains("d-1")
+        .anyMatch(it -> it.startsWith("content/"));
   }
 
   @Test
@@ -64,7 +67,10 @@ abstract class WebhookServletContract {
 
     assertThat(send("github", delivery).statusCode()).isEqualTo(200);
     assertThat(receiver.bodies).containsExactly(form);
-    assertThat(receiver.keys()).containsExactly("d-1");
+    assertThat(receiver.keys())
+        .hasSize(2)
+        .contains("d-1")
+        .anyMatch(it -> it.startsWith("content/"));
   }
 
   @Test

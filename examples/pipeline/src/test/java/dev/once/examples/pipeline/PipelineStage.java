@@ -16,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
@@ -284,7 +285,11 @@ final class PipelineStage {
    */
   void requireReadModelIsFold() throws Exception {
     awaitConsumed();
-    LogContent log = LogContent.of(topics.events(Topics.INSTANCES));
+    Map<String, Event> events = new HashMap<>();
+    topics.events(Topics.INSTANCES).forEach(it -> events.putIfAbsent(it.id(), it));
+    LogContent log =
+        LogContent.of(
+            events.values().stream().sorted(Comparator.comparingLong(Event::sequence)).toList());
     CheckReport report =
         ProjectionCheck.of(InstanceReadModel.at(environment().search()), log).run();
     if (!report.isEqual() || report.documents() == 0) {
