@@ -67,14 +67,30 @@ record Api(URI base, String user) {
     return user.isEmpty() ? request : request.header(Authentication.HEADER, user);
   }
 
-  Answer send(HttpRequest.Builder request) {
+  Answer send(HttpRequest.Builder builder) {
+    HttpRequest request = builder.timeout(TIMEOUT).build();
     try {
-      return Answer.of(CLIENT.send(request.timeout(TIMEOUT).build(), BodyHandlers.ofByteArray()));
+      return Answer.of(exchange(request));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException("interrupted while waiting for an answer", e);
+    }
+  }
+
+  /**
+   * Sends again what an idle connection did not take: after an upload, a server may have closed it.
+   */
+  private static HttpResponse<byte[]> exchange(HttpRequest request)
+      throws IOException, InterruptedException {
+    try {
+      return CLIENT.send(request, BodyHandlers.ofByteArray());
+    } catch (IOException e) {
+      if (!String.valueOf(e.getMessage()).endsWith("header parser received no bytes")) {
+        throw e;
+      }
+      return CLIENT.send(request, BodyHandlers.ofByteArray());
     }
   }
 
