@@ -105,7 +105,8 @@ public final class Payments {
       return new Result.Held<>(it.key(), it.leaseLeft());
     }
     if (payer instanceof Result.Uncertain<@Nullable Void> it) {
-      return new Result.Uncertain<>(it.key()); // Many processes died here: it is not known who pays.
+      return new Result.Uncertain<>(
+          it.key()); // Many processes died here: it is not known who pays.
     }
     return once.run(
         Request.of(keys.key(request), codec)
