@@ -17,6 +17,7 @@ final class Deadlines implements AutoCloseable {
 
   /** Starts a deadline for work that begins now, on this thread; close it when the work ends. */
   Deadline start(JobLease jobLease, Optional<Duration> time) {
+    jobLease.startDeadline();
     return new Deadline(
         jobLease,
         time.map(

@@ -24,6 +24,11 @@ final class JobLease extends LeaseState {
     return runner;
   }
 
+  /** Forgets the deadline of an earlier run, whose transaction was rolled back. */
+  void startDeadline() {
+    hasExceededDeadline = false;
+  }
+
   /** Interrupts the handler, whose attempt fails if it ends by an exception then. */
   void exceedDeadline() {
     hasExceededDeadline = true;

@@ -101,10 +101,12 @@ record LeasedJobExecutor(WorkerContext context, JobExecutor.Failed failed) {
     jobLease.unsettle(); // The previous settlement may have been rolled back.
     jobLease.begin();
     try (Deadline deadline = context.deadlines().start(jobLease, handler.deadline())) {
-      handler.work().run(new JobRun(jobLease, payload));
-      return null;
-    } finally {
-      jobLease.end();
+      try {
+        handler.work().run(new JobRun(jobLease, payload));
+        return null;
+      } finally {
+        jobLease.end(); // Before the deadline is closed, which clears its interrupt.
+      }
     }
   }
 

@@ -62,7 +62,12 @@ final class SettlementWriter {
 
   void add(Settlement settlement) {
     settlement.jobLease().settle();
-    settlements.add(settlement);
+    try {
+      settlements.add(settlement);
+    } catch (Error e) { // No memory: unsettled, its lease expires, and the job is rescued.
+      settlement.jobLease().unsettle();
+      throw e;
+    }
   }
 
   /** Reports a job that was completed in its handler's own transaction. */

@@ -70,9 +70,11 @@ record TransactionalJobExecutor(WorkerContext context, JobExecutor.Failed failed
     jobLease.unsettle(); // The previous settlement may have been rolled back.
     jobLease.begin();
     try (Deadline deadline = context.deadlines().start(jobLease, handler.deadline())) {
-      handler.work().run(new JobRun(jobLease, payload), connection);
-    } finally {
-      jobLease.end();
+      try {
+        handler.work().run(new JobRun(jobLease, payload), connection);
+      } finally {
+        jobLease.end(); // Before the deadline is closed, which clears its interrupt.
+      }
     }
     if (jobLease.isLost()) {
       throw new JobLostException();

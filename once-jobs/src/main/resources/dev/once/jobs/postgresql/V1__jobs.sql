@@ -376,7 +376,7 @@ BEGIN
         RETURN NEXT job;
       END LOOP;
       wanted := wanted - claimed;
-      IF p_rate IS NOT NULL THEN
+      IF p_rate IS NOT NULL AND claimed > 0 THEN
         UPDATE once_job_rate r SET tokens = r.tokens - claimed WHERE r.queue = p_queue;
       END IF;
       IF wanted <= 0 OR bytes_left <= 0 THEN
