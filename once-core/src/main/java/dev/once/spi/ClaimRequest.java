@@ -155,7 +155,15 @@ public final class ClaimRequest {
 
   /** Returns another claim on the same key. */
   public ClaimRequest withNewToken() {
-    return with(fingerprint, recovery, maxAttempts, correlation, reconciling, newToken());
+    return withToken(newToken());
+  }
+
+  /**
+   * Returns the claim with a token of the caller's choice, for callers that send a claim again from
+   * elsewhere. Two owners of one key must never choose the same token: both would be granted it.
+   */
+  public ClaimRequest withToken(long token) {
+    return with(fingerprint, recovery, maxAttempts, correlation, reconciling, token);
   }
 
   @Override

@@ -10,7 +10,7 @@ import java.util.List;
 public interface RecordIndex {
   /**
    * Returns a page of the records that match {@code query}, without expired ones, in the order of
-   * the UTF-8 bytes of their keys' values.
+   * the UTF-8 bytes of their keys' values. Records that this release cannot read are left out.
    *
    * @throws StoreException if the store did not answer
    */

@@ -28,7 +28,7 @@ public final class HttpOnce {
   private final Fingerprinter fingerprinter;
   private final Codec<HttpAnswer> codec;
   private final IfMatchParameter ifMatch;
-  private final RetryDelays retryDelays = new RetryDelays();
+  private final RetryDelays retryDelays = new RetryDelays(System::nanoTime);
 
   public HttpOnce(Contract contract, Fingerprinter fingerprinter) {
     this.contract = contract;

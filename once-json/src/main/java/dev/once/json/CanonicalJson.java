@@ -44,6 +44,20 @@ public final class CanonicalJson {
   }
 
   /**
+   * Returns the same rule without members of this name, at any depth, whose value is a time: a date
+   * and time by ISO 8601, or seconds or milliseconds since 1970 in the years 2000 to 2099. Other
+   * values of these members stay. Fingerprints by such a rule say so: {@link
+   * Fingerprinter#leavesOutTimes}.
+   */
+  public CanonicalJson withoutTimesNamed(String name) {
+    return new CanonicalJson(limits, omissions.andTimesNamed(name));
+  }
+
+  boolean leavesOutTimes() {
+    return omissions.hasTimes();
+  }
+
+  /**
    * Returns the same rule without the value at this JSON Pointer (RFC 6901). Indexes count the
    * elements as received, also when several are omitted.
    */

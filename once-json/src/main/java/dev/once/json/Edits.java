@@ -12,6 +12,9 @@ abstract class Edits {
   /** The mark of a value to be omitted or replaced after it has been read and found valid. */
   static final long WHOLE = -1;
 
+  /** The mark of a value to be omitted if it is a time. No mark for values inside it. */
+  static final long TIME = Long.MIN_VALUE;
+
   /** Returns whether this edit never changes anything, so that it need not be called. */
   abstract boolean isEmpty();
 

@@ -17,6 +17,9 @@ public final class Fingerprinter {
   // Twice as many concurrent calls as processors: more would be waiting, not digesting.
   private static final int IDLE_KEPT = 2 * Runtime.getRuntime().availableProcessors();
 
+  private static final String ALL = "json1-";
+  private static final String WITHOUT_TIMES = "jsont-";
+
   private final String algorithm;
   private final CanonicalJson json;
   private final Pool<FingerprintParts.Workspace> pool;
@@ -44,6 +47,14 @@ public final class Fingerprinter {
     return algorithm;
   }
 
+  /**
+   * Returns whether {@code fingerprint} is by a rule that leaves out members {@linkplain
+   * CanonicalJson#withoutTimesNamed that are times}.
+   */
+  public static boolean leavesOutTimes(Fingerprint fingerprint) {
+    return fingerprint.algorithm().startsWith(WITHOUT_TIMES);
+  }
+
   /** Returns the fingerprint of a document alone. */
   public Fingerprint json(byte[] document) {
     return start().json(document).finish();
@@ -56,8 +67,8 @@ public final class Fingerprinter {
 
   /** Settings of a {@link Fingerprinter}, all optional. */
   public static final class Builder {
-    private static final String PLAIN = "json1-sha256";
-    private static final String KEYED = "json1-hmac-sha256";
+    private static final String PLAIN = "sha256";
+    private static final String KEYED = "hmac-sha256";
     private static final int MAX_KEY_ID_CHARS = 14;
     // As long as the digest: RFC 2104 strongly discourages anything shorter.
     private static final int MIN_SECRET_BYTES = 32;
@@ -95,7 +106,8 @@ public final class Fingerprinter {
     }
 
     public Fingerprinter build() {
-      return new Fingerprinter(algorithm, json, digest);
+      String rule = json.leavesOutTimes() ? WITHOUT_TIMES : ALL;
+      return new Fingerprinter(rule + algorithm, json, digest);
     }
 
     private Builder keyed(String id, byte[] secret) {

@@ -148,7 +148,8 @@ final class Walk {
       case 'n' -> word(NULL);
       default -> number(b);
     }
-    if (mark == Edits.WHOLE) {
+    if (mark == Edits.WHOLE
+        || (mark == Edits.TIME && Times.isTime(cursor.out, start, cursor.length))) {
       replace(start);
     } else if (!canonical) {
       edits.scalar(mark, cursor, start);
@@ -192,7 +193,7 @@ final class Walk {
     frame.start = start;
     frame.count = 0;
     frame.firstMember = members.size();
-    frame.mark = mark;
+    frame.mark = mark == Edits.TIME ? Edits.UNTOUCHED : mark;
     cursor.pos++;
     cursor.write(bracket);
   }

@@ -54,6 +54,11 @@ class FingerprinterTest {
     Fingerprinter rotated = Fingerprinter.builder().key("k2", SECRET).build();
 
     assertThat(PLAIN.algorithm()).isEqualTo("json1-sha256");
+    assertThat(Fingerprinter.leavesOutTimes(PLAIN.json(utf8("1")))).isFalse();
+    Fingerprinter withoutTimes =
+        Fingerprinter.builder().json(CanonicalJson.standard().withoutTimesNamed("sentAt")).build();
+    assertThat(withoutTimes.algorithm()).isEqualTo("jsont-sha256");
+    assertThat(Fingerprinter.leavesOutTimes(withoutTimes.json(utf8("1")))).isTrue();
     assertThat(KEYED.algorithm()).isEqualTo("json1-hmac-sha256");
     assertThat(rotated.json(utf8("1")).algorithm()).isEqualTo("json1-hmac-sha256-k2");
     assertThat(Fingerprinter.builder().key("a-key-id-of-14", SECRET).build().algorithm())

@@ -23,6 +23,54 @@ class OmissionsTest {
   }
 
   @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "\"2026-11-15T10:00:00Z\"",
+        "\"2026-11-15T10:00:00.123456+02:00\"",
+        "\"2026-11-15T10:00:00\"",
+        "1763200000",
+        "1763200000.25",
+        "1763200000123",
+        "1.7632e12"
+      })
+  void leavesOutATimeWithAName(String time) {
+    CanonicalJson rule = ALL.withoutTimesNamed("sentAt");
+
+    assertThat(canonical(rule, "{\"a\":[{\"sentAt\":%s,\"b\":1}]}".formatted(time)))
+        .isEqualTo("{\"a\":[{\"b\":1}]}");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "\"2026-11-15\"",
+        "\"10:00\"",
+        "\"tomorrow\"",
+        "\"\"",
+        "\"1763200000\"",
+        "7",
+        "-1763200000",
+        "20261115",
+        "true",
+        "null",
+        "[1763200000]",
+        "{\"a\":1763200000}"
+      })
+  void keepsWhatIsNoTimeWithTheSameName(String value) {
+    String json = "{\"sentAt\":%s}".formatted(value);
+
+    assertThat(canonical(ALL.withoutTimesNamed("sentAt"), json)).isEqualTo(json);
+  }
+
+  @Test
+  void followsPointersAndNamesBelowAMemberThatIsNoTime() {
+    CanonicalJson rule = ALL.withoutTimesNamed("sentAt").withoutAt("/sentAt/a").withoutNamed("b");
+
+    assertThat(canonical(rule, "{\"sentAt\":{\"a\":1,\"b\":2,\"c\":{\"sentAt\":1763200000}}}"))
+        .isEqualTo("{\"sentAt\":{\"c\":{}}}");
+  }
+
+  @ParameterizedTest
   @CsvSource(
       delimiter = ';',
       value = {

@@ -15,6 +15,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * @param body its body, already read
  * @param sender sends the answer to the client
  * @param refused whether the handler declared that nothing took effect
+ * @param unknown whether the handler declared that it cannot find out what took effect
  * @param attribute the request attribute that holds an unfinished exchange
  */
 record CoveredRequest(
@@ -24,10 +25,14 @@ record CoveredRequest(
     RequestBody body,
     ResponseSender sender,
     AtomicBoolean refused,
+    AtomicBoolean unknown,
     String attribute) {
-  /** Returns whether the contract keeps answers with this status and the handler did not refuse. */
+  /**
+   * Returns whether the contract keeps answers with this status, and the handler declared nothing
+   * else about its effect.
+   */
   boolean keeps(int status) {
-    return operation.keeps(status) && !refused.get();
+    return operation.keeps(status) && !refused.get() && !unknown.get();
   }
 
   /** Returns the part of a response that is kept. */

@@ -12,6 +12,7 @@ public final class CurrentExecution {
   private static final String IF_MATCH = "dev.once.servlet.if-match";
   private static final String PASSED = "dev.once.servlet.passed";
   private static final String REFUSED = "dev.once.servlet.refused";
+  private static final String UNKNOWN = "dev.once.servlet.unknown";
 
   private CurrentExecution() {}
 
@@ -43,6 +44,17 @@ public final class CurrentExecution {
     }
   }
 
+  /**
+   * Declares that the handler cannot find out whether the request took effect, such as a proxy
+   * whose upstream did not answer: whatever its status, the answer is not kept, and the key stays
+   * held until its lease ends. Then the recovery of the operation decides.
+   */
+  public static void leaveUnknown(ServletRequest request) {
+    if (request.getAttribute(UNKNOWN) instanceof AtomicBoolean unknown) {
+      unknown.set(true);
+    }
+  }
+
   static void begin(ServletRequest request, Execution execution) {
     request.setAttribute(EXECUTION, execution);
   }
@@ -59,8 +71,17 @@ public final class CurrentExecution {
    * Returns the flag that {@link #refuse} sets; it outlives the request, which containers reuse.
    */
   static AtomicBoolean refused(ServletRequest request) {
-    AtomicBoolean refused = new AtomicBoolean();
-    request.setAttribute(REFUSED, refused);
-    return refused;
+    return flag(request, REFUSED);
+  }
+
+  /** Returns the flag that {@link #leaveUnknown} sets; it outlives the request too. */
+  static AtomicBoolean unknown(ServletRequest request) {
+    return flag(request, UNKNOWN);
+  }
+
+  private static AtomicBoolean flag(ServletRequest request, String name) {
+    AtomicBoolean flag = new AtomicBoolean();
+    request.setAttribute(name, flag);
+    return flag;
   }
 }

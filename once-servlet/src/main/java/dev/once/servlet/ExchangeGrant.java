@@ -35,8 +35,15 @@ final class ExchangeGrant {
     running.complete(answer);
   }
 
-  /** Releases or abandons the grant, after {@link #end} has returned true: no answer is kept. */
+  /**
+   * Releases, abandons or leaves the grant, after {@link #end} has returned true: no answer is
+   * kept.
+   */
   void giveBack(Throwable cause) {
+    if (coveredRequest.unknown().get()) {
+      leave(); // Another attempt must not start while this one may still take effect.
+      return;
+    }
     boolean rerun = coveredRequest.operation().request().terms().recovery() == Recovery.RERUN;
     if (rerun || coveredRequest.refused().get()) {
       running.release(cause);

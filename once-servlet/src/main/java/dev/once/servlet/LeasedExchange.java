@@ -236,7 +236,9 @@ final class LeasedExchange implements SuspendedExchange {
    */
   private boolean keeps(int status) {
     return coveredRequest.keeps(status)
-        || (status == NOT_ACCEPTABLE && !coveredRequest.refused().get());
+        || (status == NOT_ACCEPTABLE
+            && !coveredRequest.refused().get()
+            && !coveredRequest.unknown().get());
   }
 
   /** Ends the grant of an answer that is not kept only after all of it has been written. */

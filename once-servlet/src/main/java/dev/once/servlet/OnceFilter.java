@@ -4,6 +4,7 @@ import dev.once.BeginResult;
 import dev.once.Headers;
 import dev.once.Once;
 import dev.once.OnceException;
+import dev.once.Request;
 import dev.once.StoreException;
 import dev.once.UnreadableOutcomeException;
 import dev.once.http.Caller;
@@ -65,6 +66,7 @@ public final class OnceFilter implements Filter {
   private final WaitLimit waitLimit;
   private final Unrouted unrouted;
   private final Enforcement enforcement;
+  private final ReconcilerResolver reconcilers;
 
   private OnceFilter(Builder builder) {
     this.contract = builder.contract;
@@ -78,6 +80,7 @@ public final class OnceFilter implements Filter {
     this.waitLimit = new WaitLimit(once, builder.maxWaiting);
     this.unrouted = builder.unrouted;
     this.enforcement = builder.enforcement;
+    this.reconcilers = builder.reconcilers;
   }
 
   /** Creates a builder for a filter over an engine and that engine's store. */
@@ -152,7 +155,7 @@ public final class OnceFilter implements Filter {
   private void pass(HttpServletRequest request, ResponseSender sender, FilterChain chain)
       throws IOException, ServletException {
     boolean reads = http.readsRevision(RequestBody.typeOf(request));
-    if (!reads || enforcement == Enforcement.REPORT) { // Reports refuse no body for its size.
+    if (!reads || enforcement != Enforcement.ENFORCE) { // Reports refuse no body for its size.
       chain.doFilter(request, sender.response());
       return;
     }
@@ -187,6 +190,10 @@ public final class OnceFilter implements Filter {
       chain.doFilter(request, sender.response());
       return;
     }
+    if (enforcement == Enforcement.OBSERVE) {
+      observe(route, key, caller, request, sender, chain);
+      return;
+    }
     CoveredRequest coveredRequest;
     try {
       coveredRequest = read(route, key, caller, request, sender);
@@ -195,6 +202,29 @@ public final class OnceFilter implements Filter {
       throw refused;
     }
     execute(coveredRequest, chain);
+  }
+
+  /** Calls the handler, and reports whether an earlier request had this key. */
+  private void observe(
+      Route route,
+      String key,
+      Caller caller,
+      HttpServletRequest request,
+      ResponseSender sender,
+      FilterChain chain)
+      throws IOException, ServletException {
+    RequestBody body = RequestBody.read(request, contract);
+    HttpCall call = call(request, body).withHeaders(compared(request, route));
+    try {
+      HttpOperation operation = http.operation(key, call, route, caller, Headers.NONE);
+      new Observation(once, operation).report(listener);
+    } catch (RefusedException refused) {
+      listener.passed(request.getMethod(), route, refused.refusal());
+    }
+    CurrentExecution.pass(request);
+    SuspendedExchange exchange = new UnkeyedExchange(body);
+    request.setAttribute(attribute, exchange);
+    exchange.resume(request, sender.response(), chain);
   }
 
   private CoveredRequest read(
@@ -206,7 +236,14 @@ public final class OnceFilter implements Filter {
     HttpOperation operation = http.operation(key, call, route, caller, correlation);
     CurrentExecution.change(request, IfMatch.of(contract, call));
     return new CoveredRequest(
-        http, operation, request, body, sender, CurrentExecution.refused(request), attribute);
+        http,
+        operation,
+        request,
+        body,
+        sender,
+        CurrentExecution.refused(request),
+        CurrentExecution.unknown(request),
+        attribute);
   }
 
   private void execute(CoveredRequest coveredRequest, FilterChain chain)
@@ -219,7 +256,7 @@ public final class OnceFilter implements Filter {
     }
     BeginResult<HttpAnswer> begun;
     try {
-      begun = waitLimit.begin(operation.request());
+      begun = waitLimit.begin(reconciled(coveredRequest));
     } catch (OnceException e) { // Also if the grant was lost before the start.
       coveredRequest.sender().send(operation, operation.notExecuted(e));
       return;
@@ -231,6 +268,14 @@ public final class OnceFilter implements Filter {
     } else {
       throw new AssertionError("unhandled result of begin " + begun);
     }
+  }
+
+  private Request<HttpAnswer> reconciled(CoveredRequest coveredRequest) {
+    HttpOperation operation = coveredRequest.operation();
+    return reconcilers
+        .reconciler(operation, coveredRequest.request())
+        .map(operation.request()::withReconciler)
+        .orElse(operation.request());
   }
 
   private HttpAnswer state(String operation, HttpServletRequest request) {
@@ -301,6 +346,7 @@ public final class OnceFilter implements Filter {
     private int maxWaiting = DEFAULT_MAX_WAITING;
     private Unrouted unrouted = Unrouted.PASS;
     private Enforcement enforcement = Enforcement.ENFORCE;
+    private ReconcilerResolver reconcilers = ReconcilerResolver.NONE;
 
     private Builder(Once once, RecordStore store) {
       this.once = once;
@@ -361,6 +407,15 @@ public final class OnceFilter implements Filter {
     /** Sets what happens to requests without a valid key; they are refused by default. */
     public Builder enforcement(Enforcement enforcement) {
       this.enforcement = enforcement;
+      return this;
+    }
+
+    /**
+     * Sets what finds out whether an operation took effect after its lease ran out; without it, and
+     * with recovery {@code ASK}, that is left to an operator.
+     */
+    public Builder reconcilers(ReconcilerResolver reconcilers) {
+      this.reconcilers = reconcilers;
       return this;
     }
 

@@ -8,9 +8,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
@@ -32,7 +34,13 @@ interface CallerIsolationContract extends StoreUnderTest {
   /** Long enough for hundreds of interrupts. */
   Duration INTERRUPTED = Duration.ofMillis(700);
 
-  /** Longer than a call may take. */
+  /**
+   * So many calls of each caller are answered while no other virtual thread can run: a call that
+   * waits for one is among the first, because none can begin later.
+   */
+  int UNSCHEDULED_CALLS = 50;
+
+  /** For how long that many calls are waited for, longer than a call may take. */
   Duration UNSCHEDULED = ISOLATION_BOUND.plusSeconds(1);
 
   /**
@@ -68,13 +76,16 @@ interface CallerIsolationContract extends StoreUnderTest {
   default void answersPlatformThreadsWhileNoVirtualThreadIsScheduled() throws Exception {
     assumeTrue(ThreadKind.VIRTUAL.isAvailable(), "virtual threads");
     AtomicBoolean over = new AtomicBoolean();
+    AtomicInteger computing = new AtomicInteger();
+    CountDownLatch answered = new CountDownLatch(UNDISTURBED_CALLERS);
     ThreadFactory virtual = ThreadKind.VIRTUAL.factory();
     List<Thread> disturbed = start(virtual, () -> claimUntil(over));
     try {
       List<Callable<Duration>> callers =
           new ArrayList<>(
-              ConcurrentCalls.times(UNDISTURBED_CALLERS, () -> longestUntil(over::get)));
-      callers.add(() -> occupyCarriers(virtual, over));
+              ConcurrentCalls.times(
+                  UNDISTURBED_CALLERS, () -> longestWhile(computing, answered, over)));
+      callers.add(() -> occupyCarriers(virtual, computing, answered, over));
 
       List<Duration> longest = ConcurrentCalls.together(callers);
 
@@ -145,26 +156,46 @@ interface CallerIsolationContract extends StoreUnderTest {
     return Duration.ofNanos(Math.max(granted - started, completed - granted));
   }
 
-  /** Keeps other virtual threads from running for a while, and then ends the test. */
-  private static Duration occupyCarriers(ThreadFactory virtual, AtomicBoolean over)
+  /** Counts as answered after some calls that began while all carrier threads were occupied. */
+  private Duration longestWhile(
+      AtomicInteger computing, CountDownLatch answered, AtomicBoolean over) {
+    int carriers = Runtime.getRuntime().availableProcessors();
+    int calls = 0;
+    Duration longest = Duration.ZERO;
+    while (!over.get()) {
+      boolean isOccupied = computing.get() >= carriers;
+      Duration took = claimAndComplete();
+      longest = took.compareTo(longest) > 0 ? took : longest;
+      if (isOccupied && ++calls == UNSCHEDULED_CALLS) {
+        answered.countDown();
+      }
+      LockSupport.parkNanos(THINK_NANOS);
+    }
+    return longest;
+  }
+
+  /** Keeps other virtual threads from running until all callers were answered, or for a while. */
+  private static Duration occupyCarriers(
+      ThreadFactory virtual, AtomicInteger computing, CountDownLatch answered, AtomicBoolean over)
       throws InterruptedException {
     LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(200)); // The callers start meanwhile.
-    long end = System.nanoTime() + UNSCHEDULED.toNanos();
-    List<Thread> computing = new ArrayList<>();
+    List<Thread> threads = new ArrayList<>();
     for (int i = 0; i < 4 * Runtime.getRuntime().availableProcessors(); i++) {
-      Thread thread = virtual.newThread(() -> compute(end));
-      computing.add(thread);
+      Thread thread = virtual.newThread(() -> compute(computing, over));
+      threads.add(thread);
       thread.start();
     }
-    for (Thread thread : computing) {
+    boolean unused = answered.await(UNSCHEDULED.toNanos(), TimeUnit.NANOSECONDS);
+    over.set(true);
+    for (Thread thread : threads) {
       thread.join();
     }
-    over.set(true);
     return Duration.ZERO;
   }
 
-  private static void compute(long endNanos) {
-    while (System.nanoTime() - endNanos < 0) {
+  private static void compute(AtomicInteger computing, AtomicBoolean over) {
+    computing.incrementAndGet();
+    while (!over.get()) {
       Thread.onSpinWait();
     }
   }

@@ -5,12 +5,14 @@ import dev.once.spi.RecordStore;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Supplier;
 
 /** A store that fails every call for some time, and counts the calls that it failed. */
 final class OutageStore extends InterceptedStore {
   private final Map<Call, Integer> failed = new EnumMap<>(Call.class);
   private long endNanos = System.nanoTime();
+  private Set<Call> awaited = Set.of();
 
   OutageStore(RecordStore store) {
     super(store);
@@ -19,6 +21,12 @@ final class OutageStore extends InterceptedStore {
   /** Fails every call from now on, for {@code outage}. */
   synchronized void failFor(Duration outage) {
     endNanos = System.nanoTime() + outage.toNanos();
+  }
+
+  /** Fails every call from now on, for {@code outage} and until one of {@code call} has failed. */
+  synchronized void failFor(Duration outage, Call call) {
+    failFor(outage);
+    awaited = Set.of(call);
   }
 
   /** How many such calls failed. */
@@ -33,7 +41,7 @@ final class OutageStore extends InterceptedStore {
   }
 
   private synchronized void refuseDuringOutage(Call call) {
-    if (System.nanoTime() - endNanos < 0) {
+    if (System.nanoTime() - endNanos < 0 || !failed.keySet().containsAll(awaited)) {
       failed.merge(call, 1, Integer::sum);
       throw new StoreException("the store is unavailable: " + call, null);
     }

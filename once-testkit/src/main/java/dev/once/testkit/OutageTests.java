@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 abstract class OutageTests extends EngineTests {
   private static final Duration LEASE = Duration.ofSeconds(3);
 
-  /** Longer than a heartbeat's interval, so that at least one renewal is sent in between. */
+  /** Longer than a heartbeat's interval, so that a renewal is due in between. */
   private static final Duration OUTAGE = Duration.ofMillis(900);
 
   private final Request<@Nullable String> keptRequest =
@@ -42,7 +42,7 @@ abstract class OutageTests extends EngineTests {
             .run(
                 keptRequest,
                 execution -> {
-                  store.failFor(OUTAGE);
+                  store.failFor(OUTAGE, Call.RENEW);
                   return charge(execution);
                 });
 

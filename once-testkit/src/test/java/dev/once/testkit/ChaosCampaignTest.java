@@ -11,9 +11,11 @@ import dev.once.spi.RecordStore;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A campaign finds no violation in an honest store, and finds those of broken stores. */
+@Tag("any-jdk")
 final class ChaosCampaignTest {
   private final RecordStore honest = new InMemoryRecordStore();
   private final AtomicInteger calls = new AtomicInteger();
