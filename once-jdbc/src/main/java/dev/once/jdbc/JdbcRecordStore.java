@@ -245,6 +245,49 @@ public final class JdbcRecordStore implements RecordStore, RecordAdmin, RecordIn
         .reduce(new RecordCensus(0, 0), RecordCensus::plus);
   }
 
+  /**
+   * Returns a page of the records that match, without expired ones, in the order of tenant, scope
+   * and key. For operators: a page reads up to ten thousand records. Records that this release
+   * cannot read are left out.
+   *
+   * @throws IllegalArgumentException if the store has a {@linkplain Builder#routing routing} and
+   *     {@code search} names no tenant
+   */
+  public RecordPage search(RecordSearch search) {
+    TransactionRunner.Step<RecordPage> step = it -> SearchStatement.execute(it, search);
+    return search.tenant().isPresent()
+        ? calls.maintain("search", search.tenant().get(), step)
+        : calls.maintainAll("search", requireOneDatabase(step)).get(0);
+  }
+
+  /**
+   * Counts the records of {@code tenant} by state, reading {@code maxRows} of them at most. For
+   * operators: the cost grows with the number of records.
+   */
+  public StateCounts stateCounts(String tenant, int maxRows) {
+    return calls.maintain(
+        "count", tenant, it -> StateCountsStatement.execute(it, Optional.of(tenant), maxRows));
+  }
+
+  /**
+   * Does the same with the records of all tenants.
+   *
+   * @throws IllegalArgumentException if the store has a {@linkplain Builder#routing routing}
+   */
+  public StateCounts stateCounts(int maxRows) {
+    TransactionRunner.Step<StateCounts> step =
+        it -> StateCountsStatement.execute(it, Optional.empty(), maxRows);
+    return calls.maintainAll("count", requireOneDatabase(step)).get(0);
+  }
+
+  private <T> TransactionRunner.Step<T> requireOneDatabase(TransactionRunner.Step<T> step) {
+    if (!calls.haveOneDatabase()) {
+      throw new IllegalArgumentException(
+          "the tenants have databases of their own: name the tenant of the records");
+    }
+    return step;
+  }
+
   private int purgeAll(AtomicInteger left, int limit) {
     calls.maintainAll(
         "purge",

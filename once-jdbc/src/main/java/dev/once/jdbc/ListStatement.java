@@ -1,6 +1,7 @@
 package dev.once.jdbc;
 
 import dev.once.Key;
+import dev.once.StoreUnavailableException;
 import dev.once.jdbc.internal.Parameters;
 import dev.once.spi.RecordEntry;
 import dev.once.spi.RecordQuery;
@@ -10,6 +11,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** Reads a page of the records of one scope, in the order of the primary key. */
 final class ListStatement {
@@ -23,33 +25,46 @@ final class ListStatement {
           LIMIT ?
           """;
 
+  private static final int MAX_READS = 10;
+
   private ListStatement() {}
 
+  /**
+   * Returns a page of records. Those that this release cannot read are left out, and must not hide
+   * the others: the page is filled with the records behind them.
+   */
   static List<RecordEntry> execute(Connection connection, RecordQuery query) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(SQL)) {
-      new Parameters(statement)
-          .text(query.tenant())
-          .text(query.scope())
-          .text(query.after())
-          .number(query.limit());
-      try (ResultSet rows = statement.executeQuery()) {
-        List<RecordEntry> entries = new ArrayList<>();
-        while (rows.next()) {
-          entries.add(read(rows, new Key(query.tenant(), query.scope(), rows.getString("key"))));
+    List<RecordEntry> entries = new ArrayList<>();
+    String after = query.after();
+    boolean hasMore = true;
+    for (int reads = 0; hasMore && entries.size() < query.limit() && reads < MAX_READS; reads++) {
+      int wanted = query.limit() - entries.size();
+      int count = 0;
+      try (PreparedStatement statement = connection.prepareStatement(SQL)) {
+        new Parameters(statement)
+            .text(query.tenant())
+            .text(query.scope())
+            .text(after)
+            .number(wanted);
+        try (ResultSet rows = statement.executeQuery()) {
+          for (; rows.next(); count++) {
+            after = rows.getString("key");
+            read(rows, query).ifPresent(entries::add);
+          }
         }
-        return entries;
       }
+      hasMore = count == wanted;
     }
+    return entries;
   }
 
-  private static RecordEntry read(ResultSet row, Key key) throws SQLException {
-    RecordRow.requireKnownFormat(row, key);
-    return new RecordEntry(
-        key,
-        RecordRow.stateNow(row),
-        RecordRow.fingerprint(row),
-        row.getInt("attempts"),
-        RecordRow.instant(row, "created_at"),
-        RecordRow.instant(row, "expires_at"));
+  private static Optional<RecordEntry> read(ResultSet row, RecordQuery query) throws SQLException {
+    try {
+      Key key = new Key(query.tenant(), query.scope(), row.getString("key"));
+      RecordRow.requireKnownFormat(row, key);
+      return Optional.of(RecordRow.entry(row, key));
+    } catch (IllegalArgumentException | StoreUnavailableException e) {
+      return Optional.empty(); // Damaged, or of a newer release: a call with its key says so.
+    }
   }
 }

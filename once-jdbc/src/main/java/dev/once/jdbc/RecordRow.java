@@ -7,6 +7,7 @@ import dev.once.Outcome;
 import dev.once.StoreUnavailableException;
 import dev.once.UnreadableOutcomeException;
 import dev.once.spi.Packing;
+import dev.once.spi.RecordEntry;
 import dev.once.spi.State;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -68,6 +69,17 @@ final class RecordRow {
 
   static State stateNow(ResultSet row) throws SQLException {
     return State.valueOf(row.getString("state_now").toUpperCase(Locale.ROOT));
+  }
+
+  /** Reads a row without its payload; its format must be known. */
+  static RecordEntry entry(ResultSet row, Key key) throws SQLException {
+    return new RecordEntry(
+        key,
+        stateNow(row),
+        fingerprint(row),
+        row.getInt("attempts"),
+        instant(row, "created_at"),
+        instant(row, "expires_at"));
   }
 
   static Fingerprint fingerprint(ResultSet row) throws SQLException {

@@ -2,10 +2,12 @@ package dev.once.jdbc;
 
 import dev.once.spi.RecordStore;
 import dev.once.testkit.RecordStoreContract;
+import org.junit.jupiter.api.Tag;
 
 /**
  * Every promise of a store, with each claim and each completion in a batch with unrelated calls.
  */
+@Tag("any-jdk")
 abstract class BatchContractTest extends RecordStoreContract implements DatabaseUnderTest {
   private static final TestDatabase DATABASE = new TestDatabase("batches");
 

@@ -26,6 +26,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -34,6 +35,7 @@ import org.junit.jupiter.api.Test;
  * isolation level, while operators reopen and expire records. A trigger logs each change of each
  * row, and the logged changes must keep the promises.
  */
+@Tag("any-jdk")
 class ConcurrentHistoryTest {
   private static final TestDatabase DATABASE = new TestDatabase("histories");
   private static final int OWNERS = 12;

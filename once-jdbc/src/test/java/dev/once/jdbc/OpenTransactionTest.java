@@ -21,10 +21,12 @@ import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** No call waits for a transaction that another caller keeps open. */
+@Tag("any-jdk")
 @Timeout(20)
 class OpenTransactionTest {
   private static final TestDatabase DATABASE = new TestDatabase("open");

@@ -17,8 +17,10 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
 
 /** The contract, with all calls that need no grant in a transaction of the caller. */
+@Tag("any-jdk")
 class OperatorTransactionTest extends RecordStoreContract implements DatabaseUnderTest {
   private static final StoreThreads THREADS =
       StoreThreads.withoutDirectCalls(Duration.ofMinutes(1));

@@ -21,9 +21,11 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Every statement finds its rows by an index, in a table of many live records. */
+@Tag("any-jdk")
 class PlanTest {
   private static final TestDatabase DATABASE = new TestDatabase("plans");
   private static final Packing PLAIN = Packing.of(Sealing.NONE);
@@ -68,6 +70,19 @@ class PlanTest {
             new RecordBatch(mixed, PLAIN).send(connection, rate);
             connection.rollback();
           }
+        });
+  }
+
+  @Test
+  void searchesByThePrimaryKey() throws Exception {
+    assertReadsNoTable(
+        connection -> {
+          RecordSearch search = RecordSearch.of("tenant-1").withLimit(10);
+          SearchStatement.execute(connection, search, 100);
+          SearchStatement.execute(connection, RecordSearch.ofEveryTenant(), 100);
+          SearchStatement.execute(connection, search.inScope("orders"), 100);
+          SearchStatement.execute(connection, search.inScope("orders").withValue("key-1"), 100);
+          SearchStatement.execute(connection, search.withValue("key-1"), 100);
         });
   }
 

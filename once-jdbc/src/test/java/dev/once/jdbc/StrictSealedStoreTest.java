@@ -8,11 +8,13 @@ import dev.once.spi.RecordStore;
 import dev.once.testkit.RecordStoreContract;
 import dev.once.testkit.RecordUsageContract;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
 
 /**
  * The contract with sealed outcomes, through a pool whose connections are SERIALIZABLE and do not
  * commit themselves. Neither of the two affects the other, so one run tests both.
  */
+@Tag("any-jdk")
 class StrictSealedStoreTest extends RecordStoreContract
     implements DatabaseUnderTest, RecordUsageContract {
   private static final Sealing SEALING = Sealing.with(KeyRing.of("k", new byte[KeyRing.KEY_BYTES]));

@@ -20,6 +20,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -28,6 +29,7 @@ import org.junit.jupiter.api.Timeout;
  * release, act too late and disappear, on two nodes. Each logs when it got its key and until when,
  * at the least, no other owner may get it.
  */
+@Tag("any-jdk")
 @Timeout(60)
 class RedisConcurrencyTest {
   private static final TestStores STORES = new TestStores(TestRedis.shared(), "concurrency");

@@ -9,11 +9,13 @@ import dev.once.testkit.OnceContract;
 import dev.once.testkit.TestRedis;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** An engine with a cache in memory and Redis keeps every promise that one without keeps. */
+@Tag("any-jdk")
 @Execution(ExecutionMode.CONCURRENT) // It waits for leases.
 @ResourceLock("SharedCacheOnceTest")
 class SharedCacheOnceTest extends OnceContract {
