@@ -16,11 +16,11 @@ import java.util.Set;
 record ClaimStatement(Queue queue, Set<String> types) {
   private static final String SQL =
       """
-      SELECT id, fence, attempt + 1 AS attempt, tenant, queue, type, key, fingerprint, priority,
+      SELECT id, fence, attempt, tenant, queue, type, key, fingerprint, priority,
              aggregate IS NOT NULL AS is_ordered, enqueued_at,
              (extract(epoch FROM clock_timestamp() - greatest(run_at, enqueued_at)) * 1000000)::bigint
                AS age_micros,
-             correlation, payload, sealed_by,
+             correlation, %s AS payload, octet_length(payload) AS payload_bytes, sealed_by, batch,
              (extract(epoch FROM clock_timestamp() - enqueued_at) * 1000000)::bigint
                AS since_enqueued_micros,
              (extract(epoch FROM clock_timestamp() - began_at) * 1000000)::bigint
@@ -29,17 +29,27 @@ record ClaimStatement(Queue queue, Set<String> types) {
                AS since_lapsed_micros
       FROM once_job_claim(?, ?, ?, ?, ?, ?, ? * interval '1 microsecond', ?, ?, ?,
         ? * interval '1 microsecond')
-      """;
+      """
+          .formatted(
+              "CASE WHEN octet_length(payload) <= %d THEN payload END"
+                  .formatted(ClaimedJob.MAX_STORED_BYTES));
 
   /** The server returns the rows in no particular order. */
   private static final Comparator<ClaimedJob> ORDER =
       Comparator.comparingInt(ClaimedJob::priority).reversed().thenComparingLong(ClaimedJob::id);
 
   /**
+   * What was claimed.
+   *
+   * @param unreadable those whose rows cannot be read
+   */
+  record Claim(List<ClaimedJob> jobs, List<UnreadableJob> unreadable) {}
+
+  /**
    * Starts with the tenant that follows {@code after}, skips jobs whose id is below {@code from},
    * and ends with the job whose payload reaches {@code bytes}.
    */
-  List<ClaimedJob> execute(Connection connection, String after, long from, int count, long bytes)
+  Claim execute(Connection connection, String after, long from, int count, long bytes)
       throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(SQL)) {
       new Parameters(statement)
@@ -62,14 +72,19 @@ record ClaimStatement(Queue queue, Set<String> types) {
     }
   }
 
-  private static List<ClaimedJob> read(PreparedStatement statement) throws SQLException {
+  private static Claim read(PreparedStatement statement) throws SQLException {
     List<ClaimedJob> jobs = new ArrayList<>();
+    List<UnreadableJob> unreadable = new ArrayList<>();
     try (ResultSet rows = statement.executeQuery()) {
       while (rows.next()) {
-        jobs.add(ClaimedJob.read(rows));
+        try {
+          jobs.add(ClaimedJob.read(rows));
+        } catch (SQLException | RuntimeException e) {
+          unreadable.add(new UnreadableJob(rows.getLong("id"), rows.getLong("fence"), e));
+        }
       }
     }
     jobs.sort(ORDER);
-    return jobs;
+    return new Claim(jobs, unreadable);
   }
 }

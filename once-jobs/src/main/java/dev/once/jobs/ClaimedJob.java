@@ -3,12 +3,14 @@ package dev.once.jobs;
 import dev.once.Fingerprint;
 import dev.once.Headers;
 import dev.once.internal.JobPayload;
+import dev.once.internal.Limits;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * A job as it was when a worker claimed it.
@@ -20,6 +22,7 @@ import java.util.Optional;
  * @param sinceBegan how long ago it had been claimed for its first attempt, by the same clock
  * @param sinceLapsed how long ago a lease of it had expired, if one did since it failed last
  * @param payload the payload as its row has it, perhaps sealed
+ * @param batch the batch that it was a member of
  */
 record ClaimedJob(
     long id,
@@ -35,12 +38,25 @@ record ClaimedJob(
     Duration sinceBegan,
     Optional<Duration> sinceLapsed,
     Headers correlation,
-    JobPayload payload) {
+    JobPayload payload,
+    OptionalLong batch) {
+  /** No release writes more. A larger payload is not read: it could take all memory. */
+  static final int MAX_STORED_BYTES = 2 * Job.MAX_PAYLOAD_BYTES;
+
+  ClaimedJob {
+    Limits.range("attempt", attempt, 1, Integer.MAX_VALUE);
+  }
+
+  /**
+   * Reads a row.
+   *
+   * @throws RuntimeException if this release cannot read it
+   */
   static ClaimedJob read(ResultSet row) throws SQLException {
     return new ClaimedJob(
         row.getLong("id"),
         row.getLong("fence"),
-        row.getInt("attempt"),
+        Math.addExact(row.getInt("attempt"), 1),
         JobKey.of(
             row.getString("tenant"),
             row.getString("queue"),
@@ -55,12 +71,23 @@ record ClaimedJob(
         Duration.of(row.getLong("since_began_micros"), ChronoUnit.MICROS),
         sinceLapsed(row),
         Headers.parse(row.getString("correlation")),
-        new JobPayload(row.getBytes("payload"), row.getString("sealed_by")));
+        payload(row),
+        batch(row));
   }
 
   /** Returns whether a run of it ended without a word: its effect may have happened. */
   boolean isSuspect() {
     return sinceLapsed.isPresent();
+  }
+
+  private static JobPayload payload(ResultSet row) throws SQLException {
+    Limits.range("bytes of the payload", row.getInt("payload_bytes"), 0, MAX_STORED_BYTES);
+    return new JobPayload(row.getBytes("payload"), row.getString("sealed_by"));
+  }
+
+  private static OptionalLong batch(ResultSet row) throws SQLException {
+    long batch = row.getLong("batch");
+    return row.wasNull() ? OptionalLong.empty() : OptionalLong.of(batch);
   }
 
   private static Optional<Duration> sinceLapsed(ResultSet row) throws SQLException {

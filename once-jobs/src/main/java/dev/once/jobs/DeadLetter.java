@@ -17,6 +17,7 @@ import java.util.Optional;
  *     DeadLetters#payload} returns the bytes
  * @param fingerprint the payload's hash, unless the job was enqueued with a fingerprint of its own
  * @param attempt the number of attempts
+ * @param correlation the ids that it was enqueued with; none if they cannot be read
  * @param aggregate the aggregate that it blocks
  * @param forgetAt from then on, the records of what its attempts did may be gone, and it can only
  *     be repeated, not retried; empty if failed attempts leave nothing behind
@@ -62,11 +63,20 @@ public record DeadLetter(
         row.getInt("payload_bytes"),
         Fingerprint.parse(row.getString("fingerprint")),
         row.getInt("attempt"),
-        Headers.parse(row.getString("correlation")),
+        correlation(row),
         row.getTimestamp("enqueued_at").toInstant(),
         row.getTimestamp("died_at").toInstant(),
         Optional.ofNullable(row.getString("aggregate")),
         Optional.ofNullable(row.getTimestamp("forget_at")).map(Timestamp::toInstant));
+  }
+
+  /** Does not hide a letter because of its ids: it may have died because of them. */
+  private static Headers correlation(ResultSet row) throws SQLException {
+    try {
+      return Headers.parse(row.getString("correlation"));
+    } catch (RuntimeException e) {
+      return Headers.NONE;
+    }
   }
 
   /** Shows what is safe in a log: reasons and aggregates may be private. */

@@ -19,24 +19,35 @@ public final class DeadLetters {
 
   private final TransactionRunner work;
   private final QueueNotifier notifier;
+  private final BatchCloser batches;
   private final Duration retention;
   private final PayloadProtection protection;
+  private final JobListener listener;
 
   DeadLetters(
       TransactionRunner work,
       QueueNotifier notifier,
+      BatchCloser batches,
       Duration retention,
-      PayloadProtection protection) {
+      PayloadProtection protection,
+      JobListener listener) {
     this.work = work;
     this.notifier = notifier;
+    this.batches = batches;
     this.retention = retention;
     this.protection = protection;
+    this.listener = listener;
   }
 
-  /** Returns a page of dead letters, in the order in which they were enqueued. */
+  /**
+   * Returns a page of dead letters, in the order in which they were enqueued. A letter whose row
+   * this release cannot read is left out, and reported to the {@linkplain Jobs.Builder#listener
+   * listener} with its id.
+   */
   public List<DeadLetter> list(LetterQuery query) {
     return work.run(
-        "listing dead letters", it -> ListLettersStatement.execute(it, query, protection));
+        "listing dead letters",
+        it -> ListLettersStatement.execute(it, query, protection, listener));
   }
 
   public Optional<DeadLetter> find(String tenant, long id) {
@@ -135,10 +146,12 @@ public final class DeadLetters {
   public List<LetterAudit> audit(String tenant, long afterId, int limit) {
     LetterQuery.requireLimit(limit);
     return work.run(
-        "reading the audit trail", it -> ListAuditStatement.execute(it, tenant, afterId, limit));
+        "reading the audit trail",
+        it -> ListAuditStatement.execute(it, tenant, afterId, limit, listener));
   }
 
   private Set<Long> notifyWorkers(LetterChange change) {
+    batches.closeOrReport(change.batches());
     change.queues().forEach(notifier::notifyQueue);
     return change.ids();
   }

@@ -1,5 +1,6 @@
 package dev.once.jobs;
 
+import dev.once.Fingerprint;
 import dev.once.internal.JobPayload;
 import dev.once.jdbc.internal.Parameters;
 import java.sql.Connection;
@@ -7,31 +8,35 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Timestamp;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.stream.IntStream;
 
 /** Adds jobs, in one round trip however many they are. */
 final class EnqueueStatement {
   private static final String MANY =
       """
-      SELECT e.id, e.created, e.matches, e.state
-      FROM unnest(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) WITH ORDINALITY
+      SELECT e.id, e.created, e.matches, e.state, e.fence, e.enqueued_at
+      FROM unnest(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) WITH ORDINALITY
         AS j (tenant, queue, type, key, fingerprint, priority, aggregate, delay, run_at,
-              correlation, payload, sealed_by, place)
+              correlation, payload, sealed_by, lease, place)
       CROSS JOIN LATERAL once_job_enqueue(
         j.tenant, j.queue, j.type, j.key, j.fingerprint, j.priority, j.aggregate,
         j.delay * interval '1 microsecond', j.run_at, j.correlation, j.payload,
-        j.sealed_by) e
+        j.sealed_by, j.lease * interval '1 microsecond') e
       ORDER BY j.place
       """;
 
   /** The same for one job, which takes half as long in this form. */
   private static final String ONE =
       """
-      SELECT id, created, matches, state
+      SELECT id, created, matches, state, fence, enqueued_at
       FROM once_job_enqueue(?, ?, ?, ?, ?, ?::smallint, ?, ? * interval '1 microsecond',
-                            ?::timestamptz, ?, ?, ?)
+                            ?::timestamptz, ?, ?, ?, ?::bigint * interval '1 microsecond')
       """;
 
   /**
@@ -50,79 +55,131 @@ final class EnqueueStatement {
     this.protection = protection;
   }
 
-  /** Returns the result of each of {@code jobs}, in their order. */
-  List<EnqueueResult> execute(Connection connection, List<Job> jobs) throws SQLException {
-    return jobs.size() == 1
-        ? List.of(execute(connection, jobs.get(0)))
-        : executeMany(connection, jobs);
-  }
+  /**
+   * A job as its row has it.
+   *
+   * @param place its place among the jobs of the call
+   * @param lease its lease if it starts eagerly
+   */
+  private record Row(
+      int place, Job job, Fingerprint fingerprint, JobPayload payload, Optional<Duration> lease) {
+    OptionalLong leaseMicros() {
+      return lease.stream().mapToLong(Parameters::micros).findFirst();
+    }
 
-  private EnqueueResult execute(Connection connection, Job job) throws SQLException {
-    JobPayload payload = protection.seal(job.key(), job.payload());
-    try (PreparedStatement statement = connection.prepareStatement(ONE)) {
-      new Parameters(statement)
-          .text(job.key().tenant())
-          .text(job.key().queue())
-          .text(job.key().type())
-          .text(job.key().value())
-          .text(protection.stored(job.fingerprint()).toString())
-          .number(job.priority())
-          .text(job.aggregate().orElse(null))
-          .duration(job.delay())
-          .time(job.runAt().orElse(null))
-          .text(job.correlation().toText())
-          .bytes(payload.bytes())
-          .text(payload.sealedBy());
-      try (ResultSet row = statement.executeQuery()) {
-        row.next();
-        return read(row, job);
-      }
+    /** Returns the job as if it had been claimed when it was enqueued. */
+    ClaimedJob leased(ResultSet row) throws SQLException {
+      return new ClaimedJob(
+          row.getLong("id"),
+          row.getLong("fence"),
+          1,
+          job.key(),
+          fingerprint,
+          job.priority(),
+          false,
+          row.getTimestamp("enqueued_at").toInstant(),
+          Duration.ZERO,
+          Duration.ZERO,
+          Duration.ZERO,
+          Optional.empty(),
+          job.correlation(),
+          payload,
+          OptionalLong.empty());
     }
   }
 
-  private List<EnqueueResult> executeMany(Connection connection, List<Job> jobs)
+  /**
+   * Returns the result of each of {@code jobs}, in their order, and leases those of {@code eager}.
+   */
+  List<EnqueueResult> execute(Connection connection, List<Job> jobs, EagerStart eager)
       throws SQLException {
-    List<Integer> order =
+    List<Row> rows =
         IntStream.range(0, jobs.size())
-            .boxed()
-            .sorted(Comparator.comparing(jobs::get, ORDER))
+            .mapToObj(place -> row(place, jobs.get(place), eager))
+            .sorted(Comparator.comparing(Row::job, ORDER))
             .toList();
-    List<Job> sorted = order.stream().map(jobs::get).toList();
-    EnqueueResult[] answers = new EnqueueResult[jobs.size()];
-    try (PreparedStatement statement = connection.prepareStatement(MANY)) {
-      bind(new Parameters(statement), sorted);
-      try (ResultSet rows = statement.executeQuery()) {
-        for (int i = 0; rows.next(); i++) {
-          answers[order.get(i)] = read(rows, sorted.get(i));
+    try (PreparedStatement statement = connection.prepareStatement(rows.size() == 1 ? ONE : MANY)) {
+      Parameters parameters = new Parameters(statement);
+      if (rows.size() == 1) {
+        bind(parameters, rows.get(0));
+      } else {
+        bind(parameters, rows);
+      }
+      return read(statement, rows, eager);
+    }
+  }
+
+  private Row row(int place, Job job, EagerStart eager) {
+    return new Row(
+        place,
+        job,
+        protection.stored(job.fingerprint()),
+        protection.seal(job.key(), job.payload()),
+        eager.lease(place));
+  }
+
+  private static void bind(Parameters parameters, Row row) throws SQLException {
+    Job job = row.job();
+    parameters
+        .text(job.key().tenant())
+        .text(job.key().queue())
+        .text(job.key().type())
+        .text(job.key().value())
+        .text(row.fingerprint().toString())
+        .number(job.priority())
+        .text(job.aggregate().orElse(null))
+        .duration(job.delay())
+        .time(job.runAt().orElse(null))
+        .text(job.correlation().toText())
+        .bytes(row.payload().bytes())
+        .text(row.payload().sealedBy())
+        .number(row.leaseMicros());
+  }
+
+  private static void bind(Parameters parameters, List<Row> rows) throws SQLException {
+    parameters
+        .array("text", rows, row -> row.job().key().tenant())
+        .array("text", rows, row -> row.job().key().queue())
+        .array("text", rows, row -> row.job().key().type())
+        .array("text", rows, row -> row.job().key().value())
+        .array("text", rows, row -> row.fingerprint().toString())
+        .array("int2", rows, row -> (short) row.job().priority())
+        .array("text", rows, row -> row.job().aggregate().orElse(null))
+        .array("int8", rows, row -> Parameters.micros(row.job().delay()))
+        .array("timestamptz", rows, row -> row.job().runAt().map(Timestamp::from).orElse(null))
+        .array("text", rows, row -> row.job().correlation().toText())
+        .byteArrays(rows, row -> row.payload().bytes())
+        .array("text", rows, row -> row.payload().sealedBy())
+        .array("int8", rows, row -> row.lease().map(Parameters::micros).orElse(null));
+  }
+
+  /**
+   * Reads all rows before it refuses one: the caller may commit its transaction all the same, and
+   * then the others have to start.
+   */
+  private static List<EnqueueResult> read(
+      PreparedStatement statement, List<Row> sorted, EagerStart eager) throws SQLException {
+    EnqueueResult[] results = new EnqueueResult[sorted.size()];
+    List<JobMismatchException> refused = new ArrayList<>();
+    try (ResultSet rows = statement.executeQuery()) {
+      for (int i = 0; rows.next(); i++) {
+        Row row = sorted.get(i);
+        EnqueueResult result =
+            new EnqueueResult(
+                rows.getLong("id"),
+                rows.getBoolean("created"),
+                JobState.of(rows.getString("state")));
+        results[row.place()] = result;
+        if (!rows.getBoolean("matches")) {
+          refused.add(new JobMismatchException(row.job().key(), result.id()));
+        } else if (result.created() && result.state() == JobState.RUNNING) {
+          eager.leased(row.place(), row.leased(rows));
         }
       }
     }
-    return List.of(answers);
-  }
-
-  private void bind(Parameters parameters, List<Job> jobs) throws SQLException {
-    List<JobPayload> payloads =
-        jobs.stream().map(job -> protection.seal(job.key(), job.payload())).toList();
-    parameters
-        .array("text", jobs, job -> job.key().tenant())
-        .array("text", jobs, job -> job.key().queue())
-        .array("text", jobs, job -> job.key().type())
-        .array("text", jobs, job -> job.key().value())
-        .array("text", jobs, job -> protection.stored(job.fingerprint()).toString())
-        .array("int2", jobs, job -> (short) job.priority())
-        .array("text", jobs, job -> job.aggregate().orElse(null))
-        .array("int8", jobs, job -> Parameters.micros(job.delay()))
-        .array("timestamptz", jobs, job -> job.runAt().map(Timestamp::from).orElse(null))
-        .array("text", jobs, job -> job.correlation().toText())
-        .byteArrays(payloads, JobPayload::bytes)
-        .array("text", payloads, JobPayload::sealedBy);
-  }
-
-  private static EnqueueResult read(ResultSet row, Job job) throws SQLException {
-    long id = row.getLong("id");
-    if (!row.getBoolean("matches")) {
-      throw new JobMismatchException(job.key(), id);
+    if (!refused.isEmpty()) {
+      throw refused.get(0);
     }
-    return new EnqueueResult(id, row.getBoolean("created"), JobState.of(row.getString("state")));
+    return List.of(results);
   }
 }

@@ -10,8 +10,8 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * Finds the job that has a key. One statement reads both tables: a job that moves is in one of
- * them.
+ * Finds the job that has a key or an id. One statement reads both tables: a job that moves is in
+ * one of them.
  */
 final class FindJobStatement {
   private static final String SQL =
@@ -28,7 +28,33 @@ final class FindJobStatement {
       """
           .formatted(StoredFailure.COLUMNS);
 
+  private static final String BY_ID =
+      """
+      SELECT j.id, j.tenant, j.queue, j.type, j.key, j.state, j.attempt, j.run_at, j.enqueued_at, %s,
+             NULL::timestamptz AS finished_at, false AS discarded
+      FROM once_job j
+      WHERE j.tenant = ? AND j.id = ?
+      """
+          .formatted(StoredFailure.COLUMNS);
+
   private FindJobStatement() {}
+
+  /** Finds a job that is not finished. */
+  static Optional<JobView> execute(
+      Connection connection, String tenant, long id, PayloadProtection protection)
+      throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(BY_ID)) {
+      new Parameters(statement).text(tenant).number(id);
+      try (ResultSet row = statement.executeQuery()) {
+        if (!row.next()) {
+          return Optional.empty();
+        }
+        JobKey key =
+            JobKey.of(tenant, row.getString("queue"), row.getString("type"), row.getString("key"));
+        return Optional.of(read(row, key, protection));
+      }
+    }
+  }
 
   static Optional<JobView> execute(Connection connection, JobKey key, PayloadProtection protection)
       throws SQLException {

@@ -68,6 +68,15 @@ public abstract sealed class Handler {
     return new Leased(work, Rules.DEFAULT, once, TERMS, Optional.empty());
   }
 
+  /**
+   * Returns a handler that runs {@code work} under the lease of its job and records nothing: after
+   * a crash the work runs again. For work that records itself what it did, and guards that with
+   * {@link JobRun#fence} or a fence of its own.
+   */
+  public static Fenced fenced(LeasedWork work) {
+    return new Fenced(work, Rules.DEFAULT);
+  }
+
   private Rules rules() {
     return rules;
   }
@@ -102,8 +111,7 @@ public abstract sealed class Handler {
   abstract int batchSize();
 
   /** Runs jobs with the executor for this kind of handler. */
-  abstract void run(
-      List<JobLease> leases, TransactionalJobExecutor transactional, LeasedJobExecutor leased);
+  abstract void run(List<JobLease> leases, JobExecutor executor);
 
   /** A handler whose effect and completion are one transaction. */
   public static final class Transactional extends Handler {
@@ -134,9 +142,8 @@ public abstract sealed class Handler {
     }
 
     @Override
-    void run(
-        List<JobLease> leases, TransactionalJobExecutor transactional, LeasedJobExecutor leased) {
-      transactional.run(leases, this);
+    void run(List<JobLease> leases, JobExecutor executor) {
+      executor.transactional().run(leases, this);
     }
 
     @Override
@@ -151,10 +158,10 @@ public abstract sealed class Handler {
 
     /**
      * Runs up to {@code jobs} jobs in one transaction, with one commit, if they are claimed
-     * already: it does not wait for more. If one of them fails, all are rolled back and each runs
-     * again in its own transaction: the work may be called twice in one attempt, and must do
-     * nothing but write through its connection. Jobs that lock the same rows should not share a
-     * transaction.
+     * already. It waits for more only while two such transactions run, and for 5 milliseconds at
+     * most. If one of them fails, all are rolled back and each runs again in its own transaction:
+     * the work may be called twice in one attempt, and must do nothing but write through its
+     * connection. Jobs that lock the same rows should not share a transaction.
      */
     public Transactional withBatchSize(int jobs) {
       return new Transactional(work, super.rules(), jobs);
@@ -196,9 +203,8 @@ public abstract sealed class Handler {
     }
 
     @Override
-    void run(
-        List<JobLease> leases, TransactionalJobExecutor transactional, LeasedJobExecutor leased) {
-      leases.forEach(jobLease -> leased.run(jobLease, this));
+    void run(List<JobLease> leases, JobExecutor executor) {
+      leases.forEach(jobLease -> executor.leased().run(jobLease, this));
     }
 
     @Override
@@ -245,6 +251,45 @@ public abstract sealed class Handler {
     public Leased asking(Reconciler<@Nullable Void> reconciler) {
       return new Leased(
           work, super.rules(), once, terms.withRecovery(Recovery.ASK), Optional.of(reconciler));
+    }
+  }
+
+  /** A handler whose work records its effect itself. */
+  public static final class Fenced extends Handler {
+    private final LeasedWork work;
+
+    private Fenced(LeasedWork work, Rules rules) {
+      super(rules);
+      this.work = work;
+    }
+
+    LeasedWork work() {
+      return work;
+    }
+
+    @Override
+    boolean leavesEffects() {
+      return true;
+    }
+
+    @Override
+    int batchSize() {
+      return 1;
+    }
+
+    @Override
+    void run(List<JobLease> leases, JobExecutor executor) {
+      leases.forEach(jobLease -> executor.fenced().run(jobLease, this));
+    }
+
+    @Override
+    public Fenced withRetries(RetryPolicy retries) {
+      return new Fenced(work, super.rules().with(retries));
+    }
+
+    @Override
+    public Fenced withDeadline(Duration deadline) {
+      return new Fenced(work, super.rules().with(deadline));
     }
   }
 }

@@ -108,6 +108,11 @@ public final class Job {
     return delay.isZero() && runAt.isEmpty();
   }
 
+  /** Returns how long it is until it is due, by the clock of this process. */
+  Duration dueIn() {
+    return runAt.map(it -> Duration.between(Instant.now(), it)).orElse(delay);
+  }
+
   /** Makes the job due after {@code delay}, by the database's clock. */
   public Job withDelay(Duration delay) {
     return new Job(

@@ -5,6 +5,7 @@ import dev.once.jdbc.internal.TransactionRunner;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -15,23 +16,39 @@ import java.util.Set;
 public final class JobAdmin {
   private final TransactionRunner work;
   private final QueueNotifier notifier;
+  private final BatchCloser batches;
   private final Duration retention;
   private final PayloadProtection protection;
+  private final JobListener listener;
 
   JobAdmin(
       TransactionRunner work,
       QueueNotifier notifier,
+      BatchCloser batches,
       Duration retention,
-      PayloadProtection protection) {
+      PayloadProtection protection,
+      JobListener listener) {
     this.work = work;
     this.notifier = notifier;
+    this.batches = batches;
     this.retention = retention;
     this.protection = protection;
+    this.listener = listener;
   }
 
-  /** Returns a page of jobs, dead letters among them, in the order of queue and key. */
+  /**
+   * Returns a page of jobs, dead letters among them, in the order of queue and key. A job whose row
+   * this release cannot read is left out, and reported to the {@linkplain Jobs.Builder#listener
+   * listener} with its id.
+   */
   public JobPage list(JobQuery query) {
-    return work.run("listing jobs", it -> ListJobsStatement.execute(it, query, protection));
+    return work.run(
+        "listing jobs", it -> ListJobsStatement.execute(it, query, protection, listener));
+  }
+
+  /** Returns a job that is not finished, or a dead letter. */
+  public Optional<JobView> find(String tenant, long id) {
+    return work.run("finding a job", it -> FindJobStatement.execute(it, tenant, id, protection));
   }
 
   /**
@@ -69,6 +86,7 @@ public final class JobAdmin {
   }
 
   private Set<Long> notifyWorkers(LetterChange change) {
+    batches.closeOrReport(change.batches());
     change.queues().forEach(notifier::notifyQueue);
     notifier.notifyLater();
     return change.ids();

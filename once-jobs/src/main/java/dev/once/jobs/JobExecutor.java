@@ -4,6 +4,8 @@ import dev.once.NoAnswerException;
 import dev.once.Result;
 import dev.once.StoreException;
 import dev.once.TenantLimitException;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -26,12 +28,26 @@ final class JobExecutor {
   private final BooleanSupplier isStopping;
   private final TransactionalJobExecutor transactional;
   private final LeasedJobExecutor leased;
+  private final FencedJobExecutor fenced;
 
   JobExecutor(WorkerContext context, BooleanSupplier isStopping) {
     this.context = context;
     this.isStopping = isStopping;
     this.transactional = new TransactionalJobExecutor(context, this::failed);
     this.leased = new LeasedJobExecutor(context, this::failed);
+    this.fenced = new FencedJobExecutor(context, this::failed);
+  }
+
+  TransactionalJobExecutor transactional() {
+    return transactional;
+  }
+
+  LeasedJobExecutor leased() {
+    return leased;
+  }
+
+  FencedJobExecutor fenced() {
+    return fenced;
   }
 
   /** Receives the attempts that threw. */
@@ -41,10 +57,11 @@ final class JobExecutor {
 
   void run(List<JobLease> leases, Handler handler) {
     List<JobLease> left = leases.stream().filter(it -> mayStart(it, handler.retries())).toList();
-    List<JobLease> started = countInAdvance(left, handler.retries());
+    List<JobLease> held = handler.leavesEffects() ? confirm(left) : left;
+    List<JobLease> started = countInAdvance(held, handler.retries());
     started.forEach(this::reportStart);
     if (!started.isEmpty()) {
-      handler.run(started, transactional, leased);
+      handler.run(started, this);
     }
   }
 
@@ -73,18 +90,37 @@ final class JobExecutor {
         leases.stream()
             .filter(it -> it.job().isSuspect() || it.job().attempt() == retries.attempts())
             .toList();
+    return check(leases, doubtful, "counting attempts", CountStatement::execute);
+  }
+
+  /**
+   * Looks for jobs that may not exist, before their handlers have effects that no rollback undoes.
+   */
+  private List<JobLease> confirm(List<JobLease> leases) {
+    List<JobLease> doubtful = leases.stream().filter(it -> !it.isCertain()).toList();
+    return check(leases, doubtful, "looking for jobs", HeldStatement::execute);
+  }
+
+  /** Returns the ids of the jobs whose leases are not lost. */
+  private interface Check {
+    Set<Long> execute(Connection connection, List<JobLease> leases) throws SQLException;
+  }
+
+  /** Returns {@code leases} without those of {@code doubtful} that turn out to be lost. */
+  private List<JobLease> check(
+      List<JobLease> leases, List<JobLease> doubtful, String what, Check check) {
     if (doubtful.isEmpty()) {
       return leases;
     }
-    Set<Long> counted;
+    Set<Long> held;
     try {
-      counted = context.work().run("counting attempts", it -> CountStatement.execute(it, doubtful));
+      held = context.work().run(what, it -> check.execute(it, doubtful));
     } catch (StoreException e) {
-      leases.forEach(it -> it.runner().putBack(it, "its attempt could not be counted"));
-      context.listener().on(new JobEvent.Trouble("counting attempts", e));
+      leases.forEach(it -> it.runner().putBack(it, what + " failed"));
+      context.listener().on(new JobEvent.Trouble(what, e));
       return List.of();
     }
-    List<JobLease> lost = doubtful.stream().filter(it -> !counted.contains(it.job().id())).toList();
+    List<JobLease> lost = doubtful.stream().filter(it -> !held.contains(it.job().id())).toList();
     lost.forEach(context.settlements()::lost);
     return leases.stream().filter(it -> !lost.contains(it)).toList();
   }

@@ -60,6 +60,9 @@ public record JobKey(String tenant, String queue, String type, String resource) 
   }
 
   static JobKey of(String tenant, String queue, String type, String value) {
+    if (!value.startsWith(type + ":")) {
+      throw new IllegalArgumentException("the key of a job must start with its type and a colon");
+    }
     return new JobKey(tenant, queue, type, value.substring(type.length() + 1));
   }
 

@@ -8,12 +8,21 @@ import java.util.Optional;
 final class JobLease extends LeaseState {
   private final ClaimedJob job;
   private final QueueRunner runner;
+  private final boolean isCertain;
   private volatile boolean hasExceededDeadline;
 
   JobLease(ClaimedJob job, QueueRunner runner, long sentNanos, Duration lease) {
+    this(job, runner, sentNanos, lease, true);
+  }
+
+  /**
+   * @param isCertain whether the job is known to exist
+   */
+  JobLease(ClaimedJob job, QueueRunner runner, long sentNanos, Duration lease, boolean isCertain) {
     super(sentNanos, lease);
     this.job = job;
     this.runner = runner;
+    this.isCertain = isCertain;
   }
 
   ClaimedJob job() {
@@ -22,6 +31,14 @@ final class JobLease extends LeaseState {
 
   QueueRunner runner() {
     return runner;
+  }
+
+  /**
+   * Returns false if the job was enqueued in a framework's transaction, and may have been rolled
+   * back to a savepoint before the commit.
+   */
+  boolean isCertain() {
+    return isCertain;
   }
 
   /** Forgets the deadline of an earlier run, whose transaction was rolled back. */

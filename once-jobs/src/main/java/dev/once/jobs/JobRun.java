@@ -3,6 +3,7 @@ package dev.once.jobs;
 import dev.once.Headers;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.OptionalLong;
 
 /** One run of a job, as its handler sees it. */
 public final class JobRun {
@@ -54,6 +55,11 @@ public final class JobRun {
   /** Returns the ids that the job was enqueued with. */
   public Headers correlation() {
     return jobLease.job().correlation();
+  }
+
+  /** Returns the batch that the job is a member of: {@link JobBatches#add} adds to it. */
+  public OptionalLong batch() {
+    return jobLease.job().batch();
   }
 
   public Instant enqueuedAt() {

@@ -8,7 +8,7 @@ public enum JobState {
   WAITING,
   /** Any worker may claim it. */
   READY,
-  /** Waits until every earlier job of its aggregate is finished. */
+  /** Waits for every earlier job of its aggregate, or, as a join, for every job of its batch. */
   BLOCKED,
   /** A worker has claimed it. */
   RUNNING,

@@ -11,11 +11,15 @@ import dev.once.jdbc.internal.TransactionRunner;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Enqueues jobs. A job that is enqueued in a transaction exists if, and only if, the transaction
@@ -35,6 +39,11 @@ public final class Jobs implements AutoCloseable {
   private final DeadLetters deadLetters;
   private final JobAdmin admin;
   private final Schedules schedules;
+  private final BatchCloser batchCloser;
+  private final JobBatches batches;
+
+  /** The queues that this process works on. */
+  private final List<QueueRunner> runners = new CopyOnWriteArrayList<>();
 
   private Jobs(Builder builder) {
     this.dataSource = builder.dataSource;
@@ -49,9 +58,12 @@ public final class Jobs implements AutoCloseable {
             builder.deadLetterRetention,
             builder.auditRetention);
     this.protection = new PayloadProtection(builder.sealing, builder.fingerprints);
-    this.deadLetters = new DeadLetters(work, notifier, retentions.keys(), protection);
-    this.admin = new JobAdmin(work, notifier, retentions.keys(), protection);
+    this.batchCloser = new BatchCloser(work, notifier, listener);
+    this.deadLetters =
+        new DeadLetters(work, notifier, batchCloser, retentions.keys(), protection, listener);
+    this.admin = new JobAdmin(work, notifier, batchCloser, retentions.keys(), protection, listener);
     this.schedules = new Schedules(work, notifier, listener, protection);
+    this.batches = new JobBatches(this, batchCloser);
   }
 
   /**
@@ -69,7 +81,8 @@ public final class Jobs implements AutoCloseable {
 
   /**
    * Enqueues {@code job} in the transaction that is open on {@code connection}. Workers find it at
-   * their next poll; {@link #wake} after the commit makes them poll immediately.
+   * their next poll; {@link #wake(String)} after the commit makes them poll immediately. Workers
+   * find a delayed job when it is due, if the transaction was committed by then.
    *
    * @throws JobMismatchException if the key belongs to a job with another fingerprint
    */
@@ -79,8 +92,15 @@ public final class Jobs implements AutoCloseable {
 
   /** Enqueues all of {@code jobs}, in one round trip. */
   public List<EnqueueResult> enqueueAll(Connection connection, List<Job> jobs) {
+    List<EnqueueResult> result =
+        enqueueAll(connection, jobs, EagerStart.none()); // Nothing tells of the commit.
+    wakeWhenDue(jobs);
+    return result;
+  }
+
+  private List<EnqueueResult> enqueueAll(Connection connection, List<Job> jobs, EagerStart eager) {
     try {
-      List<EnqueueResult> result = execute(connection, jobs);
+      List<EnqueueResult> result = execute(connection, jobs, eager);
       report(jobs, result);
       return result;
     } catch (SQLException e) {
@@ -90,7 +110,8 @@ public final class Jobs implements AutoCloseable {
 
   /**
    * Enqueues {@code job} in the caller's transaction, if the framework has one, and otherwise in a
-   * transaction of its own. Workers are notified after the commit.
+   * transaction of its own. After the commit workers are notified; workers of this process that
+   * have a free slot start the job without a claim.
    *
    * @throws JobMismatchException if the key belongs to a job with another fingerprint
    */
@@ -100,27 +121,153 @@ public final class Jobs implements AutoCloseable {
 
   /** Enqueues all of {@code jobs} in one transaction. */
   public List<EnqueueResult> enqueueAll(List<Job> jobs) {
+    Limits.range("jobs", jobs.size(), 1, MAX_BATCH_SIZE);
     Optional<Connection> current = transactions.current();
-    if (current.isPresent()) {
-      List<EnqueueResult> result = enqueueAll(current.get(), jobs);
-      transactions.afterCommit(() -> wake(jobs));
-      return result;
+    EagerStart eager = EagerStart.reserve(runners, jobs);
+    return current.isPresent() ? enqueueIn(current.get(), jobs, eager) : enqueueAlone(jobs, eager);
+  }
+
+  private List<EnqueueResult> enqueueIn(Connection current, List<Job> jobs, EagerStart eager) {
+    try {
+      return enqueueAll(current, jobs, eager);
+    } finally { // The caller may commit although one of the jobs was refused.
+      transactions.afterCommit(
+          () -> {
+            eager.start(false);
+            wake(jobs, eager);
+          });
     }
-    List<EnqueueResult> result =
-        work.runInTransaction("enqueueing", connection -> execute(connection, jobs));
+  }
+
+  private List<EnqueueResult> enqueueAlone(List<Job> jobs, EagerStart eager) {
+    List<EnqueueResult> result;
+    try {
+      result = work.runInTransaction("enqueueing", connection -> execute(connection, jobs, eager));
+    } catch (Throwable e) {
+      eager.release();
+      throw e;
+    }
     report(jobs, result);
-    wake(jobs);
+    eager.start(true);
+    wake(jobs, eager);
     return result;
   }
 
-  private List<EnqueueResult> execute(Connection connection, List<Job> jobs) throws SQLException {
+  /** Statements that decide which jobs are necessary. */
+  @FunctionalInterface
+  public interface Decision<T> {
+    /** Executes the statements, and adds the jobs that are to be enqueued to {@code jobs}. */
+    T run(Connection connection, List<Job> jobs) throws SQLException;
+  }
+
+  /**
+   * Executes statements and enqueues the jobs that they make necessary, in one transaction: the
+   * caller's, if the framework has one. For code that keeps rows of its own beside its jobs.
+   * Workers are notified after the commit.
+   *
+   * @param what names the statements in error messages
+   * @throws StoreException if they failed
+   */
+  public <T extends @Nullable Object> T enqueueWith(String what, Decision<T> decision) {
+    Optional<Connection> current = transactions.current();
+    DecidedJobs decided = new DecidedJobs();
+    if (current.isPresent()) {
+      try {
+        return decided.enqueue(current.get(), what, decision, true);
+      } finally { // The caller may commit although one of the jobs was refused.
+        transactions.afterCommit(() -> decided.start(false));
+      }
+    }
+    T result;
+    try {
+      result = work.runInTransaction(what, it -> decided.enqueue(it, decision, true));
+    } catch (Throwable e) {
+      decided.release();
+      throw e;
+    }
+    decided.report();
+    decided.start(true);
+    return result;
+  }
+
+  /**
+   * Does the same in the transaction that is open on {@code connection}. {@link #wake} after the
+   * commit makes workers poll immediately.
+   */
+  public <T extends @Nullable Object> T enqueueWith(
+      Connection connection, String what, Decision<T> decision) {
+    return new DecidedJobs().enqueue(connection, what, decision, false);
+  }
+
+  /** The jobs of a decision. Used by one thread, and then by the one that commits. */
+  private final class DecidedJobs {
+    private final List<Job> jobs = new ArrayList<>();
+    private final List<EnqueueResult> results = new ArrayList<>();
+    private EagerStart eager = EagerStart.none();
+
+    /**
+     * @param hearsOfCommit whether {@link #start} is called after the commit
+     */
+    <T extends @Nullable Object> T enqueue(
+        Connection connection, String what, Decision<T> decision, boolean hearsOfCommit) {
+      try {
+        T result = enqueue(connection, decision, hearsOfCommit);
+        report();
+        return result;
+      } catch (SQLException e) {
+        throw new StoreException(what + " failed: " + SqlStates.messageOf(e), e);
+      }
+    }
+
+    <T extends @Nullable Object> T enqueue(
+        Connection connection, Decision<T> decision, boolean hearsOfCommit) throws SQLException {
+      release(); // The transaction may be repeated after a conflict.
+      T result = decision.run(connection, jobs);
+      if (!jobs.isEmpty()) {
+        eager = hearsOfCommit ? EagerStart.reserve(runners, jobs) : EagerStart.none();
+        results.addAll(execute(connection, jobs, eager));
+      }
+      return result;
+    }
+
+    /** Forgets the jobs, and gives back their places. */
+    void release() {
+      eager.release();
+      eager = EagerStart.none();
+      jobs.clear();
+      results.clear();
+    }
+
+    void report() {
+      Jobs.this.report(jobs, results);
+    }
+
+    void start(boolean isCertain) {
+      eager.start(isCertain);
+      wake(jobs, eager);
+    }
+  }
+
+  private List<EnqueueResult> execute(Connection connection, List<Job> jobs, EagerStart eager)
+      throws SQLException {
     Limits.range("jobs", jobs.size(), 1, MAX_BATCH_SIZE);
-    return new EnqueueStatement(protection).execute(connection, jobs);
+    eager.repeat();
+    return new EnqueueStatement(protection).execute(connection, jobs, eager);
   }
 
   /** Makes the workers of all processes poll {@code queue} immediately. */
   public void wake(String queue) {
     notifier.notifyQueue(queue);
+  }
+
+  /**
+   * Tells the workers of all processes that {@code jobs} were committed: they poll for those that
+   * are due, and know when the others are.
+   */
+  public void wake(List<Job> jobs) {
+    Stream<String> queues =
+        jobs.stream().map(job -> job.isDue() ? job.key().queue() : QueueNotifier.LATER);
+    queues.distinct().forEach(this::wake);
   }
 
   /** Returns the job that has {@code key}; a finished job for as long as its key is stored. */
@@ -136,6 +283,11 @@ public final class Jobs implements AutoCloseable {
   /** Returns the jobs that are not finished, which operators can list, cancel and postpone. */
   public JobAdmin admin() {
     return admin;
+  }
+
+  /** Returns the batches: jobs with a join, which runs when all of them are done. */
+  public JobBatches batches() {
+    return batches;
   }
 
   /** Returns the number of jobs, in bounded time. */
@@ -183,11 +335,13 @@ public final class Jobs implements AutoCloseable {
     notifier.close();
   }
 
-  DataSource dataSource() {
+  /** Returns the database of the jobs, for code that keeps rows of its own beside them. */
+  public DataSource dataSource() {
     return dataSource;
   }
 
-  JobTransactions transactions() {
+  /** Returns the source of transactions, for code that commits rows of its own beside jobs. */
+  public JobTransactions transactions() {
     return transactions;
   }
 
@@ -215,13 +369,35 @@ public final class Jobs implements AutoCloseable {
     return schedules;
   }
 
-  private void wake(List<Job> jobs) {
-    Stream<String> queues =
-        jobs.stream().map(job -> job.isDue() ? job.key().queue() : QueueNotifier.LATER);
-    queues.distinct().forEach(this::wake);
+  /** Wakes workers when delayed jobs are due that the caller will commit. */
+  void wakeWhenDue(List<Job> jobs) {
+    jobs.forEach(job -> notifier.notifyWhenDue(job.dueIn()));
   }
 
-  private void report(List<Job> jobs, List<EnqueueResult> result) {
+  /** Adds queues of this process, whose jobs may start eagerly from now on. */
+  void addRunners(List<QueueRunner> added) {
+    runners.addAll(added);
+  }
+
+  void removeRunners(List<QueueRunner> removed) {
+    runners.removeAll(removed);
+  }
+
+  /** Wakes workers for the jobs that are left to them. */
+  private void wake(List<Job> jobs, EagerStart eager) {
+    IntStream.range(0, jobs.size())
+        .filter(place -> !eager.isLeased(place))
+        .mapToObj(jobs::get)
+        .map(job -> job.isDue() ? job.key().queue() : QueueNotifier.LATER)
+        .distinct()
+        .forEach(this::wake);
+  }
+
+  BatchCloser batchCloser() {
+    return batchCloser;
+  }
+
+  void report(List<Job> jobs, List<EnqueueResult> result) {
     for (int i = 0; i < jobs.size(); i++) {
       JobKey key = jobs.get(i).key();
       EnqueueResult it = result.get(i);

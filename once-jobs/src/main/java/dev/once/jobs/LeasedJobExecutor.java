@@ -7,7 +7,6 @@ import dev.once.Recovery;
 import dev.once.Request;
 import dev.once.Result;
 import dev.once.Terms;
-import dev.once.jobs.Deadlines.Deadline;
 import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -88,26 +87,10 @@ record LeasedJobExecutor(WorkerContext context, JobExecutor.Failed failed) {
                     .formatted(it, context.retentions().keys()));
   }
 
-  /**
-   * Starts the work, unless the lease was lost before the engine granted the claim: a later owner
-   * may have run with a higher fence already, and fences have to increase from run to run.
-   */
-  @SuppressWarnings("try") // The deadline ends with the work.
   private @Nullable Void call(Handler.Leased handler, JobLease jobLease, byte[] payload)
       throws Exception {
-    if (jobLease.isLost() || jobLease.isOver()) {
-      throw new JobLostException();
-    }
-    jobLease.unsettle(); // The previous settlement may have been rolled back.
-    jobLease.begin();
-    try (Deadline deadline = context.deadlines().start(jobLease, handler.deadline())) {
-      try {
-        handler.work().run(new JobRun(jobLease, payload));
-        return null;
-      } finally {
-        jobLease.end(); // Before the deadline is closed, which clears its interrupt.
-      }
-    }
+    FencedJobExecutor.call(context, handler.work(), handler.deadline(), jobLease, payload);
+    return null;
   }
 
   private Request<@Nullable Void> request(ClaimedJob job, Handler.Leased handler) {

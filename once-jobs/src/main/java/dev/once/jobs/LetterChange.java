@@ -12,8 +12,9 @@ import java.util.Set;
  * @param ids the jobs that were changed; the others belong to another tenant, or were in another
  *     state
  * @param queues the queues that have new jobs
+ * @param batches the batches of the jobs that were removed
  */
-record LetterChange(Set<Long> ids, Set<String> queues) {
+record LetterChange(Set<Long> ids, Set<String> queues, Set<Long> batches) {
   /** The states of dead letters, and of jobs that are not finished. */
   static final String DEAD = "j.state || '' = 'dead'";
 
@@ -44,18 +45,23 @@ record LetterChange(Set<Long> ids, Set<String> queues) {
         FROM gone g)
       """;
 
-  /** Reads rows of id, queue and whether the queue has new jobs. */
+  /** Reads rows of id, queue, whether the queue has new jobs, and the batch of a removed job. */
   static LetterChange read(PreparedStatement statement) throws SQLException {
     Set<Long> ids = new HashSet<>();
     Set<String> queues = new HashSet<>();
+    Set<Long> batches = new HashSet<>();
     try (ResultSet rows = statement.executeQuery()) {
       while (rows.next()) {
         ids.add(rows.getLong("id"));
         if (rows.getBoolean("has_work")) {
           queues.add(rows.getString("queue"));
         }
+        long batch = rows.getLong("batch");
+        if (!rows.wasNull()) {
+          batches.add(batch);
+        }
       }
     }
-    return new LetterChange(ids, queues);
+    return new LetterChange(ids, queues, batches);
   }
 }

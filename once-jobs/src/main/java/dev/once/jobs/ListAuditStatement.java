@@ -3,9 +3,7 @@ package dev.once.jobs;
 import dev.once.jdbc.internal.Parameters;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.List;
 
 /** Reads a page of a tenant's audit trail. */
@@ -21,17 +19,19 @@ final class ListAuditStatement {
 
   private ListAuditStatement() {}
 
-  static List<LetterAudit> execute(Connection connection, String tenant, long afterId, int limit)
+  static List<LetterAudit> execute(
+      Connection connection, String tenant, long afterId, int limit, JobListener listener)
       throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(SQL)) {
-      new Parameters(statement).text(tenant).number(afterId).number(limit);
-      List<LetterAudit> entries = new ArrayList<>();
-      try (ResultSet rows = statement.executeQuery()) {
-        while (rows.next()) {
-          entries.add(LetterAudit.read(rows));
-        }
-      }
-      return entries;
+      return new PageRows(listener, "entry of the audit trail")
+          .page(
+              afterId,
+              limit,
+              (after, wanted) -> {
+                new Parameters(statement).text(tenant).number(after).number(wanted);
+                return statement.executeQuery();
+              },
+              LetterAudit::read);
     }
   }
 }

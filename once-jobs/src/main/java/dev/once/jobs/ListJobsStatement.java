@@ -27,52 +27,79 @@ final class ListJobsStatement {
       """
           .formatted(StoredFailure.COLUMNS);
 
-  private ListJobsStatement() {}
+  private final JobQuery query;
+  private final PayloadProtection protection;
+  private final PageRows page;
+  private final int rowsToRead;
 
-  static JobPage execute(Connection connection, JobQuery query, PayloadProtection protection)
-      throws SQLException {
+  // The position of the last row, and the last one with a key that a next page can start after.
+  private String queue;
+  private String key;
+  private Optional<JobKey> last = Optional.empty();
+  private boolean hasMore;
+
+  private ListJobsStatement(JobQuery query, PayloadProtection protection, JobListener listener) {
     boolean isFiltered = query.type().isPresent() || query.state().isPresent();
-    int rowsToRead = isFiltered ? MAX_ROWS : query.limit();
+    this.query = query;
+    this.protection = protection;
+    this.page = new PageRows(listener, "job");
+    this.rowsToRead = isFiltered ? MAX_ROWS : query.limit();
+    this.queue = query.after().map(JobKey::queue).orElse("");
+    this.key = query.after().map(JobKey::value).orElse("");
+  }
+
+  static JobPage execute(
+      Connection connection, JobQuery query, PayloadProtection protection, JobListener listener)
+      throws SQLException {
+    return new ListJobsStatement(query, protection, listener).execute(connection);
+  }
+
+  private JobPage execute(Connection connection) throws SQLException {
+    JobPage found = readPage(connection);
+    // No next page could start after rows of which none can be read.
+    for (int rows = rowsToRead; hasMore && last.isEmpty() && rows < MAX_ROWS; rows += rowsToRead) {
+      found = readPage(connection);
+    }
+    return found;
+  }
+
+  private JobPage readPage(Connection connection) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(SQL)) {
       statement.setFetchSize(JobQuery.MAX_LIMIT);
       new Parameters(statement)
           .text(query.tenant())
-          .text(query.after().map(JobKey::queue).orElse(""))
-          .text(query.after().map(JobKey::value).orElse(""))
+          .text(queue)
+          .text(key)
           .text(query.queue().orElse(""))
           .text(query.queue().orElse(LAST))
           .number(rowsToRead);
       try (ResultSet rows = statement.executeQuery()) {
-        return read(rows, query, protection, rowsToRead);
+        return read(rows);
       }
     }
   }
 
-  private static JobPage read(
-      ResultSet rows, JobQuery query, PayloadProtection protection, int rowsToRead)
-      throws SQLException {
+  private JobPage read(ResultSet rows) throws SQLException {
     List<JobView> jobs = new ArrayList<>();
-    Optional<JobKey> last = Optional.empty();
     int read = 0;
     while (jobs.size() < query.limit() && rows.next()) {
       read++;
-      JobKey key =
-          JobKey.of(
-              rows.getString("tenant"),
-              rows.getString("queue"),
-              rows.getString("type"),
-              rows.getString("key"));
-      last = Optional.of(key);
-      if (matches(query, key, rows.getString("state"))) {
-        jobs.add(FindJobStatement.read(rows, key, protection));
-      }
+      queue = rows.getString("queue");
+      key = rows.getString("key");
+      page.current(rows, this::match).flatMap(it -> it).ifPresent(jobs::add);
     }
-    boolean hasMore = jobs.size() == query.limit() || read == rowsToRead;
+    hasMore = jobs.size() == query.limit() || read == rowsToRead;
     return new JobPage(jobs, hasMore ? last : Optional.empty());
   }
 
-  private static boolean matches(JobQuery query, JobKey key, String state) {
-    return query.type().map(key.type()::equals).orElse(true)
-        && query.state().map(it -> it == JobState.of(state)).orElse(true);
+  /** Returns the job of a row; empty if it does not match the query. */
+  private Optional<JobView> match(ResultSet row) throws SQLException {
+    JobKey jobKey = JobKey.of(row.getString("tenant"), queue, row.getString("type"), key);
+    last = Optional.of(jobKey);
+    JobState state = JobState.of(row.getString("state"));
+    boolean matches =
+        query.type().map(jobKey.type()::equals).orElse(true)
+            && query.state().map(it -> it == state).orElse(true);
+    return matches ? Optional.of(FindJobStatement.read(row, jobKey, protection)) : Optional.empty();
   }
 }

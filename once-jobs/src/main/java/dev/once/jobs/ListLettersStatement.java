@@ -3,9 +3,7 @@ package dev.once.jobs;
 import dev.once.jdbc.internal.Parameters;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.List;
 
 /** Reads a page of dead letters. */
@@ -16,16 +14,18 @@ final class ListLettersStatement {
   private ListLettersStatement() {}
 
   static List<DeadLetter> execute(
-      Connection connection, LetterQuery query, PayloadProtection protection) throws SQLException {
+      Connection connection, LetterQuery query, PayloadProtection protection, JobListener listener)
+      throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(SQL)) {
-      LetterPage.bind(new Parameters(statement), query);
-      List<DeadLetter> letters = new ArrayList<>();
-      try (ResultSet rows = statement.executeQuery()) {
-        while (rows.next()) {
-          letters.add(DeadLetter.read(rows, protection));
-        }
-      }
-      return letters;
+      return new PageRows(listener, "dead letter")
+          .page(
+              query.afterId(),
+              query.limit(),
+              (after, limit) -> {
+                LetterPage.bind(new Parameters(statement), query.after(after).withLimit(limit));
+                return statement.executeQuery();
+              },
+              row -> DeadLetter.read(row, protection));
     }
   }
 }

@@ -28,7 +28,7 @@ final class PostponeJobsStatement {
         WHERE j.id = p.id AND j.fence = p.fence AND %s
         RETURNING j.id, j.tenant, j.queue, j.key, j.fingerprint, j.attempt, j.correlation, j.state),
       %s
-      SELECT g.id, g.queue, g.state = 'ready' AS has_work FROM gone g
+      SELECT g.id, g.queue, g.state = 'ready' AS has_work, NULL::bigint AS batch FROM gone g
       """
           .formatted(
               LetterChange.picked(STATES), STATES, LetterChange.AUDITED.formatted("postpone"));

@@ -33,9 +33,21 @@ final class Prefetch {
 
   /** Returns how many jobs to hold now. */
   synchronized int jobs() {
+    return jobs(MIN_MEASURE_NANOS);
+  }
+
+  /**
+   * Returns the same without measuring often: jobs of one transaction end together, so between two
+   * such ends the rate would seem to be 0.
+   */
+  synchronized int recent() {
+    return jobs(WINDOW_NANOS);
+  }
+
+  private int jobs(long minNanos) {
     long now = System.nanoTime();
     long nanos = now - measuredNanos;
-    if (nanos >= MIN_MEASURE_NANOS) {
+    if (nanos >= minNanos) {
       double speed = (double) ended / nanos * WINDOW_NANOS;
       endedPerWindow = NEWEST_WEIGHT * speed + (1 - NEWEST_WEIGHT) * endedPerWindow;
       measuredNanos = now;

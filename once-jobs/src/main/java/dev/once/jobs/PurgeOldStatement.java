@@ -12,7 +12,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Removes dead letters and entries of the audit trail that are too old, a limited number a call.
+ * Removes dead letters, entries of the audit trail and closed batches that are too old, a limited
+ * number a call.
  */
 final class PurgeOldStatement {
   static final int LIMIT = 1000;
@@ -38,6 +39,15 @@ final class PurgeOldStatement {
       """
           .formatted(LIMIT);
 
+  private static final String BATCHES =
+      """
+      DELETE FROM once_job_batch b WHERE b.id IN (
+        SELECT o.id FROM once_job_batch o
+        WHERE o.closed_at < (SELECT clock_timestamp() - ? * interval '1 microsecond')
+        ORDER BY o.closed_at LIMIT %d)
+      """
+          .formatted(LIMIT);
+
   private PurgeOldStatement() {}
 
   static void execute(Connection connection, Retentions retentions) throws SQLException {
@@ -48,8 +58,13 @@ final class PurgeOldStatement {
             connection, of.getKey(), of.getValue(), ACTOR, retentions.keys());
       }
     }
-    try (PreparedStatement statement = connection.prepareStatement(AUDIT)) {
-      new Parameters(statement).duration(retentions.audit());
+    delete(connection, AUDIT, retentions.audit());
+    delete(connection, BATCHES, retentions.keys());
+  }
+
+  private static void delete(Connection connection, String sql, Duration age) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      new Parameters(statement).duration(age);
       statement.executeUpdate();
     }
   }

@@ -115,10 +115,15 @@ public final class Queue {
     return rate;
   }
 
+  /** Returns whether only a claim decides which of its jobs may run. */
+  boolean isLimited() {
+    return concurrency.isPresent() || tenantConcurrency.isPresent() || rate.isPresent();
+  }
+
   /**
-   * Returns what is called before each claim: while it returns true, such as when the circuit
-   * breaker of a called service is open, no job is claimed, and a failed run does not count as an
-   * attempt.
+   * Returns what is called before each claim, each run, and each job that is enqueued by a process
+   * with a free slot for it: while it returns true, such as when the circuit breaker of a called
+   * service is open, no job is claimed, and a failed run does not count as an attempt.
    */
   public BooleanSupplier isPaused() {
     return isPaused;

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Claims jobs of one queue and runs them: one thread claims, and each slot is a thread that takes
@@ -30,8 +31,10 @@ final class QueueRunner {
   private final ClaimStatement claim;
   private final Prefetch prefetch;
   private final JobExecutor executor;
-  private final JobBuffer buffer = new JobBuffer();
+  private final JobBuffer buffer = new JobBuffer(System::nanoTime);
   private final Set<JobLease> leases = ConcurrentHashMap.newKeySet();
+  private final AtomicLong bytes = new AtomicLong();
+  private final EagerCapacity eager = new EagerCapacity(System::nanoTime);
   private final List<SupervisedThread> threads = new ArrayList<>();
 
   /** Signals that the queue may have new jobs. */
@@ -82,7 +85,39 @@ final class QueueRunner {
 
   /** Makes the claiming thread poll immediately. */
   void wake() {
+    eager.woken();
     newJobs.signal();
+  }
+
+  /**
+   * Reserves a place for {@code job}, which its caller enqueues as leased, if it could be claimed
+   * at once and this process would run it next.
+   */
+  Optional<EagerReservation> reserve(Job job) {
+    boolean mayStart =
+        job.key().queue().equals(queue.name())
+            && job.isDue()
+            && job.aggregate().isEmpty()
+            && handlers.containsKey(job.key().type())
+            && !queue.isLimited()
+            && !stopping
+            && !isPaused();
+    return mayStart
+        ? eager.reserve(this, prefetch.recent(), leases.size(), bytesLeft(), job.payload().length)
+        : Optional.empty();
+  }
+
+  private boolean isPaused() {
+    try {
+      return queue.isPaused().getAsBoolean();
+    } catch (RuntimeException e) { // The claiming thread reports it. Enqueueing has to work.
+      return true;
+    }
+  }
+
+  /** Gives a reservation back. */
+  void release(EagerReservation reservation) {
+    eager.release(reservation);
   }
 
   /** Stops claiming, and puts the jobs that have not started back into the queue. */
@@ -120,12 +155,15 @@ final class QueueRunner {
   /** Stops tracking a job that was run. */
   void ended(JobLease jobLease) {
     prefetch.ended(1);
+    context.batches().memberSettled(jobLease.job().batch());
     untrack(jobLease);
   }
 
   /** Stops tracking a job that this process no longer holds. */
   void untrack(JobLease jobLease) {
-    leases.remove(jobLease);
+    if (leases.remove(jobLease)) {
+      bytes.addAndGet(-bytesOf(jobLease));
+    }
     capacity.signal();
     if (queue.concurrency().isPresent() || queue.tenantConcurrency().isPresent()) {
       newJobs.signal(); // The limit may allow another claim now.
@@ -188,15 +226,39 @@ final class QueueRunner {
 
   /** Returns how many bytes of payload this process may hold besides those that it holds. */
   private long bytesLeft() {
-    return MAX_BYTES - leases.stream().mapToLong(it -> it.job().payload().bytes().length).sum();
+    return MAX_BYTES - bytes.get();
+  }
+
+  private static long bytesOf(JobLease jobLease) {
+    return jobLease.job().payload().bytes().length;
+  }
+
+  /** Gives jobs that are leased to this process, and committed, to its slots. */
+  void hold(List<JobLease> added) {
+    try {
+      for (JobLease jobLease : added) {
+        leases.add(jobLease);
+        bytes.addAndGet(bytesOf(jobLease));
+      }
+      buffer.add(added);
+    } catch (Error e) { // No memory: jobs that no thread runs would be renewed for ever.
+      for (JobLease jobLease : added) {
+        untrack(jobLease);
+      }
+      throw e;
+    }
+    if (stopping) { // The buffer may have been closed before these were added.
+      putBack(buffer.close(), "its worker stops");
+    }
   }
 
   /** Claims jobs into the buffer. Returns whether there may be more. */
   private boolean claim(int wanted) {
+    long wakes = eager.wakes();
     long sent = System.nanoTime();
-    List<ClaimedJob> jobs;
+    ClaimStatement.Claim claimed;
     try {
-      jobs =
+      claimed =
           context
               .work()
               .run(
@@ -206,19 +268,43 @@ final class QueueRunner {
       context.listener().on(new JobEvent.Trouble("claiming jobs of " + queue.name(), e));
       return false;
     }
-    List<JobLease> claimed = new ArrayList<>();
+    List<ClaimedJob> jobs = claimed.jobs();
+    List<JobLease> held = new ArrayList<>();
     for (ClaimedJob job : jobs) {
-      claimed.add(new JobLease(job, this, sent, queue.lease()));
+      held.add(new JobLease(job, this, sent, queue.lease()));
     }
-    leases.addAll(claimed);
-    boolean hasLowerIds = cursor.claimed(lastTenant, jobs, wanted);
+    hold(held);
+    int readable = wanted - claimed.unreadable().size();
+    boolean hasLowerIds = cursor.claimed(lastTenant, jobs, readable);
     lastTenant = TenantRotation.last(lastTenant, jobs);
-    buffer.add(claimed);
-    if (stopping) { // The buffer may have been closed before these were added.
-      putBack(buffer.close(), "its worker stops");
-    }
+    setAside(claimed.unreadable());
     // A claim may also have ended because of its bytes.
-    return hasLowerIds || jobs.size() == wanted || bytesLeft() <= 0;
+    boolean mayHaveMore = hasLowerIds || jobs.size() == readable || bytesLeft() <= 0;
+    eager.claimed(wakes, mayHaveMore);
+    return mayHaveMore;
+  }
+
+  private void setAside(List<UnreadableJob> unreadable) {
+    if (unreadable.isEmpty()) {
+      return;
+    }
+    Set<Long> dead;
+    try {
+      dead =
+          context.work().run("setting jobs aside", it -> SetAsideStatement.execute(it, unreadable));
+    } catch (StoreException e) { // Their leases expire.
+      context.listener().on(new JobEvent.Trouble("setting jobs of " + queue.name() + " aside", e));
+      return;
+    }
+    for (UnreadableJob job : unreadable) {
+      String what =
+          "reading job %d of %s, which %s"
+              .formatted(
+                  job.id(),
+                  queue.name(),
+                  dead.contains(job.id()) ? "is a dead letter now" : "waits for another release");
+      context.listener().on(new JobEvent.Trouble(what, job.cause()));
+    }
   }
 
   private void workUntilStopped() throws InterruptedException {

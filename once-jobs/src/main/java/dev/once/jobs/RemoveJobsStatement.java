@@ -36,7 +36,7 @@ final class RemoveJobsStatement {
       gone AS (
         DELETE FROM once_job j USING picked p
         WHERE j.id = p.id AND j.fence = p.fence AND %s
-        RETURNING j.id, j.tenant, j.queue, j.key, j.fingerprint, j.attempt, j.correlation,
+        RETURNING j.id, j.tenant, j.queue, j.key, j.fingerprint, j.attempt, j.correlation, j.batch,
                   -- The first job of the aggregate is not blocked, and not removed.
                   CASE WHEN j.state <> 'blocked' THEN j.aggregate END AS aggregate),
       kept AS (
@@ -54,7 +54,7 @@ final class RemoveJobsStatement {
           WHERE d.tenant = g.tenant AND d.queue = g.queue AND d.key = g.key)),
       %s,
       %s
-      SELECT g.id, g.queue, EXISTS (SELECT 1 FROM followers) AS has_work FROM gone g
+      SELECT g.id, g.queue, EXISTS (SELECT 1 FROM followers) AS has_work, g.batch FROM gone g
       """
         .formatted(
             LetterChange.picked(states),

@@ -51,7 +51,7 @@ final class RetryLettersStatement {
           AND %s
         RETURNING j.id, j.tenant, j.queue, j.key, j.fingerprint, p.attempt, j.correlation),
       %s
-      SELECT g.id, g.queue, true AS has_work FROM gone g
+      SELECT g.id, g.queue, true AS has_work, NULL::bigint AS batch FROM gone g
       """
         .formatted(
             LetterChange.picked(LetterChange.DEAD),

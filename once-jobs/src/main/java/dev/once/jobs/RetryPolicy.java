@@ -60,8 +60,8 @@ public final class RetryPolicy {
     return new RetryPolicy(attempts, first, max);
   }
 
-  /** Returns the delay after {@code attempt} attempts. */
-  Duration delayAfter(int attempt) {
+  /** Returns the delay after {@code attempt} attempts, a random part included. */
+  public Duration delayAfter(int attempt) {
     Duration delay = firstDelay;
     for (int i = 1; i < attempt && delay.compareTo(maxDelay) < 0; i++) {
       delay = delay.multipliedBy(2);

@@ -33,7 +33,7 @@ final class SettlementWriter {
   private final Retentions retentions;
   private final JobListener listener;
   private final QueueNotifier notifier;
-  private final BlockingQueue<Settlement> settlements = new LinkedBlockingQueue<>();
+  private final BlockingQueue<Settlement> settlements;
   private final SupervisedThread thread;
   private volatile boolean closing;
 
@@ -46,11 +46,22 @@ final class SettlementWriter {
       Retentions retentions,
       JobListener listener,
       QueueNotifier notifier) {
+    this(work, protection, retentions, listener, notifier, new LinkedBlockingQueue<>());
+  }
+
+  SettlementWriter(
+      TransactionRunner work,
+      PayloadProtection protection,
+      Retentions retentions,
+      JobListener listener,
+      QueueNotifier notifier,
+      BlockingQueue<Settlement> settlements) {
     this.work = work;
     this.protection = protection;
     this.retentions = retentions;
     this.listener = listener;
     this.notifier = notifier;
+    this.settlements = settlements;
     this.thread =
         new SupervisedThread(
             "once-jobs-settle", "settling jobs", this::writeUntilClosed, () -> false, listener);

@@ -11,7 +11,8 @@ import java.util.Set;
 /**
  * Unblocks jobs that are blocked although they are the first of their aggregate: the job before
  * them was finished while they were being enqueued. Each call reads a limited number of aggregates
- * that have a blocked job, in the order of the index.
+ * that have a blocked job, in the order of the index. The joins of batches, which have no
+ * aggregate, are blocked for another reason.
  */
 final class UnblockStatement {
   /** The number of aggregates that one call reads. */
@@ -22,14 +23,15 @@ final class UnblockStatement {
       WITH RECURSIVE heads (tenant, queue, aggregate, id, fence, place) AS (
         (SELECT j.tenant, j.queue, j.aggregate, j.id, j.fence, 1
          FROM once_job j
-         WHERE j.state = 'blocked' AND (j.tenant, j.queue, j.aggregate) > (?, ?, ?)
+         WHERE j.state = 'blocked' AND j.aggregate IS NOT NULL
+           AND (j.tenant, j.queue, j.aggregate) > (?, ?, ?)
          ORDER BY j.tenant, j.queue, j.aggregate, j.id LIMIT 1)
         UNION ALL
         SELECT n.tenant, n.queue, n.aggregate, n.id, n.fence, h.place + 1
         FROM heads h CROSS JOIN LATERAL (
           SELECT j.tenant, j.queue, j.aggregate, j.id, j.fence
           FROM once_job j
-          WHERE j.state = 'blocked'
+          WHERE j.state = 'blocked' AND j.aggregate IS NOT NULL
             AND (j.tenant, j.queue, j.aggregate) > (h.tenant, h.queue, h.aggregate)
           ORDER BY j.tenant, j.queue, j.aggregate, j.id LIMIT 1) n
         WHERE h.place < ?),

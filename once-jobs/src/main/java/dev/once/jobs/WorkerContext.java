@@ -14,6 +14,7 @@ record WorkerContext(
     JobTransactions transactions,
     SettlementWriter settlements,
     Deadlines deadlines,
+    BatchMaintenance batches,
     JobListener listener,
     Duration pollInterval,
     Retentions retentions) {

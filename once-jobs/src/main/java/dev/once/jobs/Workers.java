@@ -21,10 +21,12 @@ public final class Workers implements AutoCloseable {
   /** The time that interrupted handlers have to end. */
   private static final Duration INTERRUPT_TIMEOUT = Duration.ofSeconds(5);
 
+  private final Jobs jobs;
   private final QueueNotifier notifier;
   private final List<QueueRunner> runners;
   private final SettlementWriter settlements;
   private final Deadlines deadlines = new Deadlines();
+  private final BatchMaintenance batches;
   private final Heartbeat heartbeat;
   private final Maintenance maintenance;
   private final Optional<NotificationListener> notifications;
@@ -39,11 +41,12 @@ public final class Workers implements AutoCloseable {
   private final Thread alive = new Thread(this::awaitClosed, "once-jobs");
 
   private Workers(Builder builder) {
-    Jobs jobs = builder.jobs;
+    this.jobs = builder.jobs;
     JobListener listener = jobs.listener();
     this.notifier = jobs.notifier();
     this.settlements =
         new SettlementWriter(jobs.work(), jobs.protection(), jobs.retentions(), listener, notifier);
+    this.batches = new BatchMaintenance(jobs.batchCloser(), builder.pollInterval, listener);
     WorkerContext context =
         new WorkerContext(
             jobs.work(),
@@ -51,6 +54,7 @@ public final class Workers implements AutoCloseable {
             jobs.transactions(),
             settlements,
             deadlines,
+            batches,
             listener,
             builder.pollInterval,
             jobs.retentions());
@@ -60,7 +64,9 @@ public final class Workers implements AutoCloseable {
             .toList();
     this.heartbeat = new Heartbeat(runners, jobs.dataSource(), listener);
     this.maintenance = new Maintenance(context, notifier, jobs.schedules());
-    this.notifications = builder.listensOn.map(it -> new NotificationListener(it, wake, listener));
+    Consumer<String> received = it -> notifier.received(it).ifPresent(wake);
+    this.notifications =
+        builder.listensOn.map(it -> new NotificationListener(it, received, listener));
     this.drain = builder.drain;
   }
 
@@ -75,7 +81,9 @@ public final class Workers implements AutoCloseable {
     settlements.start();
     heartbeat.start();
     runners.forEach(QueueRunner::start);
+    jobs.addRunners(runners);
     maintenance.start();
+    batches.start();
     notifications.ifPresent(NotificationListener::start);
     return this;
   }
@@ -89,6 +97,7 @@ public final class Workers implements AutoCloseable {
   public void close() {
     try {
       notifier.removeListener(wake);
+      jobs.removeRunners(runners);
       maintenance.close();
       runners.forEach(QueueRunner::stopClaiming);
       if (notifications.isPresent()) {
@@ -104,6 +113,7 @@ public final class Workers implements AutoCloseable {
       settlements.requestClose();
       Thread.currentThread().interrupt();
     } finally {
+      batches.close();
       deadlines.close();
       heartbeat.close();
       closed.countDown();

@@ -26,7 +26,7 @@ class BackgroundTest {
   private final AtomicInteger calls = new AtomicInteger();
 
   @ParameterizedTest
-  @ValueSource(strings = {"mail-claim", "settle", "heartbeat", "maintenance"})
+  @ValueSource(strings = {"mail-claim", "settle", "heartbeat", "maintenance", "batches"})
   void aPoolThatThrowsAnErrorEndsNoThread(String thread) {
     try (Jobs jobs = Jobs.over(throwingTwiceIn("once-jobs-" + thread));
         Workers workers = start(jobs)) {

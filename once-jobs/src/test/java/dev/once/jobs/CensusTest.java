@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Counts of jobs per queue and state. */
+@Tag("any-jdk")
 class CensusTest {
   @RegisterExtension static final JobDatabase DATABASE = new JobDatabase("census");
   private static final Jobs JOBS = DATABASE.jobs();

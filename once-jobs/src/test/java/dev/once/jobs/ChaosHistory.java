@@ -33,9 +33,16 @@ record ChaosHistory(JobDatabase database, ChaosWorld world) {
           key text, type text, aggregate text, job bigint, not_before timestamptz);
         CREATE TABLE effect (
           place bigserial, key text, job bigint, fence bigint,
-          at timestamptz DEFAULT clock_timestamp())
+          at timestamptz DEFAULT clock_timestamp());
+        CREATE TABLE chaos_end (is_over boolean);
+        INSERT INTO chaos_end VALUES (false)
         """);
     world.prepare();
+  }
+
+  /** Lets no caller in a worker's process begin another transaction, and waits for the last one. */
+  void endCalls() {
+    database.execute("UPDATE chaos_end SET is_over = true");
   }
 
   /** Jobs that are neither finished nor dead nor blocked for good, by type and state. */

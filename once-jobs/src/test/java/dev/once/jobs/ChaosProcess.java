@@ -1,8 +1,10 @@
 package dev.once.jobs;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.once.embedded.EmbeddedPostgres;
+import dev.once.testkit.NetworkRelay;
 import java.io.BufferedWriter;
-import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -11,20 +13,32 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.postgresql.ds.PGSimpleDataSource;
 
-/** A {@link ChaosWorker} behind a relay of its own, which can be killed, paused and replaced. */
-final class ChaosProcess implements AutoCloseable {
+/** A {@link ChaosProgram} behind a relay of its own, which can be killed, paused and replaced. */
+public final class ChaosProcess implements AutoCloseable {
   private static final int END_SECONDS = 90;
 
-  private final Relay relay;
+  private final Class<?> program;
+  private final NetworkRelay relay;
   private final PGSimpleDataSource database;
   private final PGSimpleDataSource world;
   private final Path output;
   private volatile Process process;
   private BufferedWriter input;
 
-  ChaosProcess(EmbeddedPostgres server, PGSimpleDataSource database, PGSimpleDataSource world)
+  /**
+   * Starts a process.
+   *
+   * @param program has a main method that calls {@link ChaosProgram#run}
+   * @param world where effects take place, which it reaches without the relay
+   */
+  public ChaosProcess(
+      Class<?> program,
+      EmbeddedPostgres server,
+      PGSimpleDataSource database,
+      PGSimpleDataSource world)
       throws IOException {
-    this.relay = new Relay(server.port());
+    this.program = program;
+    this.relay = new NetworkRelay(server.port());
     this.database = database;
     this.world = world;
     this.output = Files.createTempFile("once-chaos-", ".log");
@@ -32,7 +46,7 @@ final class ChaosProcess implements AutoCloseable {
     this.input = sendPassword();
   }
 
-  Relay relay() {
+  NetworkRelay relay() {
     return relay;
   }
 
@@ -51,7 +65,7 @@ final class ChaosProcess implements AutoCloseable {
   }
 
   /** Shuts the process down gracefully; fails if it does not end in time. */
-  int drain() throws IOException, InterruptedException {
+  public int drain() throws IOException, InterruptedException {
     input.close();
     if (!process.waitFor(END_SECONDS, TimeUnit.SECONDS)) {
       throw new AssertionError("a worker does not end; it says:\n" + says());
@@ -74,8 +88,12 @@ final class ChaosProcess implements AutoCloseable {
     relay.heal();
   }
 
-  /** Everything that the process and its predecessors wrote. */
-  String says() throws IOException {
+  /** Fails if the process or one of its predecessors met an exception that it did not catch. */
+  public void requireNothingUncaught() throws IOException {
+    assertThat(says()).doesNotContain(ChaosProgram.UNCAUGHT);
+  }
+
+  private String says() throws IOException {
     return Files.readString(output);
   }
 
@@ -101,12 +119,12 @@ final class ChaosProcess implements AutoCloseable {
   private Process launch() throws IOException {
     List<String> command =
         List.of(
-            System.getProperty("java.home") + File.separator + "bin" + File.separator + "java",
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
             "-XX:TieredStopAtLevel=1",
             "-Xmx128m",
             "-cp",
             System.getProperty("java.class.path"),
-            ChaosWorker.class.getName(),
+            program.getName(),
             "jdbc:postgresql://127.0.0.1:" + relay.port() + "/" + database.getDatabaseName(),
             world.getURL(),
             String.valueOf(database.getUser()));

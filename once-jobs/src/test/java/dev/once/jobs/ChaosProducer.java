@@ -62,7 +62,7 @@ final class ChaosProducer implements Runnable {
   /**
    * Limits the backlog, so that it can be processed quickly at the end, however long the test ran.
    */
-  private static boolean hasPlenty(Connection connection) throws SQLException {
+  static boolean hasPlenty(Connection connection) throws SQLException {
     String sql =
         """
         SELECT count(*) FROM once_job
@@ -142,8 +142,7 @@ final class ChaosProducer implements Runnable {
     return others[random.nextInt(others.length)];
   }
 
-  private static void keep(Connection connection, Job job, EnqueueResult result)
-      throws SQLException {
+  static void keep(Connection connection, Job job, EnqueueResult result) throws SQLException {
     // The start of the transaction is before the job was enqueued.
     String sql =
         """

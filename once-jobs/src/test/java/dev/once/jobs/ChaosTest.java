@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.once.embedded.EmbeddedPostgres;
+import dev.once.testkit.Sql;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -27,6 +29,9 @@ class ChaosTest {
   private static final int PROCESSES = 3;
   private static final int PRODUCERS = 2;
   private static final Duration CALM = Duration.ofMinutes(2);
+  private static final ChaosFaults.Plan PLAN =
+      new ChaosFaults.Plan(
+          EnumSet.allOf(ChaosFaults.Fault.class), ChaosHandlers.LEASE, Duration.ofMillis(900));
 
   private final EmbeddedPostgres server =
       // Ends the open transactions of processes that are disconnected for good.
@@ -54,13 +59,16 @@ class ChaosTest {
     for (int i = 0; i < PROCESSES; i++) {
       processes.add(
           new ChaosProcess(
+              ChaosWorker.class,
               server,
               (PGSimpleDataSource) database.direct(),
               (PGSimpleDataSource) world.database().direct()));
     }
-    Chaos chaos = new Chaos(random, server, database, processes);
+    ChaosFaults chaos =
+        new ChaosFaults(random, server, new Sql(world.database().direct()), processes, PLAN);
 
     produceWhile(random, () -> chaos.run(Duration.ofSeconds(SECONDS)));
+    history.endCalls();
     requireNothingUncaught();
     Polling.until(CALM, history::unfinished, List::isEmpty);
     for (ChaosProcess process : processes) {
@@ -82,7 +90,7 @@ class ChaosTest {
 
   private void requireNothingUncaught() throws IOException {
     for (ChaosProcess process : processes) {
-      assertThat(process.says()).doesNotContain(ChaosWorker.UNCAUGHT);
+      process.requireNothingUncaught();
     }
   }
 

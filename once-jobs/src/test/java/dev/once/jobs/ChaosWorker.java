@@ -1,53 +1,31 @@
 package dev.once.jobs;
 
-import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.once.Once;
-import dev.once.StoreException;
 import dev.once.jdbc.JdbcRecordStore;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.Supplier;
-import org.postgresql.ds.PGSimpleDataSource;
 
-/**
- * A process that works on the jobs of the chaos until its standard input ends, at the latest with
- * the process that started it. Prints the troubles it meets.
- */
+/** Works on the jobs of the chaos, and enqueues some. */
 final class ChaosWorker {
-  /** Marks an uncaught exception. There must be none. */
-  static final String UNCAUGHT = "uncaught:";
-
+  /** With those of the background tasks, more than the pool has connections. */
   private static final int SLOTS = 3;
 
-  /** Fewer than the slots and the background tasks that need a connection. */
-  private static final int POOL = 10;
-
-  private static final int WORLD_POOL = 3;
-  private static final Duration PAUSE = Duration.ofMillis(100);
-  private static final Duration PATIENCE = Duration.ofSeconds(2);
+  private static final int WORLD_CONNECTIONS = 3;
 
   private ChaosWorker() {}
 
-  /** Arguments: URL of the database, URL of the world, user. Standard input has the password. */
-  public static void main(String[] args) throws IOException {
-    Thread.setDefaultUncaughtExceptionHandler(ChaosWorker::report);
-    var in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-    String password = String.valueOf(in.readLine());
-    try (HikariDataSource database = pool(args[0], args[2], password, POOL);
-        HikariDataSource world = pool(args[1], args[2], password, WORLD_POOL)) {
-      run(database, world, in);
-    }
+  public static void main(String[] args) throws IOException, InterruptedException {
+    ChaosProgram.run(args, WORLD_CONNECTIONS, ChaosWorker::run);
   }
 
-  private static void run(HikariDataSource database, HikariDataSource world, BufferedReader in)
-      throws IOException {
-    try (Jobs jobs = untilReached(Jobs.builder(database).listener(ChaosWorker::report)::build);
-        Once once = Once.over(untilReached(() -> JdbcRecordStore.over(database)))) {
+  private static void run(HikariDataSource database, HikariDataSource world, ChaosProgram.End end)
+      throws IOException, InterruptedException {
+    FrameworkTransactions transactions = new FrameworkTransactions(database);
+    Jobs.Builder settings =
+        Jobs.builder(database).transactions(transactions).listener(ChaosProgram::report);
+    try (Jobs jobs = ChaosProgram.untilReached(settings::build);
+        Once once = Once.over(ChaosProgram.untilReached(() -> JdbcRecordStore.over(database)))) {
       ChaosHandlers handlers = new ChaosHandlers(jobs, once, world);
       Workers.Builder workers = Workers.over(jobs).pollInterval(Duration.ofMillis(200));
       for (ChaosKind kind : ChaosKind.values()) {
@@ -56,48 +34,14 @@ final class ChaosWorker {
         workers.handle(kind.queue(), kind.type(), handlers.of(kind));
       }
       Workers working = workers.start();
-      in.readLine(); // No second line is written: this returns at the end of the input.
+      ChaosCaller caller = new ChaosCaller(jobs, transactions);
+      Thread calling = new Thread(caller, "caller");
+      calling.setDaemon(true);
+      calling.start();
+      end.await();
       working.close();
+      caller.stop();
+      calling.join();
     }
-  }
-
-  /** Retries, because the database may be unreachable now. */
-  private static <T> T untilReached(Supplier<T> opened) {
-    while (true) {
-      try {
-        return opened.get();
-      } catch (StoreException e) {
-        LockSupport.parkNanos(PAUSE.toNanos());
-      }
-    }
-  }
-
-  private static HikariDataSource pool(String url, String user, String password, int size) {
-    PGSimpleDataSource database = new PGSimpleDataSource();
-    database.setURL(url);
-    database.setUser(user);
-    database.setPassword(password);
-    database.setSocketTimeout((int) PATIENCE.multipliedBy(2).toSeconds());
-    database.setLoginTimeout((int) PATIENCE.toSeconds());
-    HikariConfig config = new HikariConfig();
-    config.setDataSource(database);
-    config.setMaximumPoolSize(size);
-    // A pool that queries it from its first connection, and loses that one, never recovers.
-    config.setTransactionIsolation("TRANSACTION_READ_COMMITTED");
-    config.setConnectionTimeout(PATIENCE.toMillis());
-    config.setValidationTimeout(PATIENCE.toMillis() / 4);
-    config.setInitializationFailTimeout(-1);
-    return new HikariDataSource(config);
-  }
-
-  private static void report(JobEvent event) {
-    if (event instanceof JobEvent.Trouble it) {
-      System.out.println("trouble: " + it.what() + ": " + it.cause().getMessage());
-    }
-  }
-
-  private static void report(Thread thread, Throwable uncaught) {
-    System.out.println(UNCAUGHT + " in " + thread.getName());
-    uncaught.printStackTrace(System.out);
   }
 }

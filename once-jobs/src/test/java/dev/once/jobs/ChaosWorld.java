@@ -47,6 +47,9 @@ record ChaosWorld(JobDatabase database) {
     assertThat(database.query("SELECT key FROM call GROUP BY key, fence, what HAVING count(*) > 1"))
         .as("done twice with one fence")
         .isEmpty();
+    assertThat(database.query("SELECT key FROM call WHERE key LIKE '%:gone-%'"))
+        .as("done though rolled back")
+        .isEmpty();
   }
 
   /** Returns the calls in the order of their arrival. */

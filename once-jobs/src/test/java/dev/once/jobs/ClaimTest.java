@@ -92,7 +92,9 @@ class ClaimTest {
 
   private List<ClaimedJob> claimBytes(long bytes) throws SQLException {
     try (Connection connection = DATABASE.dataSource().getConnection()) {
-      return new ClaimStatement(MAIL, Set.of("welcome")).execute(connection, "", 0, 10, bytes);
+      return new ClaimStatement(MAIL, Set.of("welcome"))
+          .execute(connection, "", 0, 10, bytes)
+          .jobs();
     }
   }
 
@@ -111,7 +113,8 @@ class ClaimTest {
     try (Connection connection = DATABASE.dataSource().getConnection()) {
       List<ClaimedJob> claimed =
           new ClaimStatement(MAIL, Set.of("goodbye"))
-              .execute(connection, "", 0, 10, Long.MAX_VALUE);
+              .execute(connection, "", 0, 10, Long.MAX_VALUE)
+              .jobs();
 
       assertThat(claimed).extracting(job -> job.key().type()).containsExactly("goodbye");
     }

@@ -8,9 +8,11 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
+@Tag("any-jdk")
 class FairnessTest {
   @RegisterExtension static final JobDatabase DATABASE = new JobDatabase("fairness");
   private static final Queue MAIL = Queue.named("mail");

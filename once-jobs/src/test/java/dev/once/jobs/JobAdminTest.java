@@ -55,6 +55,20 @@ class JobAdminTest {
   }
 
   @Test
+  void findsAJobByItsIdInItsTenantAlone() {
+    long id = jobs.enqueue(TestJobs.job("1").withDelay(Duration.ofHours(1))).id();
+
+    assertThat(admin.find("acme", id))
+        .hasValueSatisfying(
+            it -> {
+              assertThat(it.key()).isEqualTo(TestJobs.job("1").key());
+              assertThat(it.state()).isEqualTo(JobState.WAITING);
+            });
+    assertThat(admin.find("other", id)).isEmpty();
+    assertThat(admin.find("acme", id + 1)).isEmpty();
+  }
+
+  @Test
   void aCancelledJobDoesNotRunAndItsKeyIsDone() {
     long id = jobs.enqueue(TestJobs.job("1").withDelay(Duration.ofHours(1))).id();
 

@@ -107,7 +107,8 @@ final class JobDatabase implements BeforeEachCallback, AfterAllCallback, AutoClo
   public void beforeEach(ExtensionContext context) {
     execute(
         """
-        TRUNCATE once_job, once_job_done, once_job_audit, once_job_schedule, once_record, handled
+        TRUNCATE once_job, once_job_done, once_job_audit, once_job_schedule, once_job_batch,
+          once_job_batch_count, once_record, handled
         """);
   }
 

@@ -8,6 +8,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.UnaryOperator;
 
@@ -15,7 +17,7 @@ import java.util.function.UnaryOperator;
 final class JobStatements {
   static final Duration RETENTION = Duration.ofHours(24);
 
-  private static final Retentions RETENTIONS =
+  static final Retentions RETENTIONS =
       new Retentions(RETENTION, RETENTION, Optional.empty(), RETENTION);
 
   private static final PayloadProtection PLAIN =
@@ -64,7 +66,7 @@ final class JobStatements {
   private List<ClaimedJob> claim(Queue queue, String after, long from, int count) {
     List<String> types = database.query("SELECT DISTINCT type FROM once_job UNION SELECT 'none'");
     ClaimStatement claim = new ClaimStatement(queue, Set.copyOf(types));
-    return work.run("claim", it -> claim.execute(it, after, from, count, Long.MAX_VALUE));
+    return work.run("claim", it -> claim.execute(it, after, from, count, Long.MAX_VALUE)).jobs();
   }
 
   ClaimedJob claimOne(String queue) {
@@ -173,23 +175,31 @@ final class JobStatements {
     return resources;
   }
 
-  private JobLease leaseOf(ClaimedJob job) {
-    WorkerContext place =
-        new WorkerContext(
-            work,
-            PLAIN,
-            new JdbcTransactions(database.dataSource()),
-            new SettlementWriter(
-                work,
-                PLAIN,
-                RETENTIONS,
-                JobListener.NONE,
-                new QueueNotifier(work, false, JobListener.NONE)),
-            new Deadlines(),
-            JobListener.NONE,
-            RETENTION,
-            RETENTIONS);
-    QueueRunner runner = new QueueRunner(Queue.named(job.key().queue()), Map.of(), place);
-    return new JobLease(job, runner, System.nanoTime(), RETENTION);
+  JobLease leaseOf(ClaimedJob job) {
+    return new JobLease(job, runner(job.key().queue()), System.nanoTime(), RETENTION);
+  }
+
+  /** Returns a runner that is not started. */
+  QueueRunner runner(String queue) {
+    return new QueueRunner(Queue.named(queue), Map.of(), context());
+  }
+
+  WorkerContext context() {
+    return new WorkerContext(
+        work,
+        PLAIN,
+        new JdbcTransactions(database.dataSource()),
+        settlementWriter(new LinkedBlockingQueue<>()),
+        new Deadlines(),
+        new BatchMaintenance(database.jobs().batchCloser(), RETENTION, JobListener.NONE),
+        JobListener.NONE,
+        RETENTION,
+        RETENTIONS);
+  }
+
+  /** Returns a writer that is not started. */
+  SettlementWriter settlementWriter(BlockingQueue<Settlement> settlements) {
+    QueueNotifier silent = new QueueNotifier(work, false, JobListener.NONE);
+    return new SettlementWriter(work, PLAIN, RETENTIONS, JobListener.NONE, silent, settlements);
   }
 }

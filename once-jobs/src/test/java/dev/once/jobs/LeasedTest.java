@@ -55,6 +55,31 @@ class LeasedTest {
   }
 
   @Test
+  void whatWasDoneIsRememberedAsLongAsTheKeyOfTheJob() throws Exception {
+    Duration retention = Duration.ofDays(9);
+    try (Jobs longer =
+            Jobs.builder(DATABASE.dataSource()).retention(retention).listener(events).build();
+        Workers workers =
+            Workers.over(longer)
+                .handle("mail", "welcome", Handler.leased(once, runs::add))
+                .start()) {
+      longer.enqueue(Job.of(KEY));
+      events.await(JobEvent.Completed.class, 1);
+    }
+
+    assertThat(
+            DATABASE.query(
+                """
+                SELECT date_bin('1 hour', r.expires_at - d.finished_at + timestamptz 'epoch'
+                    + interval '30 minutes', timestamptz 'epoch') - timestamptz 'epoch',
+                  date_bin('1 hour', d.keep_until - d.finished_at + timestamptz 'epoch'
+                    + interval '30 minutes', timestamptz 'epoch') - timestamptz 'epoch'
+                FROM once_record r, once_job_done d
+                """))
+        .isEqualTo(DATABASE.query("SELECT interval '9 days', interval '9 days'"));
+  }
+
+  @Test
   void aJobWhoseTenantIsAtALimitComesBackWithoutBeingChargedWithATry() throws Exception {
     try (Once limited = Once.builder(store).limits(TenantLimits.NONE.withMaxInFlight(1)).build();
         Workers workers = workersOf(Handler.leased(limited, runs::add))) {

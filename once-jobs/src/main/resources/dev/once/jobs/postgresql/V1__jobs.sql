@@ -12,7 +12,7 @@ INSERT INTO once_job_schema (version) VALUES (1);
 --                         |                \--failed--> waiting
 --                         \--lease_until passed--/
 --   blocked: an earlier job of its aggregate exists; becomes waiting or ready when that one is
---   completed or discarded
+--   completed or discarded. The join of a batch is blocked too, until the batch is closed.
 CREATE TABLE once_job (
   id           bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   tenant       text COLLATE "C" NOT NULL,
@@ -26,6 +26,8 @@ CREATE TABLE once_job (
   priority     smallint NOT NULL,
   -- Jobs of one aggregate run one after the other, in the order of their ids.
   aggregate    text COLLATE "C",
+  -- The batch that it is a member of.
+  batch        bigint,
   -- The number of attempts that are counted: those that failed, and those that are counted in
   -- advance (see counted). Claims are not counted, nor runs that were snoozed or returned.
   attempt      integer NOT NULL DEFAULT 0,
@@ -77,6 +79,9 @@ CREATE INDEX once_job_died ON once_job (died_at) WHERE state = 'dead';
 CREATE INDEX once_job_aggregate ON once_job (tenant, queue, aggregate, id)
   WHERE aggregate IS NOT NULL;
 CREATE INDEX once_job_blocked ON once_job (tenant, queue, aggregate, id) WHERE state = 'blocked';
+-- For the newest member of a batch, which usually finishes last. No other index has this order, so
+-- the planner has no other way to find it.
+CREATE INDEX once_job_member ON once_job (batch, (- id)) WHERE batch IS NOT NULL;
 
 -- The keys of finished jobs, in four parts that are written in rotation, each for half of the
 -- retention. Before a part is written again, all its keys are older than the retention, and it is
@@ -145,6 +150,28 @@ CREATE TABLE once_job_schedule (
 );
 CREATE INDEX once_job_schedule_next ON once_job_schedule (next_at);
 
+-- Batches. The id is that of the join, a blocked job that becomes ready when the batch is closed.
+CREATE TABLE once_job_batch (
+  id           bigint PRIMARY KEY,
+  tenant       text COLLATE "C" NOT NULL,
+  -- Whether it is closed although members are dead letters.
+  after_deaths boolean NOT NULL,
+  -- How many members it has had; null while it is open.
+  members      bigint,
+  closed_at    timestamptz
+);
+CREATE INDEX once_job_batch_open ON once_job_batch (id) WHERE closed_at IS NULL;
+CREATE INDEX once_job_batch_closed ON once_job_batch (closed_at) WHERE closed_at IS NOT NULL;
+
+-- How many members an open batch has had, in 64 counters: with a single one, transactions that add
+-- members would wait for each other. Each session uses one of them.
+CREATE TABLE once_job_batch_count (
+  batch        bigint NOT NULL,
+  counter      smallint NOT NULL,
+  members      bigint NOT NULL,
+  PRIMARY KEY (batch, counter)
+);
+
 -- The part of once_job_done that is written now.
 CREATE FUNCTION once_job_part(kept interval) RETURNS smallint
 LANGUAGE sql VOLATILE AS $$
@@ -162,11 +189,16 @@ $$;
 -- between is found in one of the two. That needs a new snapshot for each statement. REPEATABLE READ
 -- and SERIALIZABLE have one snapshot for all, so there the job is marked as unchecked and waits
 -- until once_job_make_ready, which has a snapshot of its own, has read the finished keys.
+--
+-- With p_lease, a job that could be claimed at once is leased to the caller's process instead, with
+-- the fence that it starts with: state is running then. Other processes see the row when its
+-- transaction has committed, and claim the job when the lease has expired.
 CREATE FUNCTION once_job_enqueue(
   p_tenant text, p_queue text, p_type text, p_key text, p_fingerprint text,
   p_priority smallint, p_aggregate text, p_delay interval, p_run_at timestamptz,
-  p_correlation text, p_payload bytea, p_sealed_by text,
-  OUT id bigint, OUT created boolean, OUT matches boolean, OUT state text)
+  p_correlation text, p_payload bytea, p_sealed_by text, p_lease interval DEFAULT NULL,
+  OUT id bigint, OUT created boolean, OUT matches boolean, OUT state text, OUT fence bigint,
+  OUT enqueued_at timestamptz)
 LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan SET enable_seqscan = off
   SET enable_bitmapscan = off AS $$
 DECLARE
@@ -183,7 +215,10 @@ BEGIN
   END IF;
 
   FOR look IN 1..10 LOOP
-    state := CASE WHEN can_look AND due <= now THEN 'ready' ELSE 'waiting' END;
+    state := CASE
+      WHEN NOT can_look OR due > now THEN 'waiting'
+      WHEN p_lease IS NULL OR p_aggregate IS NOT NULL THEN 'ready'
+      ELSE 'running' END;
     IF p_aggregate IS NOT NULL THEN
       PERFORM 1 FROM once_job j
       WHERE j.tenant = p_tenant AND j.queue = p_queue AND j.aggregate = p_aggregate
@@ -194,12 +229,14 @@ BEGIN
     END IF;
     INSERT INTO once_job AS j (
       tenant, queue, type, key, fingerprint, state, priority, aggregate, checked, run_at,
-      enqueued_at, correlation, payload, sealed_by)
+      enqueued_at, correlation, payload, sealed_by, lease_until, began_at)
     VALUES (
       p_tenant, p_queue, p_type, p_key, p_fingerprint, once_job_enqueue.state,
-      p_priority, p_aggregate, can_look, due, now, p_correlation, p_payload, p_sealed_by)
+      p_priority, p_aggregate, can_look, due, now, p_correlation, p_payload, p_sealed_by,
+      CASE WHEN once_job_enqueue.state = 'running' THEN now + p_lease END,
+      CASE WHEN once_job_enqueue.state = 'running' THEN now END)
     ON CONFLICT (tenant, queue, key) DO NOTHING
-    RETURNING j.id INTO id;
+    RETURNING j.id, j.fence, j.enqueued_at INTO id, fence, enqueued_at;
     created := FOUND;
 
     IF NOT created THEN
@@ -457,6 +494,55 @@ BEGIN
   SELECT greatest(0, extract(epoch FROM j.run_at - clock_timestamp()) * 1000000)
   INTO next_due_micros
   FROM once_job j WHERE j.state = 'waiting' ORDER BY j.run_at LIMIT 1;
+END $$;
+
+-- Closes those of the batches whose members are all finished, and makes their joins ready. Returns
+-- the queues of the joins.
+--
+-- A transaction that adds members holds a shared lock of the batch until it ends. The first
+-- statement skips batches with such a lock; the second one has a newer snapshot, with the members
+-- that were added before the first one had locked the batch. REPEATABLE READ would have one snapshot
+-- for both.
+CREATE FUNCTION once_job_close_batches(p_batches bigint[], OUT queues text[])
+LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan SET enable_seqscan = off
+  SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
+DECLARE
+  locked bigint[];
+BEGIN
+  IF current_setting('transaction_isolation') <> 'read committed' THEN
+    RAISE EXCEPTION 'batches of jobs are closed by transactions that are READ COMMITTED';
+  END IF;
+  SELECT array_agg(l.id) INTO locked FROM (
+    SELECT b.id FROM once_job_batch b
+    WHERE b.id = ANY (p_batches) AND b.closed_at IS NULL
+      AND (SELECT m.id FROM once_job m
+           WHERE m.batch = b.id AND (NOT b.after_deaths OR m.state || '' <> 'dead')
+           ORDER BY - m.id LIMIT 1) IS NULL
+    FOR UPDATE SKIP LOCKED) l;
+  IF locked IS NULL THEN
+    queues := '{}';
+    RETURN;
+  END IF;
+
+  WITH closed AS (
+    UPDATE once_job_batch b SET
+      closed_at = clock_timestamp(),
+      members = (SELECT coalesce(sum(c.members), 0) FROM once_job_batch_count c
+                 WHERE c.batch = b.id)
+    WHERE b.id = ANY (locked) AND b.closed_at IS NULL
+      AND (SELECT m.id FROM once_job m
+           WHERE m.batch = b.id AND (NOT b.after_deaths OR m.state || '' <> 'dead')
+           ORDER BY - m.id LIMIT 1) IS NULL
+    RETURNING b.id),
+  counted AS (
+    DELETE FROM once_job_batch_count c WHERE c.batch = ANY (ARRAY(SELECT id FROM closed))),
+  joined AS (
+    UPDATE once_job j SET
+      state = CASE
+        WHEN NOT j.checked OR j.run_at > clock_timestamp() THEN 'waiting' ELSE 'ready' END
+    WHERE j.id = ANY (ARRAY(SELECT id FROM closed)) AND j.state || '' = 'blocked'
+    RETURNING j.queue)
+  SELECT coalesce(array_agg(DISTINCT q.queue), '{}') INTO queues FROM joined q;
 END $$;
 
 -- Truncates the part of once_job_done that is written next, if all its keys are older than the
