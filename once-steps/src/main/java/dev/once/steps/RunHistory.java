@@ -1,6 +1,7 @@
 package dev.once.steps;
 
 import dev.once.StoreException;
+import dev.once.json.Fingerprinter;
 import dev.once.spi.RecordEntry;
 import dev.once.spi.RecordIndex;
 import dev.once.spi.RecordQuery;
@@ -60,6 +61,7 @@ public final class RunHistory {
     return new StepView(
         key.name(),
         key.inputHash(),
+        Fingerprinter.leavesOutTimes(entry.fingerprint()) ? Inputs.VOLATILE : List.of(),
         !seen.add(key.name()),
         entry.state(),
         entry.attempts(),

@@ -8,6 +8,7 @@ import dev.once.EffectState;
 import dev.once.InMemoryRecordStore;
 import dev.once.Once;
 import dev.once.Terms;
+import dev.once.json.Fingerprinter;
 import dev.once.spi.State;
 import dev.once.testkit.TestClock;
 import java.time.Duration;
@@ -40,6 +41,17 @@ class RunHistoryTest {
 
     assertThat(seen).extracting(StepView::name).containsExactly("reserve", "charge", "notify");
     assertThat(seen).allMatch(it -> it.state() == State.COMPLETED && it.attempts() == 1);
+  }
+
+  @Test
+  void showsWhatTheHashOfAnInputLeavesOut() {
+    done("reserve", "{}");
+    Steps exact = Steps.over(once, Fingerprinter.sha256());
+    exact.run(RUN, step("charge"), "{}", it -> "done");
+
+    assertThat(history.steps(RUN))
+        .extracting(StepView::omitted)
+        .containsExactlyInAnyOrder(Inputs.VOLATILE, List.of());
   }
 
   @Test

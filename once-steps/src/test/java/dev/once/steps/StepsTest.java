@@ -17,6 +17,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class StepsTest {
   private static final RunId RUN = new RunId("acme", "order-42");
@@ -44,11 +46,28 @@ class StepsTest {
   }
 
   @Test
-  void takesAnInputForTheSameHoweverItIsSpelledAndWheneverItWasMade() {
-    charge(RUN, "{\"amount\": 40, \"meta\": {\"created_at\": \"2026-11-15T10:00:00Z\"}}");
-    charge(RUN, "{\"meta\":{\"created_at\":\"2026-11-16T11:30:00Z\"},\"amount\":40.0}");
+  void takesAnInputForTheSameHoweverItIsSpelledAndWheneverItWasSent() {
+    charge(RUN, "{\"amount\": 40, \"meta\": {\"sent_at\": \"2026-11-15T10:00:00Z\"}}");
+    charge(RUN, "{\"meta\":{\"sent_at\":\"2026-11-16T11:30:00Z\"},\"amount\":40.0}");
+    charge(RUN, "{\"meta\":{\"sent_at\":1763200000},\"amount\":40.0}");
 
     assertThat(charges).hasValue(1);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "startedAt, \"2026-11-15T10:00:00Z\", \"2026-11-15T11:00:00Z\"",
+    "createdAt, 1763200000, 1763200001",
+    "timestamp, \"2026-11-15T10:00:00Z\", \"2026-11-15T11:00:00Z\"",
+    "ts, \"hello\", \"goodbye\"",
+    "sentAt, \"the airport\", \"the station\"",
+    "sentAt, 1, 2",
+  })
+  void takesInputsThatDifferInAnythingElseForTwo(String member, String one, String other) {
+    charge(RUN, "{\"%s\": %s}".formatted(member, one));
+    charge(RUN, "{\"%s\": %s}".formatted(member, other));
+
+    assertThat(charges).hasValue(2);
   }
 
   @Test

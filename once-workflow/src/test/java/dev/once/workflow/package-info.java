@@ -1,0 +1,5 @@
+/** Tests of workflows, on a real PostgreSQL. */
+@NullMarked
+package dev.once.workflow;
+
+import org.jspecify.annotations.NullMarked;
