@@ -17,7 +17,13 @@ import java.util.stream.IntStream;
  * @param packing seals what is stored of items, if there are keys
  */
 record AcceptStatement(Packing packing) {
-  private static final String SQL =
+  private static final String ONE =
+      """
+      SELECT accepted, fingerprint
+      FROM once_inbox_accept_one(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      """;
+
+  private static final String MANY =
       """
       SELECT accepted, fingerprints
       FROM once_inbox_accept(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
@@ -31,7 +37,41 @@ record AcceptStatement(Packing packing) {
   List<RememberedItem> execute(Connection connection, List<IncomingItem> arrivals)
       throws SQLException {
     List<StoredItem> stored = arrivals.stream().map(it -> StoredItem.of(it, packing)).toList();
-    try (PreparedStatement statement = connection.prepareStatement(SQL)) {
+    return stored.size() == 1
+        ? List.of(executeOne(connection, stored.get(0)))
+        : executeMany(connection, stored);
+  }
+
+  private static RememberedItem executeOne(Connection connection, StoredItem stored)
+      throws SQLException {
+    IncomingItem item = stored.item();
+    try (PreparedStatement statement = connection.prepareStatement(ONE)) {
+      new Parameters(statement)
+          .text(item.key().tenant())
+          .text(item.key().scope())
+          .text(item.key().value())
+          .text(item.fingerprint().toString())
+          .duration(item.provider().retention())
+          .text(item.correlation().toText())
+          .text(stored.keptForm())
+          .number(stored.keptBytes())
+          .bytes(stored.kept())
+          .text(Inbox.queueOf(item.provider()))
+          .text(item.jobType())
+          .text(stored.jobKey())
+          .bytes(stored.payload().map(JobPayload::bytes).orElse(null))
+          .text(stored.payload().map(JobPayload::sealedBy).orElse(null));
+      try (ResultSet row = statement.executeQuery()) {
+        row.next();
+        return RememberedItem.of(row.getBoolean("accepted"), row.getString("fingerprint"), item);
+      }
+    }
+  }
+
+  private static List<RememberedItem> executeMany(Connection connection, List<StoredItem> stored)
+      throws SQLException {
+    List<IncomingItem> arrivals = stored.stream().map(StoredItem::item).toList();
+    try (PreparedStatement statement = connection.prepareStatement(MANY)) {
       new Parameters(statement)
           .array("text", arrivals, it -> it.key().tenant())
           .array("text", arrivals, it -> it.key().scope())

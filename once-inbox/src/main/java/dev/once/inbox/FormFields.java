@@ -7,12 +7,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** The fields of a form, by name. */
 final class FormFields {
   static final String MEDIA_TYPE = "application/x-www-form-urlencoded";
+
+  /** How JSON begins, and no form does: senders escape these characters. */
+  private static final Pattern JSON = Pattern.compile("\\s*[\\[{\"]");
 
   private FormFields() {}
 
@@ -47,10 +51,17 @@ final class FormFields {
     return text.toString();
   }
 
-  /** Returns the delivery with a form as a JSON object of texts; any other delivery as it is. */
+  /**
+   * Returns the delivery with a form as a JSON object of texts; any other delivery as it is. The
+   * media type is not signed: JSON that is declared as a form is refused, because a text in it may
+   * look like more fields.
+   */
   static Delivery asJson(Delivery delivery) {
     if (!isForm(delivery)) {
       return delivery;
+    }
+    if (JSON.matcher(new String(delivery.body(), UTF_8)).lookingAt()) {
+      throw new DeliveryRejectedException(RejectionReason.MALFORMED);
     }
     ObjectNode json = StrictJson.object();
     of(delivery.body())

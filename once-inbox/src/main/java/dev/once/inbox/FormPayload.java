@@ -3,7 +3,6 @@ package dev.once.inbox;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.net.URLDecoder;
-import java.util.Arrays;
 
 /**
  * Reads JSON from the field {@code payload} of a form, which GitHub sends if it is configured so.
@@ -13,16 +12,20 @@ final class FormPayload {
 
   private FormPayload() {}
 
-  /** Returns the delivery with the JSON as its body, whether it was sent as a form or as JSON. */
+  /**
+   * Returns the delivery with the JSON as its body, whether it was sent as a form or as JSON. The
+   * media type is not signed: the field has to come first, or a text inside of JSON could be
+   * presented as the field.
+   */
   static Delivery unwrap(Delivery delivery) {
     if (!FormFields.isForm(delivery)) {
       return delivery;
     }
-    return Arrays.stream(new String(delivery.body(), UTF_8).split("&"))
-        .filter(it -> it.startsWith(FIELD))
-        .findFirst()
-        .map(it -> delivery.withJson(decode(it.substring(FIELD.length()))))
-        .orElseThrow(() -> new DeliveryRejectedException(RejectionReason.MALFORMED));
+    String first = new String(delivery.body(), UTF_8).split("&", 2)[0];
+    if (!first.startsWith(FIELD)) {
+      throw new DeliveryRejectedException(RejectionReason.MALFORMED);
+    }
+    return delivery.withJson(decode(first.substring(FIELD.length())));
   }
 
   private static byte[] decode(String text) {

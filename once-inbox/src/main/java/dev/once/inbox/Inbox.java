@@ -163,9 +163,7 @@ public final class Inbox implements WebhookReceiver {
     List<Item> current = new ArrayList<>();
     for (Item item : items) {
       if (provider.isTooOld(item, now)) {
-        String scope = IncomingItem.SCOPE + provider.name();
-        Key key = new Key(provider.tenantOf(item), scope, item.key());
-        listener.on(new InboxEvent.TooOld(provider.name(), item.type(), key));
+        listener.on(new InboxEvent.TooOld(provider.name(), item.type(), keyOf(provider, item)));
       } else {
         current.add(item);
       }
@@ -177,28 +175,38 @@ public final class Inbox implements WebhookReceiver {
    * Drops items under an id that came before with another content, and records them as conflicts.
    * This concerns only ids that are not signed: their items are recorded by content. The ids are
    * recorded first, and an id that is known with this content decides nothing: if this process
-   * stops here, the item is accepted when it is sent again.
+   * stops here, the item is accepted when it is sent again. The id of known content is not
+   * recorded: a client with one genuine delivery could send it under any number of ids.
    */
   private List<Item> withoutReusedIds(Provider provider, List<Item> items, Headers correlation) {
-    if (items.stream().allMatch(it -> it.signedKey().isEmpty())) {
+    List<Item> others = new ArrayList<>();
+    List<Item> named = new ArrayList<>();
+    for (Item item : items) {
+      boolean isNamed = item.signedKey().isPresent() && !intake.isRecorded(keyOf(provider, item));
+      (isNamed ? named : others).add(item);
+    }
+    if (named.isEmpty()) {
       return items;
     }
     List<IncomingItem> ids =
-        items.stream()
+        named.stream()
             .map(it -> IncomingItem.unsignedId(provider, it, jobs::stored, correlation))
             .toList();
     List<Acceptance> answers = intake.accept(ids);
-    List<Item> others = new ArrayList<>();
     List<IncomingItem> conflicts = new ArrayList<>();
-    for (int i = 0; i < items.size(); i++) {
+    for (int i = 0; i < named.size(); i++) {
       if (answers.get(i) == Acceptance.CONFLICT) {
         conflicts.add(ids.get(i));
       } else {
-        others.add(items.get(i));
+        others.add(named.get(i));
       }
     }
     recordConflicts(conflicts);
     return others;
+  }
+
+  private static Key keyOf(Provider provider, Item item) {
+    return new Key(provider.tenantOf(item), IncomingItem.SCOPE + provider.name(), item.key());
   }
 
   /** Publishes a response that refuses a delivery; an answered challenge is not a refusal. */

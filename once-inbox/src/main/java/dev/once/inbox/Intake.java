@@ -53,6 +53,12 @@ final class Intake {
     return small ? batcher.submit(arrivals) : threads.call(() -> write(arrivals));
   }
 
+  /** Returns whether an item is recorded under this key, with whatever content. */
+  boolean isRecorded(Key key) {
+    return threads.call(
+        () -> work.run("looking for a webhook", it -> IsRecordedStatement.execute(it, key)));
+  }
+
   private static long bytes(List<IncomingItem> arrivals) {
     return arrivals.stream().mapToLong(IncomingItem::size).sum();
   }

@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
 /**
  * Reads public keys as providers publish them: as PEM, as a certificate in PEM, as base64, and
  * Ed25519 keys also as their 32 bytes in base64 or hexadecimal digits. Whether a certificate is
- * valid or trusted is not checked: who declares it trusts it.
+ * valid or trusted is not checked: the application that declares it trusts it.
  */
 final class PublicKeyReader {
   private static final int MIN_RSA_BITS = 2048;

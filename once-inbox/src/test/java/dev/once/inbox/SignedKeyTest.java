@@ -58,6 +58,17 @@ class SignedKeyTest {
   }
 
   @Test
+  void oneSignedBodyUnderManyIdsLeavesNothingBehind() {
+    receive("id-0", "issues", EVENT);
+    List<String> before = database.query("SELECT key FROM once_record");
+
+    IntStream.range(1, 20).forEach(i -> receive("id-" + i, "issues", EVENT));
+
+    assertThat(database.query("SELECT key FROM once_record")).isEqualTo(before);
+    assertThat(database.heard(InboxEvent.Duplicate.class)).hasSize(19);
+  }
+
+  @Test
   void processesARedeliveryOnce() throws Exception {
     try (Workers workers = start()) {
       receive("id-1", "issues", EVENT);
@@ -117,6 +128,18 @@ class SignedKeyTest {
     assertThat(database.heard(InboxEvent.Accepted.class))
         .extracting(InboxEvent.Accepted::type)
         .containsExactly("orders/create", "orders/paid");
+  }
+
+  @Test
+  void takesNoBodyThatShopifyDidNotSignAndEitherSecretWhileOneReplacesTheOther() {
+    Delivery delivery = shopify("orders/paid");
+    Provider rotating = Provider.shopify("acme", "next", Signed.SECRET);
+
+    assertThat(Sent.item(rotating, delivery).type()).isEqualTo("orders/paid");
+    assertThat(Sent.refusal(Provider.shopify("acme", "next"), delivery))
+        .isEqualTo("401 webhook.signature_invalid");
+    assertThat(Sent.refusal(rotating, delivery.withBody("{}".getBytes(UTF_8))))
+        .isEqualTo("401 webhook.signature_invalid");
   }
 
   private int receive(String id, String type, String body) {

@@ -45,3 +45,54 @@ BEGIN
                          p_fingerprints, p_correlations, p_payloads, p_sealed_by);
   END IF;
 END $$;
+
+-- The same for one item, which takes half as long in this form: most deliveries have one. Anything
+-- but a new key or a known item, such as a record that has expired, is left to the other form.
+CREATE FUNCTION once_inbox_accept_one(
+  p_tenant text, p_scope text, p_key text, p_fingerprint text, p_retention bigint,
+  p_correlation text, p_kept_form text, p_kept_bytes bigint, p_kept bytea,
+  p_queue text, p_type text, p_job_key text, p_payload bytea, p_sealed_by text,
+  OUT accepted boolean, OUT fingerprint text)
+LANGUAGE plpgsql
+SET plan_cache_mode = force_generic_plan
+AS $$
+DECLARE
+  known_format CONSTANT smallint := 1;
+  now CONSTANT timestamptz := clock_timestamp();
+BEGIN
+  SELECT r.fingerprint INTO fingerprint FROM once_record r
+  WHERE r.tenant = p_tenant AND r.scope = p_scope AND r.key = p_key AND r.expires_at > now
+    AND r.state <> 'open' AND r.format <= known_format;
+  IF FOUND THEN
+    accepted := false;
+    RETURN;
+  END IF;
+
+  INSERT INTO once_record (
+    tenant, scope, key, format, state, recovery, fingerprint, fence, attempts, created_at,
+    lease_until, expires_at, correlation, status, headers, body_form, body_bytes, body)
+  VALUES (
+    p_tenant, p_scope, p_key, known_format, 'completed', 'rerun', p_fingerprint,
+    extract(epoch FROM now) * 1000000, 1, now, now, now + p_retention * interval '1 microsecond',
+    p_correlation, 0, '', p_kept_form, p_kept_bytes, p_kept)
+  ON CONFLICT (tenant, scope, key) DO NOTHING;
+  IF FOUND THEN
+    accepted := true;
+    IF p_payload IS NOT NULL THEN
+      INSERT INTO once_job (
+        tenant, queue, type, key, fingerprint, state, priority, checked, run_at, enqueued_at,
+        correlation, payload, sealed_by)
+      VALUES (
+        p_tenant, p_queue, p_type, p_job_key, p_fingerprint, 'ready', 0, true, now, now,
+        p_correlation, p_payload, p_sealed_by)
+      ON CONFLICT (tenant, queue, key) DO NOTHING;
+    END IF;
+    RETURN;
+  END IF;
+
+  SELECT a.accepted[1], a.fingerprints[1] INTO accepted, fingerprint
+  FROM once_inbox_accept(
+    ARRAY[p_tenant], ARRAY[p_scope], ARRAY[p_key], ARRAY[p_fingerprint], ARRAY[p_retention],
+    ARRAY[p_correlation], ARRAY[p_kept_form], ARRAY[p_kept_bytes], ARRAY[p_kept],
+    ARRAY[p_queue], ARRAY[p_type], ARRAY[p_job_key], ARRAY[p_payload], ARRAY[p_sealed_by]) a;
+END $$;

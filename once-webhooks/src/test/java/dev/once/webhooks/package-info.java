@@ -1,0 +1,4 @@
+@NullMarked
+package dev.once.webhooks;
+
+import org.jspecify.annotations.NullMarked;
