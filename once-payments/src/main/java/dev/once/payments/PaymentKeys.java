@@ -16,6 +16,7 @@ import java.util.regex.Pattern;
 final class PaymentKeys {
   static final int MAX_ID_CHARS = 1000;
   static final String PAYER_SCOPE = "payment_payer";
+  static final String DECLINED_SCOPE = "payment_declined";
 
   /**
    * Keeps a key within {@link Key#MAX_VALUE_CHARS} if all other parts have their maximum length.
@@ -47,16 +48,26 @@ final class PaymentKeys {
     return new Key(it.tenant(), PaymentRequest.SCOPE, value);
   }
 
-  /** Returns the key of what pays an attempt at a payment; only one payer can have it. */
+  /**
+   * Returns the key of what pays an attempt at a payment; only one payer can have it, at one
+   * provider.
+   */
   Key payerKey(PaymentRequest it) {
-    String value =
-        "provider:%s:order:%s:amount:%s"
-            .formatted(it.provider(), part(it.order()), it.amount().text());
-    return new Key(it.tenant(), PAYER_SCOPE, value + attempt(it));
+    return attemptKey(it, PAYER_SCOPE);
+  }
+
+  /** Returns the key under which it is recorded that an attempt was declined, for any payer. */
+  Key declinedKey(PaymentRequest it) {
+    return attemptKey(it, DECLINED_SCOPE);
+  }
+
+  private Key attemptKey(PaymentRequest it, String scope) {
+    String value = "order:%s:amount:%s".formatted(part(it.order()), it.amount().text());
+    return new Key(it.tenant(), scope, value + attempt(it));
   }
 
   Fingerprint payerFingerprint(PaymentRequest it) {
-    return digest(PAYER_SCOPE, it.payer().kind(), it.payer().id());
+    return digest(PAYER_SCOPE, it.provider(), it.payer().kind(), it.payer().id());
   }
 
   Key key(PaymentConfirmation it) {

@@ -5,8 +5,9 @@ import dev.once.internal.Limits;
 
 /**
  * A payment to request. Order, amount and attempt identify it. The same payment with another phone
- * or card is a mismatch and charges nothing: if a payment was declined, request it in the next
- * {@link #attempt}. A second request for an order with another amount is another payment.
+ * or card, or at another provider, is a mismatch and charges nothing: if a payment was declined,
+ * request it in the next {@link #attempt}, which is refused as long as the attempt before is not
+ * known to be declined. A second request for an order with another amount is another payment.
  *
  * @param tenant the tenant that the payment belongs to
  * @param provider the provider that moves the money, such as {@code momo}: 1 to 32 characters of
@@ -41,8 +42,8 @@ public record PaymentRequest(
   }
 
   /**
-   * Returns another attempt at the same payment. Raise the number only after the provider has
-   * declined the attempt before: each attempt is charged once.
+   * Returns another attempt at the same payment, for after the provider has declined the one
+   * before: each attempt is charged once.
    */
   public PaymentRequest withAttempt(int number) {
     return new PaymentRequest(tenant, provider, order, amount, payer, number);

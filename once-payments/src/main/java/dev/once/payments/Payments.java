@@ -2,6 +2,7 @@ package dev.once.payments;
 
 import dev.once.Codec;
 import dev.once.Effect;
+import dev.once.EffectState;
 import dev.once.Once;
 import dev.once.Reconciler;
 import dev.once.Recovery;
@@ -11,7 +12,10 @@ import dev.once.Terms;
 import dev.once.json.Fingerprinter;
 import dev.once.spi.RecordStore;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.UUID;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,16 +38,24 @@ public final class Payments {
           .withRetention(Duration.ofDays(30), Duration.ofDays(30))
           .withRecovery(Recovery.ASK);
 
+  /**
+   * How many times as long as a payment its payer is remembered. A payment whose outcome is unknown
+   * is remembered from the last request for it on, and its payer from the first one on.
+   */
+  private static final int PAYER_RETENTIONS = 4;
+
   private final Once once;
   private final PaymentKeys keys;
   private final Terms terms;
   private final PaymentConfirmations confirmations;
+  private final DeclinedAttempts declines;
 
   private Payments(Once once, PaymentKeys keys, Terms terms) {
     this.once = once;
     this.keys = keys;
     this.terms = terms;
     this.confirmations = new PaymentConfirmations(once, keys, terms);
+    this.declines = new DeclinedAttempts(once, keys, terms);
   }
 
   /**
@@ -86,8 +98,13 @@ public final class Payments {
 
   /**
    * Charges if no earlier call has, and otherwise answers from the record. The same order, amount
-   * and attempt by another phone or card is {@link Result.Mismatched}, whatever became of the
-   * first: nothing is charged.
+   * and attempt by another phone or card, or at another provider, is {@link Result.Mismatched},
+   * whatever became of the first: nothing is charged. An attempt after one that is not known to be
+   * declined is {@link Result.Uncertain}, and nothing is charged either: the one before may have
+   * been paid, or still be. To find out, request that one again.
+   *
+   * <p>An attempt is declined if the reconciler said that it {@linkplain EffectState#failed failed
+   * for good}.
    *
    * @param charge moves the money; any exception from it means that the outcome is unknown
    * @param reconciler finds out whether the money moved, without moving any. It reports "did not
@@ -95,6 +112,38 @@ public final class Payments {
    *     same reference
    */
   public <T extends @Nullable Object, X extends Exception> Result<T> request(
+      PaymentRequest request, Codec<T> codec, Effect<T, X> charge, Reconciler<T> reconciler)
+      throws X {
+    return request(request, codec, charge, reconciler, value -> false);
+  }
+
+  /**
+   * Does the same, for charges that also return refusals.
+   *
+   * @param isDeclined tells values by which the provider has refused the payment for good: no money
+   *     moved, and none will
+   */
+  public <T extends @Nullable Object, X extends Exception> Result<T> request(
+      PaymentRequest request,
+      Codec<T> codec,
+      Effect<T, X> charge,
+      Reconciler<T> reconciler,
+      Predicate<? super T> isDeclined)
+      throws X {
+    if (request.attempt() > 1) {
+      PaymentRequest before = request.withAttempt(request.attempt() - 1);
+      if (!declines.isKnown(before)) {
+        return new Result.Uncertain<>(keys.declinedKey(before));
+      }
+    }
+    Result<T> result = chargeOnce(request, codec, charge, reconciler);
+    if (result instanceof Result.Answered<T> it && (it.failed() || isDeclined.test(it.value()))) {
+      declines.record(request);
+    }
+    return result;
+  }
+
+  private <T extends @Nullable Object, X extends Exception> Result<T> chargeOnce(
       PaymentRequest request, Codec<T> codec, Effect<T, X> charge, Reconciler<T> reconciler)
       throws X {
     Result<@Nullable Void> payer = claimPayer(request);
@@ -105,8 +154,7 @@ public final class Payments {
       return new Result.Held<>(it.key(), it.leaseLeft());
     }
     if (payer instanceof Result.Uncertain<@Nullable Void> it) {
-      return new Result.Uncertain<>(
-          it.key()); // Many processes died here: it is not known who pays.
+      return new Result.Uncertain<>(it.key()); // Many processes died here: the payer is not known.
     }
     return once.run(
         Request.of(keys.key(request), codec)
@@ -117,7 +165,7 @@ public final class Payments {
   }
 
   /**
-   * Records who pays this attempt, before anything is charged: of two concurrent calls with
+   * Records the payer of this attempt, before anything is charged: of two concurrent calls with
    * different payers, one finds the other's. A process that stops here has charged nothing, and the
    * same payer goes on.
    */
@@ -125,8 +173,19 @@ public final class Payments {
     return once.run(
         Request.of(keys.payerKey(request), Codec.nothing())
             .withFingerprint(keys.payerFingerprint(request))
-            .withTerms(terms.withRecovery(Recovery.RERUN)),
+            .withTerms(payerTerms()),
         execution -> null);
+  }
+
+  /** Remembers the payer for longer than any payment by that payer can be remembered or open. */
+  private Terms payerTerms() {
+    Duration longest =
+        Stream.of(terms.retention(), terms.failedRetention(), Terms.MIN_UNDECIDED_RETENTION)
+            .max(Comparator.naturalOrder())
+            .orElseThrow()
+            .multipliedBy(PAYER_RETENTIONS);
+    Duration retention = longest.compareTo(Terms.MAX_RETENTION) < 0 ? longest : Terms.MAX_RETENTION;
+    return terms.withRetention(retention, retention).withRecovery(Recovery.RERUN);
   }
 
   /** Runs the effect of a confirmation: see {@link PaymentConfirmations#confirm}. */

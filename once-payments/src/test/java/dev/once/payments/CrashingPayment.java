@@ -20,7 +20,7 @@ final class CrashingPayment {
   static final PaymentRequest REQUEST =
       new PaymentRequest(
           "acme", "momo", "o-17", Amount.of("1000", "RWF"), Phone.of("+250788123456"));
-  private static final Duration LEASE = Duration.ofMillis(300);
+  private static final Duration LEASE = Duration.ofSeconds(2);
 
   private CrashingPayment() {}
 

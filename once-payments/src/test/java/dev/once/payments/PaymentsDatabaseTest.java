@@ -67,6 +67,34 @@ class PaymentsDatabaseTest {
   }
 
   @Test
+  void ofFiftyCallersWithTheirOwnCardsOneIsChargedAfterADecline() throws Exception {
+    PaymentRequest second = REQUEST.withAttempt(2);
+    assertThat(declinedOrPaid(second, "paid")).isInstanceOf(Result.Uncertain.class);
+    declinedOrPaid(REQUEST, "declined");
+    CountDownLatch start = new CountDownLatch(CALLERS);
+    ExecutorService threads = Executors.newFixedThreadPool(CALLERS);
+    List<Future<Result<@Nullable String>>> answers = new ArrayList<>();
+    for (int i = 0; i < CALLERS; i++) {
+      PaymentRequest byCard = second.withPayer(Instrument.card("tok_" + i));
+      answers.add(
+          threads.submit(
+              () -> {
+                start.countDown();
+                start.await();
+                return declinedOrPaid(byCard, "paid");
+              }));
+    }
+
+    int executed = 0;
+    for (Future<Result<@Nullable String>> answer : answers) {
+      executed += answer.get(60, TimeUnit.SECONDS) instanceof Result.Executed ? 1 : 0;
+    }
+    threads.shutdown();
+    assertThat(executed).isEqualTo(1);
+    assertThat(database.query("SELECT reference FROM charge")).hasSize(2);
+  }
+
+  @Test
   void storesNoDigitsOfThePhoneButTheLastTwo() {
     charge();
 
@@ -119,6 +147,18 @@ class PaymentsDatabaseTest {
               return "receipt";
             },
             UNKNOWN);
+  }
+
+  private Result<@Nullable String> declinedOrPaid(PaymentRequest request, String answer) {
+    return payments.request(
+        request,
+        Codec.text(),
+        execution -> {
+          database.execute("INSERT INTO charge VALUES (gen_random_uuid())");
+          return answer;
+        },
+        UNKNOWN,
+        "declined"::equals);
   }
 
   private Result<@Nullable Void> ship(Connection connection) throws Exception {
