@@ -39,6 +39,7 @@ final class AggregateQueues {
           .thenComparingLong(PendingEvent::number);
 
   private final int maxPending;
+  private final long maxPendingBytes;
   private final LongSupplier nanoTime;
 
   // Guarded by this.
@@ -46,13 +47,15 @@ final class AggregateQueues {
   private final NavigableSet<Queue> schedule = new TreeSet<>(Queue::compareDue);
   private final Set<PendingEvent> pending = new LinkedHashSet<>();
   private final Set<String> takenIds = new HashSet<>();
+  private long pendingBytes;
   private boolean closed;
 
   /**
    * @param nanoTime the clock by which delays end
    */
-  AggregateQueues(int maxPending, LongSupplier nanoTime) {
+  AggregateQueues(int maxPending, long maxPendingBytes, LongSupplier nanoTime) {
     this.maxPending = maxPending;
+    this.maxPendingBytes = maxPendingBytes;
     this.nanoTime = nanoTime;
   }
 
@@ -96,6 +99,13 @@ final class AggregateQueues {
           "more than %d events are pending: submit more when some are settled"
               .formatted(maxPending));
     }
+    long bytes = events.stream().mapToLong(PendingEvent::dataBytes).sum();
+    if (pendingBytes + bytes > maxPendingBytes) {
+      throw new RejectedExecutionException(
+          "the data of pending events would have more than %d bytes: submit more when some are settled"
+              .formatted(maxPendingBytes));
+    }
+    pendingBytes += bytes;
     long now = nanoTime();
     for (PendingEvent event : events) {
       pending.add(event);
@@ -179,7 +189,14 @@ final class AggregateQueues {
   /** Removes a taken event, which is settled. */
   synchronized void remove(PendingEvent event) {
     pending.remove(event);
+    pendingBytes -= event.dataBytes();
     ended(queueOf(event), event);
+  }
+
+  /** Notes that the sink has a taken event, whose data is dropped. */
+  synchronized void deadLettered(PendingEvent event) {
+    pendingBytes -= event.dataBytes();
+    event.deadLettered();
   }
 
   private void ended(Queue queue, PendingEvent event) {
@@ -219,7 +236,7 @@ final class AggregateQueues {
   }
 
   synchronized boolean isHalfFull() {
-    return pending.size() > maxPending / 2;
+    return pending.size() > maxPending / 2 || pendingBytes > maxPendingBytes / 2;
   }
 
   synchronized boolean isClosed() {

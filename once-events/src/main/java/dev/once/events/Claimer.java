@@ -173,7 +173,7 @@ final class Claimer {
       context.trouble("handing an event to the dead-letter sink", e);
       return;
     }
-    pending.deadLettered();
+    context.queues().deadLettered(pending);
     Settlement.Dead settlement = new Settlement.Dead(pending.event(), reason);
     if (pending.settlement().complete(settlement)) {
       context.report(new ConsumerEvent.Settled(context.handler(), settlement));

@@ -30,6 +30,13 @@ public sealed interface ConsumerEvent {
    */
   record Unknown(String handler, Event event, long fence) implements ConsumerEvent {}
 
+  /**
+   * The source received what is no event, and the dead-letter topic has it. No handler sees it.
+   *
+   * @param place where the source has it, such as topic, partition and offset
+   */
+  record Unreadable(String handler, String place, String reason) implements ConsumerEvent {}
+
   /** The registry cannot be reached. */
   record OutageStarted(String handler, RegistryOutage policy, Exception cause)
       implements ConsumerEvent {}

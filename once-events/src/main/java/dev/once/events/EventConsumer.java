@@ -33,6 +33,7 @@ public final class EventConsumer implements AutoCloseable {
   /** The time that interrupted effects have to end. */
   private static final Duration INTERRUPT_TIMEOUT = Duration.ofSeconds(5);
 
+  private final ConsumerContext context;
   private final AggregateQueues queues;
   private final Set<EventLease> leases = ConcurrentHashMap.newKeySet();
   private final SettlementWriter settlements;
@@ -46,8 +47,9 @@ public final class EventConsumer implements AutoCloseable {
   private EventConsumer(Builder builder, Registry registry, RunnerFactory runners) {
     var listener = Listeners.<ConsumerEvent>guarded(builder.listener::on);
     this.drain = builder.drain;
-    this.queues = new AggregateQueues(builder.maxPending, System::nanoTime);
-    ConsumerContext context = new ConsumerContext(builder.handler, queues, listener, () -> closing);
+    this.queues =
+        new AggregateQueues(builder.maxPending, builder.maxPendingBytes, System::nanoTime);
+    this.context = new ConsumerContext(builder.handler, queues, listener, () -> closing);
     this.settlements = new SettlementWriter(context, registry, leases);
     AttemptPolicy policy = new AttemptPolicy(context, builder.retries, builder.sequences);
     this.effects =
@@ -108,7 +110,8 @@ public final class EventConsumer implements AutoCloseable {
    * @return its settlement. It fails only by {@link RegistryOutage#FAIL_FAST}. Cancelling it
    *     withdraws an event whose effect has not started, such as one of a partition that was
    *     revoked. Actions that depend on it run on the consumer's threads and have to be quick.
-   * @throws RejectedExecutionException if too many events are pending, or this is closed
+   * @throws RejectedExecutionException if too many events are pending, or too much data, or this is
+   *     closed
    */
   public CompletableFuture<Settlement> submit(Event event) {
     return submit(List.of(event)).get(0);
@@ -134,6 +137,16 @@ public final class EventConsumer implements AutoCloseable {
         .fatal()
         .ifPresent(it -> pending.forEach(event -> event.settlement().completeExceptionally(it)));
     return pending.stream().map(PendingEvent::settlement).toList();
+  }
+
+  /**
+   * Tells the listener of something that a source received and that is no event. For sources, after
+   * they have put it aside.
+   *
+   * @param place where the source has it, such as topic, partition and offset
+   */
+  public void reportUnreadable(String place, String reason) {
+    context.report(new ConsumerEvent.Unreadable(context.handler(), place, reason));
   }
 
   /**
@@ -188,6 +201,8 @@ public final class EventConsumer implements AutoCloseable {
     public static final int MAX_CONCURRENCY = 256;
     public static final int DEFAULT_MAX_PENDING = 10_000;
     public static final int MAX_PENDING = 1_000_000;
+    public static final long DEFAULT_MAX_PENDING_BYTES = 128L << 20;
+    public static final long MAX_PENDING_BYTES = 64L << 30;
     public static final int DEFAULT_BATCH_SIZE = 32;
     public static final int MAX_BATCH_SIZE = 1000;
     public static final Duration MIN_CHECK_INTERVAL = Duration.ofMillis(10);
@@ -208,6 +223,7 @@ public final class EventConsumer implements AutoCloseable {
     private int concurrency = DEFAULT_CONCURRENCY;
     private int batchSize = DEFAULT_BATCH_SIZE;
     private int maxPending = DEFAULT_MAX_PENDING;
+    private long maxPendingBytes = DEFAULT_MAX_PENDING_BYTES;
     private Duration drain = DEFAULT_DRAIN;
     private ConsumerListener listener = ConsumerListener.NONE;
     private @Nullable EventTransactions transactions;
@@ -279,13 +295,20 @@ public final class EventConsumer implements AutoCloseable {
       return this;
     }
 
-    /**
-     * Sets how many submitted events may be unsettled, 10,000 by default. Their data is in memory:
-     * a source of large events has to submit fewer, as {@code KafkaEventSource} does.
-     */
+    /** Sets how many submitted events may be unsettled, 10,000 by default. */
     public Builder maxPending(int events) {
       Limits.range("pending events", events, 1, MAX_PENDING);
       this.maxPending = events;
+      return this;
+    }
+
+    /**
+     * Sets how many bytes of data unsettled events may have together, 128 MiB by default: all of it
+     * is in memory.
+     */
+    public Builder maxPendingBytes(long bytes) {
+      Limits.range("bytes of pending events", bytes, EventData.MAX_DATA_BYTES, MAX_PENDING_BYTES);
+      this.maxPendingBytes = bytes;
       return this;
     }
 

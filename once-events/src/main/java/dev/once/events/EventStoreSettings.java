@@ -3,24 +3,23 @@ package dev.once.events;
 import dev.once.internal.Limits;
 import java.util.Map;
 
-/**
- * The settings of event stores that environment variables have.
- *
- * @param sequenceMode {@code EVENT_STORE_SEQUENCE_ALLOCATOR_MODE}, {@code postgres} by default
- * @param schema {@code EVENT_STORE_SEQUENCE_SCHEMA}, the PostgreSQL schema of the tables
- * @param handlerPrefix {@code EVENT_STORE_SEQUENCE_HANDLER_PREFIX}, under which the log reserves
- *     its sequences: one that no other log in the schema has
- * @param mismatchRule {@code EVENT_STORE_IDEMPOTENCY_MISMATCH_MODE}, {@code error} by default
- */
-public record EventStoreSettings(
-    SequenceMode sequenceMode, String schema, String handlerPrefix, MismatchRule mismatchRule) {
+/** The settings of event stores, which environment variables change. Immutable. */
+public final class EventStoreSettings {
   public static final EventStoreSettings DEFAULT = of(Map.of());
 
   private static final int MAX_PREFIX_CHARS = 100;
 
-  public EventStoreSettings {
-    var unused = EventsSchema.named(schema); // It becomes a part of statements: checked there.
-    checkPrefix(handlerPrefix);
+  private final SequenceMode sequenceMode;
+  private final String schema;
+  private final String handlerPrefix;
+  private final MismatchRule mismatchRule;
+
+  EventStoreSettings(
+      SequenceMode sequenceMode, String schema, String handlerPrefix, MismatchRule mismatchRule) {
+    this.sequenceMode = sequenceMode;
+    this.schema = checkSchema(schema);
+    this.handlerPrefix = checkPrefix(handlerPrefix);
+    this.mismatchRule = mismatchRule;
   }
 
   /**
@@ -37,16 +36,47 @@ public record EventStoreSettings(
         names.value(
             "EVENT_STORE_SEQUENCE_SCHEMA",
             EventsSchema.DEFAULT_NAME,
-            it -> {
-              var unused = EventsSchema.named(it);
-              return it;
-            }),
+            EventStoreSettings::checkSchema),
         names.value(
             "EVENT_STORE_SEQUENCE_HANDLER_PREFIX",
             PostgresEventStore.DEFAULT_HANDLER_PREFIX,
             EventStoreSettings::checkPrefix),
         names.value(
             "EVENT_STORE_IDEMPOTENCY_MISMATCH_MODE", MismatchRule.ERROR, MismatchRule::named));
+  }
+
+  /** Returns the same settings for the tables of another PostgreSQL schema. */
+  public EventStoreSettings withSchema(String other) {
+    return new EventStoreSettings(sequenceMode, other, handlerPrefix, mismatchRule);
+  }
+
+  /** Returns {@code EVENT_STORE_SEQUENCE_ALLOCATOR_MODE}, {@code postgres} by default. */
+  public SequenceMode sequenceMode() {
+    return sequenceMode;
+  }
+
+  /** Returns {@code EVENT_STORE_SEQUENCE_SCHEMA}, the PostgreSQL schema of the tables. */
+  public String schema() {
+    return schema;
+  }
+
+  /**
+   * Returns {@code EVENT_STORE_SEQUENCE_HANDLER_PREFIX}, under which the log reserves its
+   * sequences: one that no other log in the schema has.
+   */
+  public String handlerPrefix() {
+    return handlerPrefix;
+  }
+
+  /** Returns {@code EVENT_STORE_IDEMPOTENCY_MISMATCH_MODE}, {@code error} by default. */
+  public MismatchRule mismatchRule() {
+    return mismatchRule;
+  }
+
+  /** It becomes a part of statements. */
+  private static String checkSchema(String name) {
+    var unused = EventsSchema.named(name);
+    return name;
   }
 
   private static String checkPrefix(String prefix) {

@@ -49,6 +49,11 @@ final class PendingEvent {
     return event;
   }
 
+  /** Returns the length of its data. */
+  int dataBytes() {
+    return event.content().data().length;
+  }
+
   /** Returns the headers that its dead letter gets. */
   List<Header> headers() {
     return headers;

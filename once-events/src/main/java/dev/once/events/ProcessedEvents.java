@@ -52,7 +52,7 @@ public final class ProcessedEvents {
     this.schema = builder.schema;
     this.owner = builder.owner.orElseGet(ProcessedEvents::defaultOwner);
     this.lease = builder.lease;
-    this.heartbeat = builder.heartbeat;
+    this.heartbeat = builder.heartbeat.orElseGet(() -> defaultHeartbeat(lease));
     Duration timeout = lease.dividedBy(2);
     this.work =
         new TransactionRunner(
@@ -178,6 +178,12 @@ public final class ProcessedEvents {
     return new PurgeEventsStatement(schema, retention).run(work);
   }
 
+  /** Returns how often leases of a length are renewed unless set. */
+  static Duration defaultHeartbeat(Duration lease) {
+    Duration longest = lease.dividedBy(HEARTBEATS_PER_LEASE);
+    return longest.compareTo(DEFAULT_HEARTBEAT) < 0 ? longest : DEFAULT_HEARTBEAT;
+  }
+
   DataSource dataSource() {
     return dataSource;
   }
@@ -221,7 +227,7 @@ public final class ProcessedEvents {
     private String schema = EventsSchema.DEFAULT_NAME;
     private Optional<String> owner = Optional.empty();
     private Duration lease = DEFAULT_LEASE;
-    private Duration heartbeat = DEFAULT_HEARTBEAT;
+    private Optional<Duration> heartbeat = Optional.empty();
 
     private Builder(DataSource dataSource) {
       this.dataSource = dataSource;
@@ -254,20 +260,27 @@ public final class ProcessedEvents {
       return this;
     }
 
-    /** Sets how often running claims are renewed, 30 s by default, at most a third of the lease. */
+    /**
+     * Sets how often running claims are renewed, at most a third of the lease; by default 30 s, or
+     * a third of the lease if that is shorter.
+     */
     public Builder heartbeat(Duration interval) {
       Limits.range("heartbeat interval", interval, MIN_HEARTBEAT, MAX_LEASE);
-      this.heartbeat = interval;
+      this.heartbeat = Optional.of(interval);
       return this;
     }
 
     public ProcessedEvents build() {
-      if (heartbeat.multipliedBy(HEARTBEATS_PER_LEASE).compareTo(lease) > 0) {
+      heartbeat.ifPresent(this::checkHeartbeat);
+      return new ProcessedEvents(this);
+    }
+
+    private void checkHeartbeat(Duration interval) {
+      if (interval.multipliedBy(HEARTBEATS_PER_LEASE).compareTo(lease) > 0) {
         throw new IllegalArgumentException(
             "heartbeat interval %s must be at most a third of the lease %s: a late heartbeat would lose it"
-                .formatted(heartbeat, lease));
+                .formatted(interval, lease));
       }
-      return new ProcessedEvents(this);
     }
   }
 }

@@ -396,6 +396,32 @@ class EventConsumerTest {
   }
 
   @Test
+  void refusesMoreDataThanItMayKeepUntilSomeIsSettled() {
+    EventConsumer consumer =
+        start(
+            builder().maxPendingBytes(EventData.MAX_DATA_BYTES),
+            (event, execution) -> gate.await());
+    Event largest = large("a", EventData.MAX_DATA_BYTES);
+    CompletableFuture<Settlement> first = consumer.submit(largest);
+
+    assertThatThrownBy(() -> consumer.submit(large("b", 1)))
+        .isInstanceOf(RejectedExecutionException.class)
+        .hasMessageContaining("more than 1048576 bytes");
+
+    gate.countDown();
+    await(first);
+    until(() -> consumer.pending() == 0, "nothing pending");
+    assertThat(await(consumer.submit(large("b", EventData.MAX_DATA_BYTES))))
+        .isInstanceOf(Settlement.Handled.class);
+  }
+
+  private static Event large(String aggregate, int bytes) {
+    Event event = event(aggregate, 1);
+    return new Event(
+        event.content().withData("image/png", new byte[bytes]), event.sequence(), event.time());
+  }
+
+  @Test
   void worksWithoutARegistryByItsSequencesAndSaysWhatIsLost() {
     AtomicInteger failures = new AtomicInteger(1);
     EventConsumer consumer =

@@ -29,11 +29,12 @@ class EventStoreSettingsTest {
 
   @Test
   void haveTheDefaultsOfTheirContract() {
-    assertThat(EventStoreSettings.of(Map.of("EVENT_STORE_SEQUENCE_SCHEMA", " ")))
-        .isEqualTo(
-            new EventStoreSettings(
-                SequenceMode.POSTGRES, "spice_event_registry", "write_side", MismatchRule.ERROR))
-        .isEqualTo(EventStoreSettings.DEFAULT);
+    EventStoreSettings settings = EventStoreSettings.of(Map.of("EVENT_STORE_SEQUENCE_SCHEMA", " "));
+
+    assertThat(settings.sequenceMode()).isEqualTo(SequenceMode.POSTGRES);
+    assertThat(settings.schema()).isEqualTo("spice_event_registry");
+    assertThat(settings.handlerPrefix()).isEqualTo("write_side");
+    assertThat(settings.mismatchRule()).isEqualTo(MismatchRule.ERROR);
   }
 
   @ParameterizedTest

@@ -12,11 +12,13 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** What statements on the log cost when it is long, with statistics and without. */
+@Tag("any-jdk")
 @Execution(ExecutionMode.SAME_THREAD)
 class LogPlanTest {
   private static final int ROWS = 120_000;

@@ -11,6 +11,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -21,6 +22,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
  * change to the log, the relay or the registry is merged, run {@code mvn test -pl once-events
  * -Dtest=PipelineSimulationTest -Donce.simulation.seeds=10000}.
  */
+@Tag("any-jdk")
 @Execution(ExecutionMode.CONCURRENT)
 class PipelineSimulationTest {
   private static final int SEEDS = Integer.getInteger("once.simulation.seeds", 80);

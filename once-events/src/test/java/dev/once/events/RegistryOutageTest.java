@@ -124,6 +124,29 @@ class RegistryOutageTest {
   }
 
   @Test
+  void keepsNoDataOfDeadLettersThatWaitForTheRegistry() {
+    EventConsumer consumer =
+        start(builder(RegistryOutage.DEAD_LETTER).maxPendingBytes(EventData.MAX_DATA_BYTES));
+    SERVER.kill();
+
+    for (int i = 1; i <= 4; i++) {
+      Event event = event("order-" + i, 1);
+      byte[] data = new byte[EventData.MAX_DATA_BYTES];
+      await(
+          consumer.submit(
+              new Event(
+                  event.content().withData("image/png", data), event.sequence(), event.time())));
+    }
+
+    assertThat(consumer.isPaused()).isFalse();
+    SERVER.restart();
+    until(() -> consumer.pending() == 0, "the registry knows");
+    assertThat(letters)
+        .hasSize(4)
+        .allMatch(it -> it.event().content().data().length == EventData.MAX_DATA_BYTES);
+  }
+
+  @Test
   void settlesAnEffectWhenTheRegistryComesBackWithinTheLease() {
     EventConsumer consumer =
         start(

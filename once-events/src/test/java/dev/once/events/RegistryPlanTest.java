@@ -13,16 +13,18 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What statements cost when the tables have many rows, with and without statistics. */
+@Tag("any-jdk")
 class RegistryPlanTest {
   @RegisterExtension static final RegistryDatabase DATABASE = new RegistryDatabase("plan");
 
-  private static final int ROWS = 100_000;
+  private static final int ROWS = 20_000;
   private static final int BATCH = 20;
 
   private final PostgresRegistry registry =
@@ -71,6 +73,9 @@ class RegistryPlanTest {
           new ClaimEventsStatement("registry", "projection", "", Duration.ofMinutes(1), true);
       claim.execute(connection, requests);
       assertThat(rowsReadIn(connection)).isLessThan(BATCH * 12);
+      // A server may notice a closed connection later than the renewal, which leaves out locked
+      // rows.
+      connection.rollback();
     }
     try (Connection connection = transaction()) {
       assertThat(registry.renew(connection, leases).renewed()).hasSize(BATCH);

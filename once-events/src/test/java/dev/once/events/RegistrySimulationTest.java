@@ -2,12 +2,14 @@ package dev.once.events;
 
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
  * Random histories of consumers. A failure names its seed; {@code -Donce.events.seed=<seed>} runs
  * that history again.
  */
+@Tag("any-jdk")
 class RegistrySimulationTest {
   @RegisterExtension static final RegistryDatabase DATABASE = new RegistryDatabase("simulation");
 

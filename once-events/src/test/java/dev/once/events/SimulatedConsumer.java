@@ -51,7 +51,7 @@ final class SimulatedConsumer {
             .owner(owner)
             .build();
     this.registry = new PostgresRegistry(events, handler.name(), handler.sequences().needsEvery());
-    this.queues = new AggregateQueues(10_000, simulation.clock());
+    this.queues = new AggregateQueues(10_000, 1 << 20, simulation.clock());
     ConsumerContext context =
         new ConsumerContext(
             handler.name(), queues, it -> simulation.note(owner + ": " + it), () -> false);

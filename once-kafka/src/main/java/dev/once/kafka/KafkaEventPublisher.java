@@ -8,10 +8,10 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerConfig;
@@ -88,6 +88,11 @@ public final class KafkaEventPublisher implements EventPublisher, AutoCloseable 
       throw new IllegalStateException("the publisher has not taken over: call takeOver first");
     }
     long deadline = System.nanoTime() + limit.toNanos();
+    // The producer has a time limit for a record and one for a commit, but none for a batch.
+    CompletableFuture<Void> expiry =
+        CompletableFuture.runAsync(
+            () -> open.close(Duration.ZERO),
+            CompletableFuture.delayedExecutor(limit.toNanos(), TimeUnit.NANOSECONDS));
     try {
       open.beginTransaction();
       List<Future<RecordMetadata>> sent = new ArrayList<>(events.size());
@@ -96,19 +101,23 @@ public final class KafkaEventPublisher implements EventPublisher, AutoCloseable 
       }
       open.flush();
       for (int i = 0; i < sent.size(); i++) {
-        await(sent.get(i), deadline, events.get(i));
+        requireStored(sent.get(i), events.get(i));
       }
       open.commitTransaction();
-    } catch (ExecutionException | TimeoutException | KafkaException e) {
+    } catch (ExecutionException | KafkaException | IllegalStateException e) {
       discard(); // Ends the transaction, also if it is unknown whether its commit arrived.
-      throw new PublishException("Kafka did not confirm %d events".formatted(events.size()), e);
+      String when = System.nanoTime() - deadline < 0 ? "" : " within " + limit;
+      throw new PublishException(
+          "Kafka did not confirm %d events%s".formatted(events.size(), when), e);
+    } finally {
+      expiry.cancel(false);
     }
   }
 
-  private void await(Future<RecordMetadata> sent, long deadline, Event event)
-      throws InterruptedException, ExecutionException, TimeoutException {
+  private void requireStored(Future<RecordMetadata> sent, Event event)
+      throws InterruptedException, ExecutionException {
     try {
-      sent.get(Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
+      sent.get(); // After a flush it does not wait.
     } catch (ExecutionException e) {
       if (e.getCause() instanceof RecordTooLargeException) {
         discard();

@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  * Feeds an {@link EventConsumer} from Kafka. It goes on receiving while events are handled, and
  * commits the offset before the first record that is not settled. While the registry cannot be
  * reached, or many events are pending, it pauses its partitions. A record that is no event goes to
- * the dead-letter topic and never blocks the others.
+ * the dead-letter topic and never blocks the others; the consumer's listener is told.
  *
  * <p>It receives what {@link KafkaEventPublisher} published, and CloudEvents 1.0 of any producer,
  * in binary and in structured mode ({@code application/cloudevents+json}). These need, beside the
@@ -302,6 +302,8 @@ public final class KafkaEventSource implements AutoCloseable {
     } catch (ExecutionException | TimeoutException e) {
       throw new KafkaException("the dead-letter topic does not take a record", e);
     }
+    events.reportUnreadable(
+        "%s-%d@%d".formatted(record.topic(), record.partition(), record.offset()), reason);
     track(record, null);
     return null;
   }

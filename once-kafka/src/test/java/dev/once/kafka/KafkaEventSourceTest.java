@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.once.events.Aggregate;
+import dev.once.events.ConsumerEvent;
 import dev.once.events.Event;
 import dev.once.events.EventConsumer;
 import dev.once.events.EventData;
@@ -25,6 +26,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
@@ -51,6 +53,7 @@ class KafkaEventSourceTest {
 
   private final String name = UUID.randomUUID().toString();
   private final List<String> effects = Collections.synchronizedList(new ArrayList<>());
+  private final List<ConsumerEvent.Unreadable> unreadable = new CopyOnWriteArrayList<>();
   private final List<AutoCloseable> opened = new ArrayList<>();
   private KafkaEventPublisher publisher;
   private DeadLetterTopic deadLetters;
@@ -168,6 +171,9 @@ class KafkaEventSourceTest {
     assertThat(header(letter, "once_reason")).contains("event");
     assertThat(header(letter, "once_handler")).isEqualTo(name);
     assertThat(header(letter, "once_topic")).isEqualTo(name);
+    assertThat(unreadable).hasSize(1);
+    assertThat(unreadable.get(0).place()).matches(name + "-\\d@0");
+    assertThat(unreadable.get(0).reason()).isEqualTo(header(letter, "once_reason"));
   }
 
   @Test
@@ -234,6 +240,25 @@ class KafkaEventSourceTest {
     await(() -> committed() == 60);
 
     assertThat(effects).hasSize(60);
+    assertThat(source.failure()).isEmpty();
+  }
+
+  @Test
+  void receivesMoreDataThanItsConsumerTakesAtATime() throws InterruptedException {
+    List<Event> events = new ArrayList<>();
+    for (int i = 1; i <= 12; i++) {
+      Event event = event("a" + i % 3 + "-", i);
+      byte[] data = new byte[400_000];
+      events.add(new Event(event.content().withData("image/png", data), i, event.time()));
+    }
+    publish(events);
+    EventConsumer consumer =
+        consumer(deadLetters).maxPendingBytes(EventData.MAX_DATA_BYTES).start(handling());
+    KafkaEventSource source = start(consumer, deadLetters);
+    opened.add(source);
+    await(() -> committed() == 12);
+
+    assertThat(effects).hasSize(12);
     assertThat(source.failure()).isEmpty();
   }
 
@@ -420,6 +445,12 @@ class KafkaEventSourceTest {
             .build();
     return EventConsumer.named(name)
         .registry(registry)
+        .listener(
+            event -> {
+              if (event instanceof ConsumerEvent.Unreadable it) {
+                unreadable.add(it);
+              }
+            })
         .retries(
             EventRetryPolicy.deadLetter(letters)
                 .withAttempts(2)

@@ -122,6 +122,26 @@ class KafkaRelayTest {
   }
 
   @Test
+  void givesABatchUpThatTheBrokerDoesNotConfirmInTime() throws InterruptedException {
+    Event event = new Event(event("order"), 1, Instant.now());
+    TestKafka lost = new TestKafka();
+    try (KafkaEventPublisher publisher =
+        new KafkaEventPublisher("lost", lost.client(), it -> topic)) {
+      try (lost) {
+        publisher.takeOver();
+        publisher.publish(List.of(event), Duration.ofSeconds(20));
+      }
+      long began = System.nanoTime();
+      assertThatThrownBy(() -> publisher.publish(List.of(event), Duration.ofSeconds(1)))
+          .isInstanceOf(PublishException.class)
+          .hasMessage("Kafka did not confirm 1 events within PT1S");
+
+      // The producer itself would try for two minutes, longer than the lease of a relay.
+      assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(Duration.ofSeconds(15));
+    }
+  }
+
+  @Test
   void aRedeliveryThatIsNotConfirmedFails() {
     Event event = new Event(event("order"), 1, Instant.now());
     Map<String, Object> config = Map.of("bootstrap.servers", "127.0.0.1:1", "max.block.ms", "200");

@@ -111,7 +111,8 @@ class ProjectionCrashTest {
     try (EventConsumer consumer = consumer(DATABASE.dataSource(), projection)) {
       Settlement settlement = consumer.submit(event).get(60, TimeUnit.SECONDS);
       assertThat(settlement).isInstanceOf(Settlement.Handled.class);
-      assertThat(((Settlement.Handled) settlement).attempt()).isEqualTo(2);
+      // More than 2 if the machine was too busy to renew a lease of a second.
+      assertThat(((Settlement.Handled) settlement).attempt()).isGreaterThan(1);
     }
   }
 
