@@ -13,7 +13,7 @@ import java.util.random.RandomGenerator;
  * @param longest of every pause
  */
 public record Backoff(Duration shortest, Duration first, Duration longest) {
-  /** For calls made by a person who waits: 200 to 500 ms first, at most 5 s. */
+  /** For calls whose user waits: 200 to 500 ms first, at most 5 s. */
   public static final Backoff INTERACTIVE =
       new Backoff(Duration.ofMillis(200), Duration.ofMillis(500), Duration.ofSeconds(5));
 

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Which operation is sent next, and by whom. */
+/** Which operation is sent next, and by which sender. */
 final class Claims {
   /**
    * Nothing that has to end before is left. Compensations have an order of their own. The index has

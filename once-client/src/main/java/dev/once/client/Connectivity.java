@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Which servers answer. To one that does not, a single operation is sent at a time, after pauses
@@ -24,10 +25,12 @@ final class Connectivity {
   private static final class Outage {
     private int attempts;
     private long untilNanos;
-    private boolean isTrying;
+
+    /** The operation that shows whether the server is there again; null if none is sent. */
+    private @Nullable String probe;
 
     boolean isBlocked(long now) {
-      return isTrying || untilNanos - now > 0;
+      return probe != null || untilNanos - now > 0;
     }
   }
 
@@ -54,10 +57,10 @@ final class Connectivity {
   }
 
   /** Remembers that an operation is being sent to a server. */
-  synchronized void trying(String target) {
+  synchronized void trying(String target, String operation) {
     Outage outage = outages.get(target);
     if (outage != null) {
-      outage.isTrying = true;
+      outage.probe = operation;
     }
   }
 
@@ -66,22 +69,28 @@ final class Connectivity {
     return outages.remove(target) != null;
   }
 
-  /** Remembers that a server did not answer, and returns whether it did before. */
-  synchronized boolean unanswered(String target) {
+  /**
+   * Remembers that a server did not answer an operation, and returns whether it did before. All
+   * that were on their way when the link was lost fail; only the first of them and the attempts
+   * after it make the pauses grow.
+   */
+  synchronized boolean unanswered(String target, String operation) {
     boolean isNew = !outages.containsKey(target);
     Outage outage = outages.computeIfAbsent(target, it -> new Outage());
-    outage.attempts++;
-    outage.isTrying = false;
-    outage.untilNanos =
-        System.nanoTime() + backoff.after(outage.attempts, ThreadLocalRandom.current()).toNanos();
+    if (isNew || operation.equals(outage.probe)) {
+      outage.attempts++;
+      outage.probe = null;
+      outage.untilNanos =
+          System.nanoTime() + backoff.after(outage.attempts, ThreadLocalRandom.current()).toNanos();
+    }
     return isNew;
   }
 
   /** Remembers that an operation to a server ended before it was sent. */
-  synchronized void released(String target) {
+  synchronized void released(String target, String operation) {
     Outage outage = outages.get(target);
-    if (outage != null) {
-      outage.isTrying = false;
+    if (outage != null && operation.equals(outage.probe)) {
+      outage.probe = null;
     }
   }
 }

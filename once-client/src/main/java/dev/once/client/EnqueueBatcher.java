@@ -30,7 +30,7 @@ final class EnqueueBatcher {
     this.encoder = encoder;
   }
 
-  /** The call of one caller. Its fields are guarded by the lock, or by the one who executes it. */
+  /** A caller's call. Its fields are guarded by the lock, or by the caller that executes it. */
   private static final class Item {
     private final EncodedOperation encoded;
     private final boolean allowsDuplicate;

@@ -128,7 +128,7 @@ final class OperationSender {
       return;
     }
     AttemptOutcome outcome = client.attempt(request);
-    boolean isBack = noteConnectivity(claim.target(), outcome.answer().isPresent());
+    boolean isBack = noteConnectivity(claim, outcome.answer().isPresent());
     settle(claim, outcome);
     if (isBack) {
       file.settlements().retryNow(claim.target());
@@ -138,12 +138,12 @@ final class OperationSender {
   }
 
   /** Returns whether the server answers again. */
-  private boolean noteConnectivity(String target, boolean isAnswered) {
+  private boolean noteConnectivity(Claim claim, boolean isAnswered) {
     if (isAnswered) {
-      return connectivity.answered(target);
+      return connectivity.answered(claim.target());
     }
     progress.unanswered();
-    if (connectivity.unanswered(target)) {
+    if (connectivity.unanswered(claim.target(), claim.operation().id())) {
       progress.tell(new QueueEvent.Connectivity(false));
     }
     return false;

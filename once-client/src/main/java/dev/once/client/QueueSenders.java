@@ -140,7 +140,7 @@ final class QueueSenders {
             signal.work(); // There may be more.
             sender.handle(it);
           } finally {
-            connectivity.released(it.target());
+            connectivity.released(it.target(), it.operation().id());
           }
         });
     return claim.isPresent();
@@ -153,7 +153,7 @@ final class QueueSenders {
         return Optional.empty();
       }
       Optional<Claim> claim = file.claims().claim(sender.lease(), contract, connectivity.blocked());
-      claim.ifPresent(it -> connectivity.trying(it.target()));
+      claim.ifPresent(it -> connectivity.trying(it.target(), it.operation().id()));
       return claim;
     }
   }

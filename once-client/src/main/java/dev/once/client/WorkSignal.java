@@ -28,7 +28,7 @@ final class WorkSignal {
     }
   }
 
-  /** Wakes everyone who waits for the end of an operation, and a sender: another may be free. */
+  /** Wakes all that wait for the end of an operation, and a sender: another may be free. */
   void ended() {
     lock.lock();
     try {

@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -27,6 +28,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(60)
 class OfflineQueueTest {
@@ -53,6 +56,42 @@ class OfflineQueueTest {
     assertThat(queue.hasSucceeded(key)).isFalse();
     queue.markSuccess(key);
     assertThat(queue.hasSucceeded(key)).isTrue();
+  }
+
+  @Test
+  void forgetsSuccessesAndAnswersAfter24HoursAndKeepsWhatFailed() throws Exception {
+    server.replies(Reply.of(201), Reply.of(422));
+    Operation done = order("boots");
+    Operation refused = order("hat");
+    try (OfflineQueue queue = builder().open()) {
+      queue.enqueue(done);
+      queue.awaitResult(done.id(), SOON);
+      queue.enqueue(refused);
+      queue.awaitResult(refused.id(), SOON);
+    }
+
+    elapse(Duration.ofHours(24).minusMinutes(5));
+    try (OfflineQueue queue = builder().open()) {
+      queue.awaitResult(queue.enqueue(order("scarf")), SOON); // After the purge.
+      assertThat(queue.hasSucceeded(done.key())).isTrue();
+      assertThat(queue.find(done.id()).orElseThrow().answer()).isPresent();
+    }
+
+    elapse(Duration.ofMinutes(10));
+    OfflineQueue queue = open();
+    waitFor(() -> queue.find(done.id()).isEmpty());
+    assertThat(queue.hasSucceeded(done.key())).isFalse();
+    assertThat(queue.find(refused.id()).orElseThrow().operation().key()).isEqualTo(refused.key());
+  }
+
+  /** The clock of the device cannot be set, so the times in the file move back. */
+  private void elapse(Duration time) throws SQLException {
+    try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file());
+        Statement statement = connection.createStatement()) {
+      statement.executeUpdate("UPDATE success SET at = at - " + time.toMillis());
+      statement.executeUpdate(
+          "UPDATE operation SET finished_at = finished_at - " + time.toMillis());
+    }
   }
 
   @Test
@@ -281,9 +320,10 @@ class OfflineQueueTest {
             IntStream.range(0, 30).mapToObj(i -> "{\"item\":\"" + i + "\"}").toList());
   }
 
-  @Test
-  void credentialsThatAreRefusedParkTheQueueAndDeleteNothing() throws Exception {
-    server.replies(Reply.of(401));
+  @ParameterizedTest
+  @ValueSource(ints = {401, 403})
+  void credentialsThatAreRefusedParkTheQueueAndDeleteNothing(int status) throws Exception {
+    server.replies(Reply.of(status));
     OfflineQueue queue = builder().concurrency(1).paused().open();
     queues.add(queue);
     queue.enqueue(order("boots"));

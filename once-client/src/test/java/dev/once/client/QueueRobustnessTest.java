@@ -18,6 +18,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -39,6 +40,8 @@ class QueueRobustnessTest {
   private static final Duration SOON = Duration.ofSeconds(6);
   private static final Backoff SHORT =
       new Backoff(Duration.ZERO, Duration.ofMillis(1), Duration.ofMillis(5));
+
+  private static final Duration LONG = Duration.ofHours(1);
 
   @TempDir Path folder;
   private final TestServer server = new TestServer();
@@ -437,6 +440,45 @@ class QueueRobustnessTest {
 
     assertThat(events.stream().filter(QueueEvent.Sending.class::isInstance).count())
         .isLessThan(100);
+  }
+
+  @Test
+  void aLostLinkIsTriedAgainSoonThoughManyRequestsWereOnIt() throws Exception {
+    int requests = 16;
+    TestServer.Reply[] lost = new TestServer.Reply[requests];
+    Arrays.fill(lost, TestServer.Reply.lost().after(300));
+    server.replies(lost);
+    OfflineQueue queue =
+        open(
+            builder()
+                .concurrency(requests)
+                .backoff(new Backoff(Duration.ofMillis(1), Duration.ofMillis(2), LONG))
+                .paused());
+    for (int i = 0; i < requests; i++) {
+      queue.enqueue(order("boots " + i));
+    }
+    queue.resume();
+
+    assertThat(queue.drain(SOON)).isTrue();
+    assertThat(server.received()).hasSize(2 * requests);
+  }
+
+  @Test
+  void anAttemptFromBeforeAnOutageDoesNotLetASecondOneTryTheServer() {
+    Connectivity connectivity =
+        new Connectivity(new Backoff(Duration.ZERO, Duration.ofNanos(1), Duration.ofNanos(1)));
+    connectivity.trying("server", "slow");
+    connectivity.trying("server", "first");
+    connectivity.unanswered("server", "first");
+    connectivity.released("server", "first");
+    connectivity.trying("server", "probe");
+
+    connectivity.unanswered("server", "slow");
+    connectivity.released("server", "slow");
+
+    assertThat(connectivity.blocked()).containsExactly("server");
+    connectivity.unanswered("server", "probe");
+    assertThat(connectivity.blocked()).isEmpty();
   }
 
   @Test

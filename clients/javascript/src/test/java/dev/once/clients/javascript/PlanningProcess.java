@@ -10,8 +10,6 @@ import java.util.concurrent.TimeUnit;
 
 /** The planning service with its database, as {@code ./once demo} runs it. */
 final class PlanningProcess implements AutoCloseable {
-  static final String TOKEN = "acme-planner";
-
   private static final int STOP_SECONDS = 30;
   private static final String READY = "planning is ready at ";
 

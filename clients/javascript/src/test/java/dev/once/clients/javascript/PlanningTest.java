@@ -13,6 +13,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -27,28 +29,56 @@ class PlanningTest {
   private static final String SENDING = "sending";
   private static final Pattern NAME = Pattern.compile("\"name\":\"([^\"]*)\"");
 
-  @TempDir Path folder;
+  /** Each may see the projects of its own tenant. */
+  private static final String OF_ACME = "acme-planner";
+
+  private static final String OF_GLOBEX = "globex-planner";
+
+  @TempDir private static Path dataFolder;
+  private static PlanningProcess planning;
+
+  @TempDir private Path folder;
+
+  @BeforeAll
+  static void start() throws IOException {
+    planning = PlanningProcess.start(dataFolder.resolve("planning"), "mobile");
+  }
+
+  @AfterAll
+  static void stop() {
+    planning.close();
+  }
 
   @Test
   void createsEachProjectOnceAlthoughTheClientIsKilled() throws Exception {
-    try (PlanningProcess planning = PlanningProcess.start(folder.resolve("planning"), "mobile")) {
-      List<String> stored = new ArrayList<>();
-      for (int life = 0; life < KILLS; life++) {
-        stored.addAll(liveAndDie(planning, "life" + life));
-      }
+    createAndKill(planning.address(), OF_ACME);
+  }
 
-      Process last = client(planning, "last");
-      last.inputReader().lines().forEach(line -> note(line, stored));
+  @Test
+  void createsEachProjectOnceAlthoughTheLinkFailsAndTheClientIsKilled() throws Exception {
+    try (LossyLink link = LossyLink.to(planning.address())) {
+      createAndKill(link.address(), OF_GLOBEX);
 
-      assertThat(last.waitFor()).as("exit code, after %s", stored).isZero();
-      assertThat(stored).allMatch(it -> it.matches("(life\\d|last)-\\d+"));
-      assertThat(projects(planning)).doesNotHaveDuplicates().containsAll(stored);
+      assertThat(link.faults()).isPositive();
     }
   }
 
+  private void createAndKill(String address, String token) throws Exception {
+    List<String> stored = new ArrayList<>();
+    for (int life = 0; life < KILLS; life++) {
+      stored.addAll(liveAndDie(client(address, token, "life" + life)));
+    }
+
+    Process last = client(address, token, "last");
+    last.inputReader().lines().forEach(line -> note(line, stored));
+
+    assertThat(last.waitFor()).as("exit code, after %s", stored).isZero();
+    assertThat(stored).allMatch(it -> it.matches("(life\\d|last)-\\d+"));
+    assertThat(projects(token)).doesNotHaveDuplicates().containsAll(stored);
+  }
+
   /** Returns what the client stored before it was killed. */
-  private List<String> liveAndDie(PlanningProcess planning, String life) throws Exception {
-    Process client = client(planning, life);
+  private static List<String> liveAndDie(Process client) throws Exception {
     BufferedReader out = client.inputReader();
     List<String> stored = new ArrayList<>();
     // Any moment is one to die in: so many events after it began to store, or to send.
@@ -67,25 +97,24 @@ class PlanningTest {
     }
   }
 
-  private Process client(PlanningProcess planning, String life) throws IOException {
+  private Process client(String address, String token, String life) throws IOException {
     ProcessBuilder builder =
         Node.process(
             "--no-warnings",
             "test/killed-process.js",
             folder.resolve("queue.db").toString(),
-            planning.address() + "/v1/projects",
+            address + "/v1/projects",
             life,
             OPERATIONS);
-    builder.environment().put("TOKEN", PlanningProcess.TOKEN);
+    builder.environment().put("TOKEN", token);
     builder.environment().put("TELL", SENDING);
     return builder.start();
   }
 
-  private static List<String> projects(PlanningProcess planning)
-      throws IOException, InterruptedException {
+  private static List<String> projects(String token) throws IOException, InterruptedException {
     HttpRequest request =
         HttpRequest.newBuilder(URI.create(planning.address() + "/v1/projects?limit=100"))
-            .header("Authorization", "Bearer " + PlanningProcess.TOKEN)
+            .header("Authorization", "Bearer " + token)
             .build();
     String page = HttpClient.newHttpClient().send(request, BodyHandlers.ofString()).body();
     assertThat(page).contains("\"items\"").contains("\"next\":null");
