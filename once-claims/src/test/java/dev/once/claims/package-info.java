@@ -1,0 +1,4 @@
+@NullMarked
+package dev.once.claims;
+
+import org.jspecify.annotations.NullMarked;
