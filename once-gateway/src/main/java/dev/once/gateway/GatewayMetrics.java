@@ -1,0 +1,117 @@
+package dev.once.gateway;
+
+import dev.once.EngineEvent;
+import dev.once.OnceListener;
+import dev.once.http.HttpOperation;
+import dev.once.http.HttpOperation.Answered;
+import dev.once.http.Refusal;
+import dev.once.http.ReplayStatus;
+import dev.once.http.Route;
+import dev.once.servlet.ExchangeListener;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+
+/** Counts what the gateway does, under the names that services of Spring Boot use too. */
+final class GatewayMetrics implements ExchangeListener, OnceListener {
+  private final MeterRegistry registry;
+  private final Map<Class<? extends EngineEvent>, Counter> events = new HashMap<>();
+
+  /** Registers counters of events at start: an alert on an increase needs a zero before it. */
+  GatewayMetrics(MeterRegistry registry) {
+    this.registry = registry;
+    events.put(EngineEvent.LeaseLost.class, event("lease_lost"));
+    events.put(EngineEvent.OutcomeUnknown.class, event("outcome_unknown"));
+    events.put(EngineEvent.Released.class, event("released"));
+    events.put(EngineEvent.Abandoned.class, event("abandoned"));
+    events.put(EngineEvent.Unreadable.class, event("unreadable"));
+    events.put(EngineEvent.Limited.class, event("limited"));
+  }
+
+  private Counter event(String name) {
+    return Counter.builder("once_events")
+        .description("Calls that did not end with a recorded outcome")
+        .tag("event", name)
+        .register(registry);
+  }
+
+  @Override
+  public void on(EngineEvent event) {
+    Counter counter = events.get(event.getClass());
+    if (counter != null) {
+      counter.increment();
+    }
+  }
+
+  @Override
+  public void answered(HttpOperation operation, Answered answered) {
+    Counter.builder(name(answered.replayStatus()))
+        .description("Requests with a key, by how they were answered")
+        .tag("tenant", operation.request().key().tenant())
+        .tag("endpoint", endpoint(operation.method(), operation.route()))
+        .tag("status", Integer.toString(answered.answer().status()))
+        .register(registry)
+        .increment();
+  }
+
+  @Override
+  public void passed(String method, Route route, Refusal reason) {
+    refusal("idempotency_unguarded", "Requests that passed without a guard", method, route, reason);
+  }
+
+  @Override
+  public void refused(String method, Route route, Refusal reason) {
+    refusal(
+        "idempotency_invalid",
+        "Requests that were refused for their caller, key or body",
+        method,
+        route,
+        reason);
+  }
+
+  @Override
+  public void observed(HttpOperation operation, ReplayStatus status) {
+    Counter.builder("idempotency_observed")
+        .description("Requests with a key in report mode, by how they would have been answered")
+        .tag("endpoint", endpoint(operation.method(), operation.route()))
+        .tag("as", status.name().toLowerCase(Locale.ROOT))
+        .register(registry)
+        .increment();
+  }
+
+  /** Counts a request to a service. */
+  void forwarded(Target target, Forwarding forwarding) {
+    Counter.builder("once_gateway_forwarded")
+        .description("Requests to a service, by what became of them")
+        .tag("upstream", target.upstream().settings().path())
+        .tag("outcome", forwarding.name().toLowerCase(Locale.ROOT))
+        .register(registry)
+        .increment();
+  }
+
+  private void refusal(
+      String name, String description, String method, Route route, Refusal reason) {
+    Counter.builder(name)
+        .description(description)
+        .tag("endpoint", endpoint(method, route))
+        .tag("reason", reason.name().toLowerCase(Locale.ROOT))
+        .register(registry)
+        .increment();
+  }
+
+  static String endpoint(String method, Route route) {
+    return method + " " + route.template();
+  }
+
+  private static String name(ReplayStatus status) {
+    return switch (status) {
+      case HIT -> "idempotency_hit";
+      case MISS -> "idempotency_miss";
+      case IN_PROGRESS -> "idempotency_concurrent";
+      case CONFLICT -> "idempotency_conflict";
+      case REFUSED -> "idempotency_refused";
+    };
+  }
+}

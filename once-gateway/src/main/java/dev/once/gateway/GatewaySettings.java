@@ -1,0 +1,47 @@
+package dev.once.gateway;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Everything that a gateway is told. Immutable; {@link SettingsFile} reads it.
+ *
+ * @param listen where clients connect
+ * @param admin where health and metrics are
+ * @param store where records are kept
+ * @param upstreams the services behind it; that with the longest prefix of a path gets the request
+ * @param authentication how clients prove who they are
+ * @param protection what happens to requests without a route, and to all others unless they differ
+ * @param routes the operations that have settings of their own
+ * @param rateLimit how many writes a caller may send; unlimited without one
+ */
+record GatewaySettings(
+    ListenSettings listen,
+    AdminSettings admin,
+    StoreSettings store,
+    List<UpstreamSettings> upstreams,
+    AuthenticationSettings authentication,
+    ProtectionSettings protection,
+    List<RouteSettings> routes,
+    Optional<RateLimitSettings> rateLimit) {
+  GatewaySettings {
+    if (!authentication.isConfigured() && !listen.isLoopback()) {
+      throw new SettingsException(
+          "without authentication, every client would share one tenant, and the gateway listens on "
+              + listen.host()
+              + ": add authentication: to the file, or listen on 127.0.0.1");
+    }
+    if (upstreams.isEmpty()) {
+      throw new SettingsException(
+          "there is no service to forward to: name one with --upstream, or with upstream: in the"
+              + " file");
+    }
+    upstreams = List.copyOf(upstreams);
+    routes = List.copyOf(routes);
+  }
+
+  /** Returns whether a running gateway can take {@code other} without a restart. */
+  boolean canBecome(GatewaySettings other) {
+    return listen.equals(other.listen) && admin.equals(other.admin) && store.equals(other.store);
+  }
+}

@@ -1,0 +1,35 @@
+package dev.once.gateway;
+
+import dev.once.Once;
+import dev.once.console.ConsoleRates;
+import dev.once.servlet.CallerResolver;
+import dev.once.spi.RecordStore;
+import jakarta.servlet.http.HttpServlet;
+import java.util.function.Function;
+
+/**
+ * A servlet of the gateway itself, under {@code /once/}.
+ *
+ * @param path its mapping, such as {@code /once/health}
+ * @param place which listener it is on
+ * @param servlet makes it from what the gateway has
+ */
+record Mount(String path, Place place, Function<Parts, HttpServlet> servlet) {
+  /** A listener of the gateway. */
+  enum Place {
+    /** That of clients: requests to it are not sent to a service. */
+    PUBLIC,
+    /** That of operators, which is for this machine alone unless set otherwise. */
+    ADMIN
+  }
+
+  /**
+   * What a servlet may use.
+   *
+   * @param once the engine
+   * @param store its store
+   * @param callers the callers, as the gateway has established them
+   * @param rates what the engine did lately
+   */
+  record Parts(Once once, RecordStore store, CallerResolver callers, ConsoleRates rates) {}
+}

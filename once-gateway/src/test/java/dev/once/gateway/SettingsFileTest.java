@@ -1,0 +1,115 @@
+package dev.once.gateway;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.once.Recovery;
+import dev.once.http.Contract;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class SettingsFileTest {
+  private static final Path EXAMPLE = Path.of("../examples/gateway/gateway.yaml");
+
+  @TempDir private Path folder;
+
+  @Test
+  void readsTheExampleOfTheGuide() {
+    GatewaySettings settings = SettingsFile.read(EXAMPLE);
+
+    assertThat(settings.upstreams()).extracting(UpstreamSettings::path).containsExactly("/");
+    RouteSettings payments = settings.routes().get(0);
+    assertThat(payments.method()).isEqualTo("POST");
+    assertThat(payments.route().template()).isEqualTo("/payments");
+    assertThat(payments.route().terms().orElseThrow().recovery()).isEqualTo(Recovery.ASK);
+    assertThat(payments.route().terms().orElseThrow().lease()).isEqualTo(Duration.ofSeconds(60));
+    assertThat(payments.probe()).isPresent();
+  }
+
+  @Test
+  void hasSafeDefaults() throws IOException {
+    GatewaySettings settings = read("upstream: {url: 'http://127.0.0.1:9000'}");
+
+    assertThat(settings.listen().isLoopback()).isTrue();
+    assertThat(ListenSettings.isLoopback(settings.admin().host())).isTrue();
+    assertThat(settings.protection().contract()).isEqualTo(Contract.STRICT);
+    assertThat(settings.protection().terms().recovery()).isEqualTo(Recovery.ASK);
+    assertThat(settings.protection().unrouted()).isEqualTo(ProtectionSettings.Unrouted.PROTECT);
+    assertThat(settings.protection().mode()).isEqualTo(ProtectionSettings.Mode.ENFORCE);
+  }
+
+  @ParameterizedTest(name = "{1}")
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '"',
+      textBlock =
+          """
+          lease: 3 parsecs                      | 1:8: lease must be a time such as 500ms, 30s, 5m, 24h or 7d, got 3 parsecs
+          leese: 3s                             | 1:1: leese is not known here: the names are admin, authentication
+          lease: 3s\\nlease: 4s                 | 2:1: lease is there twice: leave out one of them
+          lease: {}                             | 1:8: lease must have one value
+          lease: 1ns                            | 1:8: lease must be a time
+          lease: 400d                           | lease must be
+          listen: 8080                          | 1:9: here must be names with values
+          listen: {port: 99999}                 | 1:16: port must be a number from 0 to 65535, got 99999
+          listen: {host: 0.0.0.0}               | without authentication, every client would share one tenant
+          contract: lax                         | 1:11: contract must be one of async, ietf, mobile, planning, strict, stripe, got lax
+          routes: {}                            | 1:9: routes must be a list
+          routes: [{path: /a}]                  | 1:10: method is missing
+          routes: [{method: GET, path: /a}]     | 1:10: method must be one that contract strict covers, DELETE, PATCH, POST, PUT, got GET
+          routes: [{method: POST, path: a}]     | 1:31: path must start with /, got a
+          upstream: {url: ftp://x}              | 1:11: upstream must be an address such as http://127.0.0.1:9000, got ftp://x
+          upstream: {url: "http://u:p@x"}       | upstream must be an address
+          recovery: hope                        | 1:11: recovery must be one of ask, rerun, got hope
+          maxBody: 1GB                          | 1:10: maxBody must be a number of bytes such as 65536, 64KiB or 1MiB, got 1GB
+          maxBody: 65MiB                        | largest body must have 0 to 67108864 bytes
+          lease: [                              | this is not YAML
+          lease: *x                             | not YAML
+          authentication: {jwt: {issuer: x}}    | tokens need keys: name either jwks, an address, or sharedKeyFile, a file
+          authentication: {apiKeys: [{sha256: 1, tenant: t, caller: c}]} | sha256 of a key must have 64 hexadecimal digits
+          authentication: {jwt: {jwks: "https://i/k", algorithms: [none], issuer: i, audience: a}} | algorithm must be one such as RS256 or ES256, got none
+          authentication: {jwt: {jwks: "https://i/k", algorithms: [HS256], issuer: i, audience: a}} | algorithm HS256 does not fit the keys
+          authentication: {trustedHeaders: {peers: [everybody], tenant: T, caller: C}} | a peer must be an address or a range
+          """)
+  void saysWhatIsWrongWhereAndWhatToDo(String yaml, String error) {
+    assertThatThrownBy(() -> read(yaml.replace("\\n", "\n")))
+        .isInstanceOf(SettingsException.class)
+        .hasMessageContaining(error)
+        .hasMessageContaining("gateway.yaml");
+  }
+
+  @Test
+  void neverFailsInAnotherWay() throws IOException {
+    String example = Files.readString(EXAMPLE);
+    Random random = new Random(19);
+
+    for (int i = 0; i < 2000; i++) {
+      StringBuilder broken = new StringBuilder(example);
+      for (int edits = random.nextInt(4); edits >= 0; edits--) {
+        int at = random.nextInt(broken.length());
+        switch (random.nextInt(3)) {
+          case 0 -> broken.deleteCharAt(at);
+          case 1 -> broken.setCharAt(at, (char) (' ' + random.nextInt(95)));
+          default -> broken.insert(at, "\n- {[\"&*!:#,".charAt(random.nextInt(12)));
+        }
+      }
+      try {
+        read(broken.toString());
+      } catch (SettingsException e) {
+        assertThat(e).hasMessageContaining("gateway.yaml");
+      }
+    }
+  }
+
+  private GatewaySettings read(String yaml) throws IOException {
+    Path file = folder.resolve("gateway.yaml");
+    return SettingsFile.read(Files.writeString(file, yaml));
+  }
+}
