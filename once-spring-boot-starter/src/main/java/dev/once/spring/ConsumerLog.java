@@ -45,6 +45,11 @@ final class ConsumerLog implements ConsumerListener {
       about(Level.WARN, "event.unknown", it.handler(), it.event())
           .with("fence", it.fence())
           .write();
+    } else if (event instanceof ConsumerEvent.Unreadable it) {
+      about(Level.WARN, "event.unreadable", it.handler())
+          .with("record", it.place())
+          .with("reason", Redactor.maskPhones(it.reason()))
+          .write();
     } else {
       state(event);
     }

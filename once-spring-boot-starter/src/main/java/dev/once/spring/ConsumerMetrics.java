@@ -24,6 +24,7 @@ final class ConsumerMetrics implements ConsumerListener {
           "waiting",
           "lease_lost",
           "unknown",
+          "unreadable",
           "outage",
           "trouble");
 
@@ -48,6 +49,8 @@ final class ConsumerMetrics implements ConsumerListener {
       count(event, "lease_lost");
     } else if (event instanceof ConsumerEvent.Unknown) {
       count(event, "unknown");
+    } else if (event instanceof ConsumerEvent.Unreadable) {
+      count(event, "unreadable");
     } else if (event instanceof ConsumerEvent.OutageStarted) {
       count(event, "outage");
     } else if (event instanceof ConsumerEvent.Trouble) {

@@ -4,6 +4,7 @@ import dev.once.events.EventConsumerSettings;
 import dev.once.events.EventRetryPolicy;
 import dev.once.events.EventStoreSettings;
 import dev.once.events.RelaySettings;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -18,6 +19,8 @@ import org.springframework.core.env.Environment;
 record EventVariables(Environment environment) {
   static final String REGISTRY = "ENABLE_PROCESSED_EVENT_REGISTRY";
 
+  private static final String HEARTBEAT = "PROCESSED_EVENT_HEARTBEAT_INTERVAL_SECONDS";
+
   private static final List<String> OF_STORES =
       List.of(
           "EVENT_STORE_SEQUENCE_SCHEMA",
@@ -27,10 +30,7 @@ record EventVariables(Environment environment) {
 
   private static final List<String> OF_CONSUMERS =
       List.of(
-          REGISTRY,
-          "PROCESSED_EVENT_LEASE_TIMEOUT_SECONDS",
-          "PROCESSED_EVENT_HEARTBEAT_INTERVAL_SECONDS",
-          "PROCESSED_EVENT_OWNER");
+          REGISTRY, "PROCESSED_EVENT_LEASE_TIMEOUT_SECONDS", HEARTBEAT, "PROCESSED_EVENT_OWNER");
 
   private static final List<String> OF_RELAYS =
       List.of(
@@ -53,10 +53,15 @@ record EventVariables(Environment environment) {
 
   EventConsumerSettings ofConsumers() {
     try {
-      return EventConsumerSettings.fromEnvironment(values(OF_CONSUMERS));
+      return EventConsumerSettings.of(values(OF_CONSUMERS));
     } catch (IllegalArgumentException e) {
       throw invalid(e);
     }
+  }
+
+  /** Returns how often leases are renewed; empty if the variable is not set. */
+  Optional<Duration> heartbeat() {
+    return find(HEARTBEAT).map(set -> ofConsumers().heartbeat());
   }
 
   RelaySettings ofRelays() {

@@ -41,7 +41,7 @@ public record EventsProperties(
    * @param lease How long a crashed process blocks an event at most;
    *     PROCESSED_EVENT_LEASE_TIMEOUT_SECONDS unless set, or else 900 s.
    * @param heartbeat How often leases are renewed; PROCESSED_EVENT_HEARTBEAT_INTERVAL_SECONDS
-   *     unless set, or else 30 s.
+   *     unless set, or else 30 s, or a third of the lease if that is shorter.
    * @param owner The name of this process in the registry; PROCESSED_EVENT_OWNER unless set.
    * @param retention How long handled events stay in the registry. After that, their sequence keeps
    *     them from being handled again.

@@ -49,16 +49,9 @@ class OnceEventsAutoConfiguration {
     Optional<ManagedTransactions> transactions =
         database.requireTransactions(
             tables.dataSource(), "events are appended in the caller's transaction");
-    EventStoreSettings settings = variables.ofStores();
+    EventStoreSettings settings = variables.ofStores().withSchema(tables.schema());
     try {
-      PostgresEventStore store =
-          PostgresEventStore.over(
-              tables.dataSource(),
-              new EventStoreSettings(
-                  settings.sequenceMode(),
-                  tables.schema(),
-                  settings.handlerPrefix(),
-                  settings.mismatchRule()));
+      PostgresEventStore store = PostgresEventStore.over(tables.dataSource(), settings);
       return new SpringEventStore(store, transactions);
     } catch (IllegalArgumentException e) {
       throw new MisconfiguredException(

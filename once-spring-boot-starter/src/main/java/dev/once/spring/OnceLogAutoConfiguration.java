@@ -3,6 +3,7 @@ package dev.once.spring;
 import dev.once.events.EventStore;
 import dev.once.inbox.Inbox;
 import dev.once.jobs.Jobs;
+import dev.once.webhooks.WebhookSender;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -42,6 +43,15 @@ class OnceLogAutoConfiguration {
     @Bean
     InboxLog onceInboxLog() {
       return new InboxLog();
+    }
+  }
+
+  @Configuration(proxyBeanMethods = false)
+  @ConditionalOnClass(WebhookSender.class)
+  static class OfSentWebhooks {
+    @Bean
+    WebhookLog onceWebhookLog() {
+      return new WebhookLog();
     }
   }
 

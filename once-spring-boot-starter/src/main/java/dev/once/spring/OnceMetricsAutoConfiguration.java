@@ -8,6 +8,7 @@ import dev.once.jdbc.JdbcRecordStore;
 import dev.once.jobs.Jobs;
 import dev.once.kafka.KafkaEventSource;
 import dev.once.redis.RedisCache;
+import dev.once.webhooks.WebhookSender;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.List;
 import org.springframework.beans.factory.annotation.Qualifier;
@@ -58,6 +59,16 @@ class OnceMetricsAutoConfiguration {
     @ConditionalOnBean(Provider.class)
     InboxMetrics onceInboxMetrics(MeterRegistry registry, List<Provider> providers) {
       return new InboxMetrics(registry, providers);
+    }
+  }
+
+  @Configuration(proxyBeanMethods = false)
+  @ConditionalOnClass(WebhookSender.class)
+  static class OfSentWebhooks {
+    @Bean
+    @ConditionalOnBooleanProperty(name = "once.webhooks.enabled", matchIfMissing = true)
+    WebhookMetrics onceWebhookMetrics(MeterRegistry registry) {
+      return new WebhookMetrics(registry);
     }
   }
 

@@ -31,6 +31,7 @@ class ConfigurationMetadataTest {
         .containsKeys("once.rate-limit.requests", "once.circuit-breaker.open-for")
         .containsKeys("once.cache.max-size", "once.redis.url", "once.store")
         .containsKeys("once.jobs.poll-interval", "once.jobs.notify", "once.jobs.queues")
+        .containsKeys("once.workflows.enabled", "once.workflows.retention")
         .containsKeys(
             "once.events.registry.lease", "once.events.handlers", "once.events.relay.topic")
         .allSatisfy((name, description) -> assertThat(description).as(name).endsWith("."));
@@ -46,6 +47,7 @@ class ConfigurationMetadataTest {
             OnceRedisAutoConfiguration.class,
             OnceRedisCacheAutoConfiguration.class,
             OnceJobsAutoConfiguration.class,
+            OnceWorkflowsAutoConfiguration.class,
             OnceEventsAutoConfiguration.class,
             OnceKafkaAutoConfiguration.class,
             OnceMissingKafkaAutoConfiguration.class,

@@ -7,11 +7,13 @@ import dev.once.http.Contract;
 import dev.once.spring.Api.Answer;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 
 /** What the settings and annotations change about a contract. */
+@OnEachServer
 class ContractTest {
   @Configuration(proxyBeanMethods = false)
   @Import({Shop.class, DocumentController.class})
@@ -26,9 +28,11 @@ class ContractTest {
   @Import(DocumentController.class)
   static class OneTenant {}
 
+  @Parameter Class<?> server = Servers.OnTomcat.class;
+
   @Test
   void asksForRevisionsInTheWordsOfStrict() {
-    try (App app = App.start(Documents.class)) {
+    try (App app = App.startOn(server, Documents.class)) {
       Answer missing = put(app, "1", "");
       Answer wildcard = put(app, "2", "*");
       Answer first = put(app, "3", "\"r0\"");
@@ -52,7 +56,8 @@ class ContractTest {
   @Test
   void readsTheRevisionFromTheQueryOfAnExcludedPathToo() {
     try (App app =
-        App.start(Documents.class, "once.contract=planning", "once.http.exclude=/document")) {
+        App.startOn(
+            server, Documents.class, "once.contract=planning", "once.http.exclude=/document")) {
       Api api = app.api();
 
       assertThat(api.send(api.request("PUT", "/document?if_match=r0", "")).status()).isEqualTo(200);
@@ -64,7 +69,7 @@ class ContractTest {
 
   @Test
   void coversChosenRoutesOnlyUnderIetf() {
-    try (App app = App.start(Documents.class, "once.contract=ietf")) {
+    try (App app = App.startOn(server, Documents.class, "once.contract=ietf")) {
       Answer stale = put(app, "\"one\"", "\"r7\"");
       Answer optional = app.api().send(app.api().request("POST", "/optional", ""));
       Answer required = app.api().send(app.api().request("POST", "/required", ""));
@@ -80,7 +85,7 @@ class ContractTest {
 
   @Test
   void showsTheStateOfAnOperationUnderAsync() {
-    try (App app = App.start(LeasedRouteTest.AsyncShop.class, "once.contract=async")) {
+    try (App app = App.startOn(server, LeasedRouteTest.AsyncShop.class, "once.contract=async")) {
       Answer first = app.api().post("/callable", "op", Api.wish("pan"));
       Answer second = app.api().post("/callable", "op", Api.wish("pan"));
 
@@ -94,7 +99,8 @@ class ContractTest {
   @Test
   void acceptsADuplicateInFlightUnderAsync() {
     try (App app =
-        App.start(SlowShop.class, "once.contract=async", "server.servlet.context-path=/app")) {
+        App.startOn(
+            server, SlowShop.class, "once.contract=async", "server.servlet.context-path=/app")) {
       Gate gate = app.bean(SlowController.class).gate;
       CompletableFuture<Answer> first = app.api().postSoon("/app/slow", "op", "");
       gate.awaitEntered();
@@ -119,7 +125,8 @@ class ContractTest {
   @Test
   void isAboutIncludedPathsAndNotAboutExcludedOnes() {
     try (App app =
-        App.start(
+        App.startOn(
+            server,
             Documents.class,
             "server.servlet.context-path=/app",
             "once.http.include=/required,/optional",
@@ -138,7 +145,8 @@ class ContractTest {
   @Test
   void changesWhatTheSettingsSay() {
     try (App app =
-        App.start(
+        App.startOn(
+            server,
             Shop.class,
             "once.lease=45s",
             "once.failed-retention=1h",
@@ -161,7 +169,8 @@ class ContractTest {
   @Test
   void servesOneTenantWithoutAResolver() {
     try (App app =
-        App.start(OneTenant.class, "once.http.tenant=acme", "once.http.allow-anonymous=true")) {
+        App.startOn(
+            server, OneTenant.class, "once.http.tenant=acme", "once.http.allow-anonymous=true")) {
       Answer first = app.api().as("").post("/required", "k", "");
 
       assertThat(first.status()).isEqualTo(200);

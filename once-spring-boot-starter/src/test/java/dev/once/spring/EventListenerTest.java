@@ -21,25 +21,36 @@ import dev.once.spring.EventShop.Listeners;
 import dev.once.spring.EventShop.OrderPlaced;
 import dev.once.spring.EventShop.Reports;
 import dev.once.spring.EventShop.Seen;
+import dev.once.testkit.Program;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import jakarta.persistence.EntityManager;
 import jakarta.persistence.PersistenceContext;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import javax.sql.DataSource;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.StringSerializer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -86,6 +97,7 @@ class EventListenerTest {
             "once.events.relay.enabled=true",
             "once.events.relay.topic=orders",
             "PROJECTION_WORKER_MAX_RETRIES=2",
+            "EVENT_PUBLISHER_METRICS_LOG_INTERVAL_SECONDS=1",
             "PROCESSED_EVENT_OWNER=shop-7",
             "EVENT_STORE_SEQUENCE_SCHEMA=shop_events",
             "once.events.handlers.billing.first-delay=1ms",
@@ -280,6 +292,54 @@ class EventListenerTest {
         it -> it == 0);
   }
 
+  /** DashboardTest of the planning service checks the names of others. */
+  @Test
+  void countsWhatTheAlertsAskFor() throws Exception {
+    publish(event("order.indexed", "sash", 1)); // Which fails, and is counted.
+    String alerts = Files.readString(Path.of("../docs/operating/prometheus-alerts.yaml"));
+    Set<String> names =
+        Pattern.compile("\\bonce_(consumer|relay)_[a-z_]+")
+            .matcher(alerts)
+            .results()
+            .map(it -> it.group().replaceFirst("_(total|seconds)$", ""))
+            .collect(Collectors.toSet());
+    assertThat(names).contains("once_consumer_events").hasSizeGreaterThan(3);
+    MeterRegistry meters = app.bean(MeterRegistry.class);
+
+    Polling.until(
+        () -> names.stream().filter(it -> meters.find(it).meters().isEmpty()).toList(),
+        List::isEmpty);
+    for (String event : List.of("dead", "skipped", "unreadable")) {
+      assertThat(meters.find("once_consumer_events").tag("event", event).counters()).isNotEmpty();
+    }
+  }
+
+  @Test
+  void logsARecordThatIsNoEventAndCountsIt() throws Exception {
+    try (LogLines log = LogLines.of(ConsumerLog.class);
+        KafkaProducer<String, String> producer =
+            new KafkaProducer<>(kafka.client(), new StringSerializer(), new StringSerializer())) {
+      producer.send(new ProducerRecord<>("orders", 0, "plain", "{}")).get();
+      List<String> lines =
+          Polling.until(
+              () ->
+                  log.lines().stream()
+                      .filter(it -> it.startsWith("WARN event.unreadable handler=mailer"))
+                      .toList(),
+              it -> !it.isEmpty());
+
+      assertThat(lines.get(0))
+          .matches(".* record=orders-0@\\d+ reason=\"envelope of an event lacks .*\"");
+      assertThat(
+              app.bean(MeterRegistry.class)
+                  .get("once_consumer_events")
+                  .tags("handler", "mailer", "event", "unreadable")
+                  .counter()
+                  .count())
+          .isPositive();
+    }
+  }
+
   /** Orders that an ORM writes when its transaction is committed, or flushed before. */
   @Configuration(proxyBeanMethods = false)
   @EnableAutoConfiguration
@@ -423,6 +483,153 @@ class EventListenerTest {
       Polling.until(log::lines, it -> !it.isEmpty());
       assertThat(log.lines()).allMatch(it -> it.startsWith("ERROR events.ended handler=notes"));
     }
+  }
+
+  @Configuration(proxyBeanMethods = false)
+  @Import({Notes.class, Reports.class})
+  static class ReportedNotes {}
+
+  @Test
+  void waitsForAMissingEventWhereEveryOneIsNeeded() throws Exception {
+    Event first = event("every_notes", "noted", "d", 1, "first");
+    Event second = event("every_notes", "noted", "d", 2, "second");
+    Event third = event("every_notes", "noted", "d", 3, "third");
+    try (App app =
+        start(
+            ReportedNotes.class,
+            database,
+            "once.events.handlers.notes.topics=every_notes",
+            "once.events.handlers.notes.sequence=every",
+            "once.events.handlers.notes.max-wait=1h")) {
+      Notes notes = app.bean(Notes.class);
+      Reports reports = app.bean(Reports.class);
+      notes.released.countDown();
+      publish(third);
+      publish(second);
+      Polling.until(() -> reports.of(ConsumerEvent.Waiting.class), it -> !it.isEmpty());
+      assertThat(notes.noted).isEmpty();
+      publish(first);
+      await(app.bean(ProcessedEvents.class), "notes", third, ProcessedState.DONE);
+
+      assertThat(notes.noted).containsExactly("first", "second", "third");
+    }
+  }
+
+  @Test
+  void givesUpAnEventWhoseForerunnerDoesNotComeIfThatIsChosen() throws Exception {
+    Event second = event("late_notes", "noted", "e", 2, "second");
+    try (App app =
+        start(
+            Notes.class,
+            database,
+            "once.events.handlers.notes.topics=late_notes",
+            "once.events.handlers.notes.sequence=every",
+            "once.events.handlers.notes.max-wait=100ms",
+            "once.events.handlers.notes.missing=give-up",
+            "once.events.handlers.notes.dead-letter-topic=late_notes_dlq")) {
+      publish(second);
+      ProcessedEvent dead =
+          await(app.bean(ProcessedEvents.class), "notes", second, ProcessedState.DEAD);
+
+      assertThat(dead.error()).contains("the event before it did not come within PT0.1S");
+      assertThat(letter("late_notes_dlq", second)).containsEntry("once_handler", "notes");
+      assertThat(app.bean(Notes.class).started.getCount()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void pausesWhileTheRegistryCannotBeReachedAndHandlesTheEventAfterThat() throws Exception {
+    PGSimpleDataSource own = App.newDatabase();
+    Event event = event("paused_notes", "noted", "f", 1, "kept");
+    try (App app = start(Notes.class, own, "once.events.handlers.notes.topics=paused_notes")) {
+      Notes notes = app.bean(Notes.class);
+      EventsHealthIndicator indicator = app.bean(EventsHealthIndicator.class);
+      notes.released.countDown();
+      JdbcClient.create(own).sql("ALTER SCHEMA spice_event_registry RENAME TO away").update();
+      publish(event);
+      Health outage =
+          Polling.until(indicator::health, it -> it.getStatus().equals(Status.OUT_OF_SERVICE));
+      assertThat(notes.noted).isEmpty();
+      JdbcClient.create(own).sql("ALTER SCHEMA away RENAME TO spice_event_registry").update();
+      await(app.bean(ProcessedEvents.class), "notes", event, ProcessedState.DONE);
+
+      assertThat(outage.getDetails()).containsEntry("notes", "paused");
+      assertThat(notes.noted).containsExactly("kept");
+      assertThat(indicator.health().getStatus()).isEqualTo(Status.UP);
+    }
+  }
+
+  @Test
+  void sendsEventsToTheDeadLetterTopicWhileTheRegistryCannotBeReachedIfThatIsChosen()
+      throws Exception {
+    PGSimpleDataSource own = App.newDatabase();
+    Event event = event("dead_notes", "noted", "g", 1, "never");
+    try (App app =
+        start(
+            Notes.class,
+            own,
+            "once.events.handlers.notes.topics=dead_notes",
+            "once.events.handlers.notes.dead-letter-topic=dead_notes_dlq",
+            "once.events.handlers.notes.on-outage=dead-letter")) {
+      JdbcClient.create(own).sql("ALTER SCHEMA spice_event_registry RENAME TO away").update();
+      publish(event);
+      Map<String, String> letter = letter("dead_notes_dlq", event);
+      JdbcClient.create(own).sql("ALTER SCHEMA away RENAME TO spice_event_registry").update();
+      await(app.bean(ProcessedEvents.class), "notes", event, ProcessedState.DEAD);
+
+      assertThat(letter.get("once_reason")).startsWith("the registry cannot be reached");
+      assertThat(app.bean(Notes.class).started.getCount()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void handlesTheEventsOfAProcessThatWasKilledAfterItsMethodsWrote() throws Exception {
+    PGSimpleDataSource own = App.newDatabase();
+    JdbcClient.create(own)
+        .sql("CREATE TABLE mail (event_id text, attempt int, fence bigint)")
+        .update();
+    Event event = event("crashing", "order.placed", "coat", 1);
+    String[] settings = {
+      "spring.main.web-application-type=none",
+      "spring.main.keep-alive=true", // Threads of consumers are daemons.
+      "spring.kafka.bootstrap-servers=" + kafka.bootstrapServers(),
+      "once.events.kafka.properties.metadata.max.age.ms=500",
+      // The broker gives the partitions of a killed process to the next one without waiting.
+      "once.events.kafka.properties.group.instance.id=shop",
+      "once.events.registry.lease=3s",
+      "once.events.registry.heartbeat=1s"
+    };
+    try (Program killed = Program.start(CrashingShop.class, own, settings)) {
+      publish(event);
+      killed.awaitLine("written");
+      killed.awaitLine("written");
+      killed.kill();
+    }
+    assertThat(mails(own, event)).hasSize(1);
+    try (App next = App.start(CrashingShop.Methods.class, own, settings)) {
+      ProcessedEvents processed = next.bean(ProcessedEvents.class);
+      ProcessedEvent bill = await(processed, "crashing_bill", event, ProcessedState.DONE);
+      ProcessedEvent mail = await(processed, "crashing_mail", event, ProcessedState.DONE);
+
+      // The write of the killed transaction is gone, or this one would have failed: items are
+      // unique.
+      assertThat(next.orders("coat")).isEqualTo(1);
+      assertThat(bill.attempts()).isEqualTo(2);
+      assertThat(mail.attempts()).isEqualTo(2);
+      assertThat(mails(own, event))
+          .hasSize(2)
+          .isSortedAccordingTo(Comparator.comparingLong(Long::longValue))
+          .doesNotHaveDuplicates();
+    }
+  }
+
+  /** The fences of the mails of an event, in the order of its attempts. */
+  private static List<Long> mails(PGSimpleDataSource database, Event event) {
+    return JdbcClient.create(database)
+        .sql("SELECT fence FROM mail WHERE event_id = ? ORDER BY attempt")
+        .param(event.id())
+        .query((row, number) -> row.getLong("fence"))
+        .list();
   }
 
   private static App start(Class<?> application, String... settings) {

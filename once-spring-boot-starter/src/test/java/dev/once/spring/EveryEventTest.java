@@ -17,6 +17,7 @@ import dev.once.inbox.InboxEvent;
 import dev.once.jobs.JobEvent;
 import dev.once.jobs.JobKey;
 import dev.once.jobs.JobState;
+import dev.once.webhooks.WebhookEvent;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.lang.reflect.RecordComponent;
@@ -69,6 +70,11 @@ class EveryEventTest {
   @Test
   void isHandledByTheListenersOfTheInbox() {
     handles(InboxEvent.class, new InboxLog()::on, new InboxMetrics(registry, List.of())::on);
+  }
+
+  @Test
+  void isHandledByTheListenersOfSentWebhooks() {
+    handles(WebhookEvent.class, new WebhookLog()::on, new WebhookMetrics(registry)::on);
   }
 
   @Test

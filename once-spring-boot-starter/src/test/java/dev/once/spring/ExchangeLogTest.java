@@ -13,27 +13,41 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
+import org.junit.jupiter.params.Parameter;
 import org.springframework.http.ResponseEntity;
 
 /** What is logged about requests with a key. */
+@OnEachServer
 class ExchangeLogTest {
-  private static final OpsApp APP = OpsApp.shared();
   private static final String HASH = new Key("t", "s", "secret-key").shortHash();
 
   private static final String ABOUT =
       " tenant=acme actor=ann key_hash=" + HASH + " endpoint=\"POST /orders/{id}\" status=201";
 
-  private final LogLines log = LogLines.of(ExchangeLog.class);
+  @Parameter Class<?> server = Servers.OnTomcat.class;
+
+  @SuppressWarnings("NullAway.Init")
+  private OpsApp app;
+
+  @SuppressWarnings("NullAway.Init")
+  private LogLines log;
+
+  @BeforeParameterizedClassInvocation
+  void use() {
+    app = OpsApp.shared(server);
+  }
 
   @BeforeEach
-  void forgetRecords() {
-    APP.sql().execute("DELETE FROM once_record");
+  void start() {
+    log = LogLines.of(ExchangeLog.class);
+    app.sql().execute("DELETE FROM once_record");
   }
 
   @AfterEach
   void close() {
     log.close();
-    APP.handlers().answer = () -> OpsApi.CREATED;
+    app.handlers().answer = () -> OpsApi.CREATED;
   }
 
   // A24, A26, D12
@@ -54,7 +68,7 @@ class ExchangeLogTest {
   // A25, A29
   @Test
   void leadsFromAReplayToTheAuditOfTheFirstRequest() {
-    APP.handlers().answer =
+    app.handlers().answer =
         () -> ResponseEntity.status(201).header("X-Audit-ID", "audit-7").build();
     post("r-1", "c-1", "{}");
     post("r-2", "c-2", "{}");
@@ -79,16 +93,16 @@ class ExchangeLogTest {
   void logsAConcurrentRequest() throws Exception {
     CountDownLatch started = new CountDownLatch(1);
     CountDownLatch go = new CountDownLatch(1);
-    APP.handlers().answer =
+    app.handlers().answer =
         () -> {
           started.countDown();
           go.await();
           return OpsApi.CREATED;
         };
 
-    var first = APP.postLater("/payments/1", "acme", "secret-key", "{}");
+    var first = app.postLater("/payments/1", "acme", "secret-key", "{}");
     assertThat(started.await(10, TimeUnit.SECONDS)).isTrue();
-    APP.post("/payments/1", "acme", "secret-key", "{}");
+    app.post("/payments/1", "acme", "secret-key", "{}");
     assertThat(log.lines())
         .last()
         .asString()
@@ -133,9 +147,9 @@ class ExchangeLogTest {
     }
   }
 
-  private static void post(String requestId, String correlationId, String body) {
+  private void post(String requestId, String correlationId, String body) {
     OpsApp.send(
-        APP.posted("/orders/1", "acme", "ann", "secret-key", body)
+        app.posted("/orders/1", "acme", "ann", "secret-key", body)
             .header("X-Request-ID", requestId)
             .header("X-Correlation-ID", correlationId)
             .build());

@@ -21,35 +21,49 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
+import org.junit.jupiter.params.Parameter;
 import org.springframework.http.ResponseEntity;
 
 /** What is counted; each test has a tenant of its own. */
+@OnEachServer
 class ExchangeMetricsTest {
-  private static final OpsApp APP = OpsApp.shared();
-  private static final MeterRegistry REGISTRY = APP.bean(MeterRegistry.class);
+  @Parameter Class<?> server = Servers.OnTomcat.class;
+
+  @SuppressWarnings("NullAway.Init")
+  private OpsApp app;
+
+  @SuppressWarnings("NullAway.Init")
+  private MeterRegistry meters;
+
+  @BeforeParameterizedClassInvocation
+  void use() {
+    app = OpsApp.shared(server);
+    meters = app.bean(MeterRegistry.class);
+  }
 
   @AfterEach
   void answerAsUsual() {
-    APP.handlers().answer = () -> OpsApi.CREATED;
+    app.handlers().answer = () -> OpsApi.CREATED;
   }
 
   // A26, D11, E9
   @Test
   void countsAMissAndItsHitsByTenantEndpointAndStatus() {
     for (int i = 0; i < 3; i++) {
-      APP.post("/orders/1", "metrics-hit", "secret-key", "{}");
+      app.post("/orders/1", "metrics-hit", "secret-key", "{}");
     }
 
     assertThat(count("idempotency_miss", "metrics-hit", "POST /orders/{id}", 201)).isEqualTo(1);
     assertThat(count("idempotency_hit", "metrics-hit", "POST /orders/{id}", 201)).isEqualTo(2);
-    assertThat(REGISTRY.getMeters())
+    assertThat(meters.getMeters())
         .noneMatch(meter -> meter.getId().toString().contains("secret-key"));
   }
 
   @Test
   void countsAConflict() {
-    APP.post("/orders/1", "metrics-conflict", "k", "{}");
-    APP.post("/orders/1", "metrics-conflict", "k", "{\"other\":1}");
+    app.post("/orders/1", "metrics-conflict", "k", "{}");
+    app.post("/orders/1", "metrics-conflict", "k", "{\"other\":1}");
 
     assertThat(count("idempotency_conflict", "metrics-conflict", "POST /orders/{id}", 409))
         .isEqualTo(1);
@@ -60,23 +74,23 @@ class ExchangeMetricsTest {
   void countsAConcurrentRequest() throws Exception {
     CountDownLatch started = new CountDownLatch(1);
     CountDownLatch go = new CountDownLatch(1);
-    APP.handlers().answer =
+    app.handlers().answer =
         () -> {
           started.countDown();
           go.await();
           return OpsApi.CREATED;
         };
 
-    var first = APP.postLater("/payments/1", "metrics-concurrent", "k", "{}");
+    var first = app.postLater("/payments/1", "metrics-concurrent", "k", "{}");
     assertThat(started.await(10, TimeUnit.SECONDS)).isTrue();
-    double before = REGISTRY.get("idempotency.concurrent_requests.count").counter().count();
-    APP.post("/payments/1", "metrics-concurrent", "k", "{}");
+    double before = meters.get("idempotency.concurrent_requests.count").counter().count();
+    app.post("/payments/1", "metrics-concurrent", "k", "{}");
     go.countDown();
     first.join();
 
     assertThat(count("idempotency_concurrent", "metrics-concurrent", "POST /payments/{id}", 409))
         .isEqualTo(1);
-    assertThat(REGISTRY.get("idempotency.concurrent_requests.count").counter().count())
+    assertThat(meters.get("idempotency.concurrent_requests.count").counter().count())
         .isEqualTo(before + 1);
   }
 
@@ -103,14 +117,14 @@ class ExchangeMetricsTest {
 
   @Test
   void countsWhatTheEngineGaveBack() {
-    double before = REGISTRY.counter("once_events", "event", "released").count();
-    APP.handlers().answer = () -> ResponseEntity.status(502).build();
+    double before = meters.counter("once_events", "event", "released").count();
+    app.handlers().answer = () -> ResponseEntity.status(502).build();
 
-    APP.post("/payments/1", "metrics-released", "k", "{}");
+    app.post("/payments/1", "metrics-released", "k", "{}");
 
-    assertThat(REGISTRY.counter("once_events", "event", "released").count() - before).isEqualTo(1);
+    assertThat(meters.counter("once_events", "event", "released").count() - before).isEqualTo(1);
     for (String event : List.of("lease_lost", "outcome_unknown", "abandoned")) {
-      assertThat(REGISTRY.get("once_events").tag("event", event).counter()).isNotNull();
+      assertThat(meters.get("once_events").tag("event", event).counter()).isNotNull();
     }
   }
 
@@ -128,10 +142,10 @@ class ExchangeMetricsTest {
 
   @Test
   void countsARequestThatIsRefusedForItsKey() {
-    APP.post("/orders/1", "metrics-invalid", "a,b", "{}");
+    app.post("/orders/1", "metrics-invalid", "a,b", "{}");
 
     assertThat(
-            REGISTRY
+            meters
                 .get("idempotency_invalid")
                 .tags("endpoint", "POST /orders/{id}", "reason", "key_invalid")
                 .counter()
@@ -154,8 +168,8 @@ class ExchangeMetricsTest {
         .isEqualTo(5);
   }
 
-  private static double count(String name, String tenant, String endpoint, int status) {
-    return REGISTRY
+  private double count(String name, String tenant, String endpoint, int status) {
+    return meters
         .get(name)
         .tags("tenant", tenant, "endpoint", endpoint, "status", Integer.toString(status))
         .counter()

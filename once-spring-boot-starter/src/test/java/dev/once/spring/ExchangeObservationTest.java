@@ -16,27 +16,41 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
+import org.junit.jupiter.params.Parameter;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /** What the observation of a request says, and with it traces and metrics of requests. */
+@OnEachServer
 class ExchangeObservationTest {
-  private static final OpsApp APP = OpsApp.shared();
-  private static final OpsApi.Observed OBSERVED = APP.bean(OpsApi.Observed.class);
+  @Parameter Class<?> server = Servers.OnTomcat.class;
+
+  @SuppressWarnings("NullAway.Init")
+  private OpsApp app;
+
+  @SuppressWarnings("NullAway.Init")
+  private OpsApi.Observed observed;
+
+  @BeforeParameterizedClassInvocation
+  void use() {
+    app = OpsApp.shared(server);
+    observed = app.bean(OpsApi.Observed.class);
+  }
 
   @BeforeEach
   void forget() {
-    OBSERVED.stopped.clear();
+    observed.stopped.clear();
   }
 
   // A26
   @Test
   void saysWhatBecameOfARequest() throws Exception {
-    APP.post("/orders/1", "observed", "secret-key", "{}");
-    Observation.Context first = stopped(OBSERVED);
-    APP.post("/orders/1", "observed", "secret-key", "{}");
-    Observation.Context second = stopped(OBSERVED);
+    app.post("/orders/1", "observed", "secret-key", "{}");
+    Observation.Context first = stopped(observed);
+    app.post("/orders/1", "observed", "secret-key", "{}");
+    Observation.Context second = stopped(observed);
 
     assertThat(map(first.getLowCardinalityKeyValues()))
         .containsEntry("once.replay_status", "MISS")
@@ -51,26 +65,26 @@ class ExchangeObservationTest {
 
   @Test
   void givesEveryRequestTheSameNames() throws Exception {
-    APP.post("/orders/1", "observed", "names", "{}");
-    stopped(OBSERVED);
-    APP.get("/orders/1");
-    Observation.Context read = stopped(OBSERVED);
+    app.post("/orders/1", "observed", "names", "{}");
+    stopped(observed);
+    app.get("/orders/1");
+    Observation.Context read = stopped(observed);
 
     assertThat(map(read.getLowCardinalityKeyValues()))
         .containsEntry("once.replay_status", KeyValue.NONE_VALUE)
         .containsEntry("once.contract", KeyValue.NONE_VALUE);
-    assertThat(APP.bean(MeterRegistry.class).get("http.server.requests").meters())
+    assertThat(app.bean(MeterRegistry.class).get("http.server.requests").meters())
         .extracting(ExchangeObservationTest::names)
         .isNotEmpty()
-        .containsOnly(names(APP.bean(MeterRegistry.class).get("http.server.requests").meter()));
+        .containsOnly(names(app.bean(MeterRegistry.class).get("http.server.requests").meter()));
   }
 
   @Test
   void findsTheRequestsObservationAroundAnother() throws Exception {
-    try (OpsApp app = OpsApp.start(List.of(OpsApi.class, ObservedFilter.class))) {
-      app.post("/orders/1", "observed", "inside", "{}");
+    try (OpsApp inside = OpsApp.start(List.of(OpsApi.class, ObservedFilter.class, server))) {
+      inside.post("/orders/1", "observed", "inside", "{}");
 
-      Observation.Context request = stopped(app.bean(OpsApi.Observed.class));
+      Observation.Context request = stopped(inside.bean(OpsApi.Observed.class));
       assertThat(map(request.getLowCardinalityKeyValues()))
           .containsEntry("once.replay_status", "MISS");
     }

@@ -6,9 +6,10 @@ import static org.springframework.web.servlet.function.RouterFunctions.route;
 
 import dev.once.spring.Api.Answer;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.AfterParameterizedClassInvocation;
+import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
+import org.junit.jupiter.params.Parameter;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
@@ -18,6 +19,7 @@ import org.springframework.web.servlet.function.RouterFunction;
 import org.springframework.web.servlet.function.ServerResponse;
 
 /** Routes without controllers. */
+@OnEachServer
 class FunctionalRouteTest {
   @Configuration(proxyBeanMethods = false)
   @Import(Shop.class)
@@ -44,17 +46,22 @@ class FunctionalRouteTest {
     }
   }
 
-  private static App app;
-  private static Api api;
+  @Parameter Class<?> server = Servers.OnTomcat.class;
 
-  @BeforeAll
-  static void start() {
-    app = App.start(FunctionalShop.class);
+  @SuppressWarnings("NullAway.Init")
+  private App app;
+
+  @SuppressWarnings("NullAway.Init")
+  private Api api;
+
+  @BeforeParameterizedClassInvocation
+  void start() {
+    app = App.startOn(server, FunctionalShop.class);
     api = app.api();
   }
 
-  @AfterAll
-  static void stop() {
+  @AfterParameterizedClassInvocation
+  void stop() {
     app.close();
   }
 
@@ -83,7 +90,7 @@ class FunctionalRouteTest {
     assertThat(api.order("function", "kite").status()).isEqualTo(202);
   }
 
-  private static Answer patch() {
+  private Answer patch() {
     return api.send(api.request("PATCH", "/where/ever", "").header("Idempotency-Key", "any"));
   }
 }

@@ -6,23 +6,30 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.once.spring.Api.Answer;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.AfterParameterizedClassInvocation;
+import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
+import org.junit.jupiter.params.Parameter;
 
 /** The limits of JSON bodies that applications set. */
+@OnEachServer
 class JsonLimitsTest {
-  private static App app;
-  private static Api api;
+  @Parameter Class<?> server = Servers.OnTomcat.class;
 
-  @BeforeAll
-  static void start() {
-    app = App.start(Shop.class, "once.http.max-depth=2", "once.http.max-digits=21");
+  @SuppressWarnings("NullAway.Init")
+  private App app;
+
+  @SuppressWarnings("NullAway.Init")
+  private Api api;
+
+  @BeforeParameterizedClassInvocation
+  void start() {
+    app = App.startOn(server, Shop.class, "once.http.max-depth=2", "once.http.max-digits=21");
     api = app.api();
   }
 
-  @AfterAll
-  static void stop() {
+  @AfterParameterizedClassInvocation
+  void stop() {
     app.close();
   }
 
@@ -47,7 +54,7 @@ class JsonLimitsTest {
   }
 
   /** The client cannot change a setting, so the answer names none. */
-  private static void assertRefused(String key, String body) {
+  private void assertRefused(String key, String body) {
     Answer answer = api.post(ORDERS, key, body);
 
     assertThat(answer.status()).isEqualTo(400);

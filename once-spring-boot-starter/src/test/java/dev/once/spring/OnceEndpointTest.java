@@ -9,28 +9,40 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
+import org.junit.jupiter.params.Parameter;
 import org.springframework.boot.actuate.audit.AuditEvent;
 import org.springframework.http.ResponseEntity;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** What an operator can see and change of a key. */
+@OnEachServer
 class OnceEndpointTest {
-  private static final OpsApp APP = OpsApp.shared();
   private static final JsonMapper JSON = new JsonMapper();
   private static final String PAYMENTS = "api:/payments/{id}";
   private static final String ORDERS = "api:/orders/{id}";
 
+  @Parameter Class<?> server = Servers.OnTomcat.class;
+
+  @SuppressWarnings("NullAway.Init")
+  private OpsApp app;
+
+  @BeforeParameterizedClassInvocation
+  void use() {
+    app = OpsApp.shared(server);
+  }
+
   @AfterEach
   void answerAsUsual() {
-    APP.handlers().answer = () -> OpsApi.CREATED;
+    app.handlers().answer = () -> OpsApi.CREATED;
   }
 
   @Test
   void showsARecordWithoutItsKeyAndItsPayload() {
-    APP.handlers().answer =
+    app.handlers().answer =
         () -> ResponseEntity.status(201).header("ETag", "\"secret\"").body("secret");
-    APP.post("/orders/1", "acme", "secret-find", "{}");
+    app.post("/orders/1", "acme", "secret-find", "{}");
 
     HttpResponse<String> found = find("acme", ORDERS, "secret-find");
 
@@ -52,38 +64,38 @@ class OnceEndpointTest {
   void hasNothingToShowOfAnAbsentKey() {
     assertThat(find("acme", ORDERS, "absent").statusCode()).isEqualTo(404);
     assertThat(find("acme", ORDERS, "").statusCode()).isEqualTo(400);
-    assertThat(APP.get("/actuator/once?tenant=acme").statusCode()).isEqualTo(400);
+    assertThat(app.get("/actuator/once?tenant=acme").statusCode()).isEqualTo(400);
   }
 
   @Test
   void releasesAKeyWhoseOwnerVanished() {
     hold("stuck");
-    assertThat(APP.post("/payments/1", "acme", "stuck", "{}").statusCode()).isEqualTo(409);
+    assertThat(app.post("/payments/1", "acme", "stuck", "{}").statusCode()).isEqualTo(409);
 
     HttpResponse<String> released = change("release", PAYMENTS, "stuck", "the node died");
 
     assertThat(released.body()).contains("\"changed\":true");
-    assertThat(APP.post("/payments/1", "acme", "stuck", "{}").statusCode()).isEqualTo(201);
+    assertThat(app.post("/payments/1", "acme", "stuck", "{}").statusCode()).isEqualTo(201);
   }
 
   @Test
   void expiresARecordSoThatTheNextRequestIsNew() {
-    APP.post("/payments/1", "acme", "forget", "{}");
+    app.post("/payments/1", "acme", "forget", "{}");
 
     assertThat(change("expire", PAYMENTS, "forget", "wrong amount").body())
         .contains("\"changed\":true");
 
-    assertThat(APP.post("/payments/1", "acme", "forget", "{\"other\":1}").statusCode())
+    assertThat(app.post("/payments/1", "acme", "forget", "{\"other\":1}").statusCode())
         .isEqualTo(201);
   }
 
   @Test
   void leavesARecordAloneThatIsDone() {
-    APP.post("/payments/1", "acme", "done", "{}");
+    app.post("/payments/1", "acme", "done", "{}");
 
     assertThat(change("release", PAYMENTS, "done", "why not").body()).contains("\"changed\":false");
 
-    assertThat(APP.state("done")).isEqualTo("completed");
+    assertThat(app.state("done")).isEqualTo("completed");
   }
 
   // A25
@@ -101,7 +113,7 @@ class OnceEndpointTest {
                   + " changed=true");
     }
     AuditEvent event =
-        APP.bean(OpsApi.Audits.class).events.stream()
+        app.bean(OpsApi.Audits.class).events.stream()
             .filter(it -> hash("audited").equals(it.getData().get("key_hash")))
             .findFirst()
             .orElseThrow();
@@ -119,20 +131,20 @@ class OnceEndpointTest {
     assertThat(change("release", PAYMENTS, "reasons", " ").statusCode()).isEqualTo(400);
     assertThat(change("release", PAYMENTS, "reasons", "x".repeat(501)).statusCode()).isEqualTo(400);
     assertThat(change("delete", PAYMENTS, "reasons", "why").statusCode()).isEqualTo(400);
-    assertThat(APP.state("reasons")).isEqualTo("in_progress");
+    assertThat(app.state("reasons")).isEqualTo("in_progress");
   }
 
   @Test
   void isNotThereUnlessTheApplicationExposesIt() {
-    try (OpsApp app = OpsApp.start()) {
-      assertThat(app.get("/actuator/once?tenant=a&scope=b&key=c").statusCode()).isEqualTo(404);
+    try (OpsApp closed = OpsApp.startOn(server)) {
+      assertThat(closed.get("/actuator/once?tenant=a&scope=b&key=c").statusCode()).isEqualTo(404);
     }
   }
 
   /** Leaves a record as an owner that crashes during its effect does. */
-  private static void hold(String key) {
-    APP.post("/payments/1", "acme", key, "{}");
-    APP.sql()
+  private void hold(String key) {
+    app.post("/payments/1", "acme", key, "{}");
+    app.sql()
         .update(
             """
             UPDATE once_record SET state = 'in_progress', lease_until = now() + interval '1 h'
@@ -141,19 +153,18 @@ class OnceEndpointTest {
             key);
   }
 
-  private static HttpResponse<String> find(String tenant, String scope, String key) {
-    return APP.get(
+  private HttpResponse<String> find(String tenant, String scope, String key) {
+    return app.get(
         "/actuator/once?tenant=%s&scope=%s&key=%s"
             .formatted(tenant, URLEncoder.encode(scope, StandardCharsets.UTF_8), key));
   }
 
-  private static HttpResponse<String> change(
-      String action, String scope, String key, String reason) {
+  private HttpResponse<String> change(String action, String scope, String key, String reason) {
     String body =
         JSON.writeValueAsString(
             Map.of(
                 "action", action, "tenant", "acme", "scope", scope, "key", key, "reason", reason));
-    return OpsApp.send(APP.posted("/actuator/once", "acme", "olga", "unused", body).build());
+    return OpsApp.send(app.posted("/actuator/once", "acme", "olga", "unused", body).build());
   }
 
   private static String hash(String key) {

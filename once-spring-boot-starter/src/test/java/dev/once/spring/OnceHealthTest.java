@@ -9,7 +9,8 @@ class OnceHealthTest {
   // D11
   @Test
   void isUpWhileTheStoreAnswers() {
-    HttpResponse<String> health = OpsApp.shared().get("/actuator/health/once");
+    HttpResponse<String> health =
+        OpsApp.shared(Servers.OnTomcat.class).get("/actuator/health/once");
 
     assertThat(health.statusCode()).isEqualTo(200);
     assertThat(health.body()).isEqualTo("{\"status\":\"UP\"}");

@@ -12,10 +12,10 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import org.jspecify.annotations.Nullable;
 import org.postgresql.ds.PGSimpleDataSource;
 import org.springframework.boot.SpringApplication;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -24,7 +24,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
 /** A running {@link OpsApi}: a real web server over a real database of its own. */
 final class OpsApp implements AutoCloseable {
   private static final HttpClient CLIENT = HttpClient.newHttpClient();
-  private static @Nullable OpsApp sharedApp;
+  private static final Map<Class<?>, OpsApp> SHARED = new HashMap<>();
 
   private final ConfigurableApplicationContext context;
 
@@ -32,24 +32,28 @@ final class OpsApp implements AutoCloseable {
     this.context = context;
   }
 
-  /** The application that independent tests share; it ends with this JVM. */
-  static synchronized OpsApp shared() {
-    OpsApp existing = sharedApp;
-    if (existing == null) {
-      existing =
-          start(
-              "management.endpoints.web.exposure.include=*",
-              "management.endpoint.health.show-details=always",
-              "once.http.kept-headers=X-Audit-ID");
-      sharedApp = existing;
-    }
-    return existing;
+  /** The application on a server that independent tests share; it ends with this JVM. */
+  static synchronized OpsApp shared(Class<?> server) {
+    return SHARED.computeIfAbsent(
+        server,
+        it ->
+            startOn(
+                it,
+                "management.endpoints.web.exposure.include=*",
+                "management.endpoint.health.show-details=always",
+                "once.http.kept-headers=X-Audit-ID"));
   }
 
   static OpsApp start(String... settings) {
-    return start(List.of(OpsApi.class), settings);
+    return startOn(Servers.OnTomcat.class, settings);
   }
 
+  /** Starts the application on one of {@link Servers}. */
+  static OpsApp startOn(Class<?> server, String... settings) {
+    return start(List.of(OpsApi.class, server), settings);
+  }
+
+  /** Starts an application whose configuration has one of {@link Servers}. */
   static OpsApp start(List<Class<?>> configuration, String... settings) {
     PGSimpleDataSource database = EmbeddedPostgres.shared().newDatabase("ops");
     List<String> arguments = new ArrayList<>();

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 /** What an application does without the optional libraries on its class path. */
 class OptionalLibrariesTest {
   private static final String ALL =
-      "actuator|micrometer-(core|jakarta9|metrics)|spring-boot-(micrometer|health)|bucket4j|resilience4j|once-(cache|redis|jobs|steps|inbox|payments|events|kafka)|lettuce|caffeine"
+      "actuator|micrometer-(core|jakarta9|metrics)|spring-boot-(micrometer|health)|bucket4j|resilience4j|once-(cache|redis|jobs|steps|workflow|inbox|payments|events|kafka)|lettuce|caffeine"
           + "|cron-utils|libphonenumber|springdoc|swagger|spring-orm|spring-data|hibernate|kafka";
 
   @Test
@@ -26,6 +26,14 @@ class OptionalLibrariesTest {
         .contains("WithJob.run is @OnceJob, but once-jobs is not on the class path.")
         .contains("Add the dependency dev.once:once-jobs")
         .doesNotContain("started");
+  }
+
+  @Test
+  void runsJobsWithoutWorkflows() throws Exception {
+    String[] settings =
+        App.connection(App.newDatabase()).stream().map(it -> "--" + it).toArray(String[]::new);
+
+    assertThat(start(InboxApplication.class, "once-workflow", settings)).endsWith("started\n");
   }
 
   @Test

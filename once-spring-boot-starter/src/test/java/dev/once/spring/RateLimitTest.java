@@ -7,24 +7,32 @@ import io.github.bucket4j.TimeMeter;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.AfterParameterizedClassInvocation;
+import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
+import org.junit.jupiter.params.Parameter;
 
 /** Limits of callers; each test over HTTP has a caller of its own. */
+@OnEachServer
 class RateLimitTest {
   private static final Caller ANN = new Caller("acme", "ann");
-  private static OpsApp app;
+  @Parameter Class<?> server = Servers.OnTomcat.class;
 
-  @BeforeAll
-  static void start() {
+  @SuppressWarnings("NullAway.Init")
+  private OpsApp app;
+
+  @BeforeParameterizedClassInvocation
+  void start() {
     app =
-        OpsApp.start(
-            "once.rate-limit.enabled=true", "once.rate-limit.requests=2", "once.rate-limit.per=1h");
+        OpsApp.startOn(
+            server,
+            "once.rate-limit.enabled=true",
+            "once.rate-limit.requests=2",
+            "once.rate-limit.per=1h");
   }
 
-  @AfterAll
-  static void stop() {
+  @AfterParameterizedClassInvocation
+  void stop() {
     app.close();
   }
 

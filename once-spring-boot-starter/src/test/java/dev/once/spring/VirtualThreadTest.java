@@ -7,6 +7,7 @@ import dev.once.spring.Idempotent.Mode;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
+import org.junit.jupiter.params.Parameter;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.web.bind.annotation.PostMapping;
@@ -14,6 +15,7 @@ import org.springframework.web.bind.annotation.RestController;
 
 /** A server with requests on virtual threads. */
 @EnabledForJreRange(min = JRE.JAVA_21)
+@OnEachServer
 class VirtualThreadTest {
   @Configuration(proxyBeanMethods = false)
   @Import({Shop.class, ThreadController.class})
@@ -33,9 +35,11 @@ class VirtualThreadTest {
     }
   }
 
+  @Parameter Class<?> server = Servers.OnTomcat.class;
+
   @Test
   void executesBothModesOnThem() {
-    try (App app = App.start(ThreadShop.class, "spring.threads.virtual.enabled=true")) {
+    try (App app = App.startOn(server, ThreadShop.class, "spring.threads.virtual.enabled=true")) {
       Answer transactional = app.api().post("/transactional", "k", "");
       Answer leased = app.api().post("/leased", "k", "");
 

@@ -6,12 +6,16 @@ import dev.once.spring.Api.Answer;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
+import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Duplicates that wait get the first request's answer. */
+@OnEachServer
 class WaitingTest {
   private static final int CALLERS = 200;
+
+  @Parameter Class<?> server = Servers.OnTomcat.class;
 
   @ParameterizedTest
   @ValueSource(
@@ -22,7 +26,8 @@ class WaitingTest {
       })
   void answersAllDuplicatesAlike(String setting) {
     try (App app =
-        App.start(Shop.class, setting, "once.max-wait=30s", "once.http.max-waiting=" + CALLERS)) {
+        App.startOn(
+            server, Shop.class, setting, "once.max-wait=30s", "once.http.max-waiting=" + CALLERS)) {
       Api api = app.api();
       Gate gate = app.gate("book");
       List<CompletableFuture<Answer>> all =

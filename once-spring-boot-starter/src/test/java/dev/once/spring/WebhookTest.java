@@ -11,9 +11,15 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Set;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import org.junit.jupiter.api.Test;
@@ -67,6 +73,30 @@ class WebhookTest {
       assertThat(count(app, "webhook_accepted")).isEqualTo(1);
       assertThat(count(app, "webhook_duplicate")).isEqualTo(2);
       assertThat(app.scopeOf("candle")).isEqualTo("webhook_id:github"); // not signed
+    }
+  }
+
+  /** DashboardTest of the planning service checks all other names. */
+  @Test
+  void countsWhatTheDashboardAndTheAlertsAskFor() throws Exception {
+    Path docs = Path.of("../docs/operating");
+    String asked =
+        Files.readString(docs.resolve("grafana-dashboard.json"))
+            + Files.readString(docs.resolve("prometheus-alerts.yaml"));
+    Set<String> names =
+        Pattern.compile("\\bwebhook_[a-z]+(?=_total)")
+            .matcher(asked)
+            .results()
+            .map(MatchResult::group)
+            .collect(Collectors.toSet());
+    assertThat(names).contains("webhook_duplicate").hasSizeGreaterThan(3);
+
+    try (App app = App.start(WebhookShop.class)) {
+      for (String name : names) {
+        assertThat(app.bean(MeterRegistry.class).get(name).tagKeys("provider").counters())
+            .as(name)
+            .isNotEmpty();
+      }
     }
   }
 
