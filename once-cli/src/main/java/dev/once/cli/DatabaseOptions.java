@@ -11,10 +11,12 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
+import java.util.function.Consumer;
+import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The PostgreSQL of the event store and the registry. */
+/** The PostgreSQL of the event store and the registry, or of workflows. */
 final class DatabaseOptions {
   private static final String SCHEME = "jdbc:postgresql:";
   private static final String LOGIN_SECONDS = "10";
@@ -29,8 +31,18 @@ final class DatabaseOptions {
   @Option(names = "--database-user")
   private @Nullable String user;
 
-  /** Connects, and makes sure that the tables are there. */
+  /** Connects, and makes sure that the tables of events are there. */
   HikariDataSource open(Session session, String schema) {
+    return open(
+        session, "the tables in schema " + schema, it -> EventsSchema.named(schema).check(it));
+  }
+
+  /**
+   * Connects, and makes sure that tables are there.
+   *
+   * @param tables names them in an error message
+   */
+  HikariDataSource open(Session session, String tables, Consumer<DataSource> check) {
     String address = address();
     Properties login = login(session);
     connect(address, login, session);
@@ -41,13 +53,13 @@ final class DatabaseOptions {
     config.setMinimumIdle(0);
     HikariDataSource pool = new HikariDataSource(config);
     try {
-      EventsSchema.named(schema).check(pool);
+      check.accept(pool);
       return pool;
     } catch (RuntimeException e) {
       pool.close();
       throw new CommandException(
-          "the tables in schema %s of %s cannot be used: %s"
-              .formatted(schema, place(address), CommandException.reason(e)),
+          "%s of %s cannot be used: %s"
+              .formatted(tables, place(address), CommandException.reason(e)),
           e);
     }
   }

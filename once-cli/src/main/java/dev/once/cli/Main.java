@@ -3,7 +3,7 @@ package dev.once.cli;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** The program behind {@code ./once relay}, {@code events}, {@code send} and {@code queue}. */
+/** The program behind the commands of {@code ./once}, except the demos and the benchmarks. */
 public final class Main {
   /** Longer than a relay takes to end its batch. */
   private static final int END_SECONDS = 30;

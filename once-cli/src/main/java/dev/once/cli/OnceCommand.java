@@ -8,6 +8,6 @@ final class OnceCommand implements Runnable {
 
   @Override
   public void run() {
-    throw new Misuse("name a command: relay, events, send or queue");
+    throw new Misuse("name a command: ./once --help lists them");
   }
 }

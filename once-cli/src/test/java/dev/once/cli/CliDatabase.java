@@ -6,15 +6,18 @@ import dev.once.events.Event;
 import dev.once.events.EventData;
 import dev.once.events.EventsSchema;
 import dev.once.events.PostgresEventStore;
+import dev.once.jdbc.JdbcSchema;
+import dev.once.jobs.JobsSchema;
 import dev.once.testkit.Sql;
+import dev.once.workflow.WorkflowsSchema;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /**
- * A database with the tables of events, and the environment in which commands find it. All tests
- * share it, one after the other, and each begins with empty tables.
+ * A database with the tables of records, jobs, events and workflows, and the environment in which
+ * commands find it. All tests share it, one after the other, and each begins with empty tables.
  */
 final class CliDatabase {
   private static final PGSimpleDataSource SHARED = create();
@@ -26,13 +29,17 @@ final class CliDatabase {
         """
         TRUNCATE spice_event_registry.event, spice_event_registry.aggregate_version,
           spice_event_registry.processed_event, spice_event_registry.relay,
-          spice_event_registry.sequence_reservation, spice_event_registry.log_time
+          spice_event_registry.sequence_reservation, spice_event_registry.log_time,
+          once_record, once_job, once_job_done, once_job_audit, once_workflow_run, once_workflow_entry, once_workflow_signal
         """);
   }
 
   private static PGSimpleDataSource create() {
     PGSimpleDataSource created = EmbeddedPostgres.shared().newDatabase("cli");
     EventsSchema.named(EventsSchema.DEFAULT_NAME).apply(created);
+    JdbcSchema.apply(created);
+    JobsSchema.apply(created);
+    WorkflowsSchema.apply(created);
     return created;
   }
 

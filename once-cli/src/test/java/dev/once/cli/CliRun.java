@@ -38,7 +38,7 @@ final class CliRun {
     return run;
   }
 
-  /** Runs a command with a person who knows the password. */
+  /** Runs a command at a terminal whose user types the password. */
   static CliRun withPassword(
       String password, Map<String, String> environment, String... arguments) {
     CliRun run = new CliRun(environment, Optional.of(password), arguments);

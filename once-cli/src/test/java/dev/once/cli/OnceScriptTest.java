@@ -38,6 +38,11 @@ class OnceScriptTest {
           "once-json",
           "once-client",
           "once-jdbc",
+          "once-jobs",
+          "once-steps",
+          "once-workflow",
+          "once-inbox",
+          "once-webhooks",
           "once-events",
           "once-kafka",
           "once-s3",
@@ -106,13 +111,13 @@ class OnceScriptTest {
   @Test
   void explainsItselfWithoutBuilding() throws Exception {
     try (Stream<Path> files = Files.list(RESOURCES)) {
-      for (Path file : files.toList()) {
-        String command = file.getFileName().toString().replace(".txt", "").replace('-', ' ');
+      for (Path file : files.filter(it -> !it.endsWith("rights.txt")).toList()) {
+        String command = commandOf(file);
         Said said = once((command + " --help").split(" ", -1));
 
         assertThat(said.exitCode).isZero();
         assertThat(said.out).isEqualTo(Files.readString(file)).startsWith("usage: ./once ");
-        assertThat(once("--help").out).contains("./once " + command.split(" ", -1)[0] + " ");
+        assertThat(once("--help").out).contains("\n  " + command.split(" ", -1)[0] + " ");
       }
     }
     assertThat(once("events").exitCode).isEqualTo(2);
@@ -121,7 +126,62 @@ class OnceScriptTest {
     assertThat(once("queue").exitCode).isEqualTo(2);
     assertThat(once("queue", "lsit").err)
         .startsWith("once: there is no command queue lsit\nusage: ./once queue list");
+    assertThat(once("runs").exitCode).isEqualTo(2);
+    assertThat(once("runs", "hceck").err)
+        .startsWith("once: there is no command runs hceck\nusage: ./once runs list");
     assertThat(root.resolve(".once")).doesNotExist();
+  }
+
+  /** Returns the words of a command: {@code jobs run-now} for {@code jobs-run-now.txt}. */
+  private static String commandOf(Path page) {
+    return page.getFileName().toString().replace(".txt", "").replaceFirst("-", " ");
+  }
+
+  @Test
+  void readsNoSourceAgainUntilOneIsTouched() throws Exception {
+    assertThat(once("completion", "bash").exitCode).isZero();
+    Path cksum = root.resolve("bin/cksum");
+    Files.writeString(
+        cksum, "#!/bin/sh\necho read >> " + root + "/reads\nexec /usr/bin/cksum \"$@\"\n");
+    Files.setPosixFilePermissions(cksum, PosixFilePermissions.fromString("rwxr-xr-x"));
+
+    assertThat(once("completion", "bash").exitCode).isZero();
+    assertThat(root.resolve("reads")).doesNotExist();
+
+    // The same text again, as after a checkout: it is read, and nothing is built.
+    Files.writeString(root.resolve("once-core/pom.xml"), "");
+    assertThat(once("completion", "bash").err).isEmpty();
+    assertThat(root.resolve("reads")).exists();
+    Files.delete(root.resolve("reads"));
+    assertThat(once("completion", "bash").err).isEmpty();
+    assertThat(root.resolve("reads")).doesNotExist();
+
+    Files.writeString(root.resolve("once-core/pom.xml"), "<changed/>");
+    assertThat(once("completion", "bash").err).contains("building");
+  }
+
+  @Test
+  void runsWhereItWasStarted() throws Exception {
+    Path directory = Files.createDirectories(root.resolve("elsewhere"));
+    Process script = start(directory, "queue", "list", "queue.db");
+    assertThat(script.waitFor()).isEqualTo(1);
+
+    Process again = start(directory, "queue", "list", "queue.db");
+
+    assertThat(again.waitFor()).isEqualTo(1);
+    assertThat(Files.readString(root.resolve("err")))
+        .isEqualTo("once: there is no queue queue.db: check the path\n");
+  }
+
+  @Test
+  void completesTheCommandsOfAllPrograms() throws Exception {
+    Said said = once("completion", "bash");
+
+    assertThat(said.exitCode).as(said.err).isZero();
+    assertThat(said.out)
+        .contains("_picocli_once_demo_payments()", "--orders")
+        .contains("_picocli_once_bench()", "--rounds")
+        .contains("_picocli_once_jobs_runnow()");
   }
 
   @Test
@@ -152,11 +212,17 @@ class OnceScriptTest {
   }
 
   private Process start(String... arguments) throws IOException {
+    return start(Path.of("").toAbsolutePath(), arguments);
+  }
+
+  private Process start(Path directory, String... arguments) throws IOException {
     List<String> command =
         Stream.concat(Stream.of("bash", root.resolve("once").toString()), Stream.of(arguments))
             .toList();
     ProcessBuilder builder =
-        new ProcessBuilder(command).redirectError(root.resolve("err").toFile());
+        new ProcessBuilder(command)
+            .directory(directory.toFile())
+            .redirectError(root.resolve("err").toFile());
     Map<String, String> environment = builder.environment();
     environment.putAll(database.environment());
     environment.put("KAFKA_BOOTSTRAP_SERVERS", CliServers.kafka().bootstrapServers());
