@@ -29,12 +29,14 @@ final class DbSchedulerQueue extends JobQueue {
   private static final double LOWER = 8;
   private static final double UPPER = 60;
 
+  private final CallerTransactions transactions;
   private final SchedulerClient client;
   private volatile @Nullable Scheduler running;
 
   private DbSchedulerQueue(BenchDatabase database, int threads) {
     super(database, threads, "scheduled_tasks", "scheduled_tasks");
-    this.client = SchedulerClient.Builder.create(database.pool()).build();
+    this.transactions = new CallerTransactions(database);
+    this.client = SchedulerClient.Builder.create(transactions.source()).build();
   }
 
   static Contestant<JobQueue> contestant(BenchDatabase database, int threads) {
@@ -62,11 +64,29 @@ final class DbSchedulerQueue extends JobQueue {
 
   @Override
   void enqueue(List<Long> jobs) {
+    insert(jobs);
+    trigger();
+  }
+
+  @Override
+  void enqueueWith(BenchDatabase.Writing write, List<Long> jobs) throws SQLException {
+    transactions.run(
+        connection -> {
+          write.on(connection);
+          insert(jobs);
+        });
+    trigger();
+  }
+
+  private void insert(List<Long> jobs) {
     List<TaskInstance<?>> instances = new ArrayList<>();
     for (Long job : jobs) {
       instances.add(new TaskInstance<Void>(TASK, job.toString()));
     }
     client.scheduleBatch(instances, Instant.now());
+  }
+
+  private void trigger() {
     Scheduler scheduler = running;
     if (scheduler != null) {
       scheduler.triggerCheckForDueExecutions();

@@ -46,7 +46,8 @@ public final class Dbos implements Closeable {
     return new Contestant<>(
         "DBOS, runStep",
         "1 commit per step, 2 per workflow",
-        new StepsBenchmark.Workflow(() -> requireLast(workflows.texts()), () -> recorded(TEXT)));
+        new StepsBenchmark.Workflow(
+            it -> requireLast(workflows.texts(it), it), () -> recorded(TEXT)));
   }
 
   /** Each step commits its row with its output, and then its record. */
@@ -55,12 +56,12 @@ public final class Dbos implements Closeable {
         "DBOS, txStep",
         "2 commits per step, 2 per workflow",
         new StepsBenchmark.Workflow(
-            () -> requireLast(workflows.rows()),
+            it -> requireLast(workflows.rows(it), it),
             () -> StepsBenchmark.requireRows(database, OWNER, recorded(ROW))));
   }
 
-  private static void requireLast(String last) {
-    if (!last.equals(StepsBenchmark.textOf(StepsBenchmark.STEPS - 1))) {
+  private static void requireLast(String last, int steps) {
+    if (!last.equals(StepsBenchmark.textOf(steps - 1))) {
       throw new IllegalStateException("the last step returned " + last);
     }
   }
@@ -77,11 +78,11 @@ public final class Dbos implements Closeable {
 
   /** The workflows. Public because DBOS creates a proxy of it. */
   public interface Workflows {
-    /** Ten steps that return a short text. */
-    String texts();
+    /** Steps that return a short text. */
+    String texts(int steps);
 
-    /** Ten steps that write a row each, in the transaction that records them. */
-    String rows() throws SQLException;
+    /** Steps that write a row each, in the transaction that records them. */
+    String rows(int steps) throws SQLException;
   }
 
   /** Their steps. Public where DBOS calls them. */
@@ -96,9 +97,9 @@ public final class Dbos implements Closeable {
 
     @Override
     @Workflow(name = "texts")
-    public String texts() {
+    public String texts(int steps) {
       String last = "";
-      for (int i = 0; i < StepsBenchmark.STEPS; i++) {
+      for (int i = 0; i < steps; i++) {
         String text = StepsBenchmark.textOf(i);
         last = dbos.<String, RuntimeException>runStep(() -> text, TEXT);
       }
@@ -107,10 +108,10 @@ public final class Dbos implements Closeable {
 
     @Override
     @Workflow(name = "rows")
-    public String rows() throws SQLException {
+    public String rows(int steps) throws SQLException {
       String workflow = Objects.requireNonNull(DBOS.workflowId());
       String last = "";
-      for (int i = 0; i < StepsBenchmark.STEPS; i++) {
+      for (int i = 0; i < steps; i++) {
         int step = i;
         last =
             transactions.<String, SQLException>txStep(

@@ -36,6 +36,12 @@ abstract class JobQueue implements AutoCloseable {
   /** Adds jobs that are due immediately, in the fastest way; returns after their commit. */
   abstract void enqueue(List<Long> jobs);
 
+  /** Commits a write and then enqueues what follows from it: together, if the product can. */
+  void enqueueWith(BenchDatabase.Writing write, List<Long> jobs) throws SQLException {
+    database.inTransaction(write);
+    enqueue(jobs);
+  }
+
   /**
    * Starts workers, which perform {@code effect} for each job until they are closed. Then they
    * finish the running jobs and claim no new ones.

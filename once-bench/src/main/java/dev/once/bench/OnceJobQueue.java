@@ -14,6 +14,7 @@ import dev.once.jobs.Queue;
 import dev.once.jobs.RetryPolicy;
 import dev.once.jobs.Workers;
 import java.io.Closeable;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 
@@ -47,6 +48,7 @@ final class OnceJobQueue extends JobQueue {
 
   private final Mode mode;
   private final Once once;
+  private final CallerTransactions transactions;
   private final Jobs jobs;
 
   private OnceJobQueue(BenchDatabase database, int threads, Mode mode) {
@@ -57,7 +59,8 @@ final class OnceJobQueue extends JobQueue {
         "once_job, once_job_done, once_record");
     this.mode = mode;
     this.once = Once.over(JdbcRecordStore.over(database.pool()));
-    this.jobs = Jobs.over(database.pool());
+    this.transactions = new CallerTransactions(database);
+    this.jobs = Jobs.builder(database.pool()).transactions(transactions).build();
   }
 
   static Contestant<JobQueue> contestant(BenchDatabase database, int threads, Mode mode) {
@@ -75,6 +78,15 @@ final class OnceJobQueue extends JobQueue {
   @Override
   void enqueue(List<Long> ids) {
     jobs.enqueueAll(ids.stream().map(OnceJobQueue::job).toList());
+  }
+
+  @Override
+  void enqueueWith(BenchDatabase.Writing write, List<Long> ids) throws SQLException {
+    transactions.run(
+        connection -> {
+          write.on(connection);
+          enqueue(ids);
+        });
   }
 
   private static Job job(long id) {

@@ -28,12 +28,12 @@ final class OnceSteps {
 
   private final BenchDatabase database;
   private final JdbcRecordStore store;
-  private final Steps steps;
+  private final Steps runner;
 
   OnceSteps(BenchDatabase database, Once once) {
     this.database = database;
     this.store = JdbcRecordStore.over(database.pool());
-    this.steps = Steps.over(once);
+    this.runner = Steps.over(once);
   }
 
   /** For effects outside the database: claim, run, complete. */
@@ -44,11 +44,11 @@ final class OnceSteps {
         new StepsBenchmark.Workflow(this::runLeased, () -> recorded(LEASED)));
   }
 
-  private void runLeased() {
+  private void runLeased(int steps) {
     RunId run = new RunId(LEASED, Sample.newKey());
-    for (int i = 0; i < StepsBenchmark.STEPS; i++) {
+    for (int i = 0; i < steps; i++) {
       String text = StepsBenchmark.textOf(i);
-      requireExecuted(steps.run(run, NAMED.get(i), INPUT, execution -> text));
+      requireExecuted(runner.run(run, NAMED.get(i), INPUT, execution -> text));
     }
   }
 
@@ -62,9 +62,9 @@ final class OnceSteps {
             () -> StepsBenchmark.requireRows(database, TRANSACTIONAL, recorded(TRANSACTIONAL))));
   }
 
-  private void runInTransactions() throws SQLException {
+  private void runInTransactions(int steps) throws SQLException {
     RunId run = new RunId(TRANSACTIONAL, Sample.newKey());
-    for (int i = 0; i < StepsBenchmark.STEPS; i++) {
+    for (int i = 0; i < steps; i++) {
       int step = i;
       database.inTransaction(connection -> requireExecuted(runWithRow(connection, run, step)));
     }
@@ -72,7 +72,7 @@ final class OnceSteps {
 
   private Result<@Nullable String> runWithRow(Connection connection, RunId run, int step)
       throws SQLException {
-    return steps
+    return runner
         .joining(store.dedicated(connection))
         .run(
             run,

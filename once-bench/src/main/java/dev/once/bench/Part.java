@@ -14,6 +14,7 @@ enum Part {
   FINGERPRINT,
   HTTP,
   JOBS,
+  FLOW,
   STEPS,
   INBOX,
   EVENTS,
@@ -29,7 +30,7 @@ enum Part {
   }
 
   Report run(Settings settings, Consumer<String> progress) throws Exception {
-    try (Servers servers = Servers.durable(walLevel())) {
+    try (Servers servers = Servers.durable(walLevel(), libraries())) {
       return run(new Session(settings, servers, progress));
     }
   }
@@ -45,6 +46,7 @@ enum Part {
       case FINGERPRINT -> FingerprintBenchmark.run(session);
       case HTTP -> HttpBenchmark.run(session);
       case JOBS -> JobsBenchmark.run(session);
+      case FLOW -> FlowBenchmark.run(session);
       case STEPS -> StepsBenchmark.run(session);
       case INBOX -> InboxBenchmark.run(session);
       case EVENTS -> EventsBenchmark.run(session);
@@ -57,5 +59,10 @@ enum Part {
    */
   String walLevel() {
     return this == EVENTS ? "logical" : "replica";
+  }
+
+  /** What PostgreSQL loads: statistics of statements cost time, so the other parts have none. */
+  String libraries() {
+    return this == FLOW ? "pg_stat_statements" : "";
   }
 }

@@ -25,14 +25,17 @@ final class Servers implements AutoCloseable {
    * Returns servers that flush every commit to the disk.
    *
    * @param walLevel what PostgreSQL writes to its log
+   * @param libraries what it loads when it starts
    */
-  static Servers durable(String walLevel) {
-    return new Servers(() -> startDurablePostgres(walLevel), () -> TestRedis.start(DURABLE_REDIS));
+  static Servers durable(String walLevel, String libraries) {
+    return new Servers(
+        () -> startDurablePostgres(walLevel, libraries), () -> TestRedis.start(DURABLE_REDIS));
   }
 
-  private static EmbeddedPostgres startDurablePostgres(String walLevel) {
+  private static EmbeddedPostgres startDurablePostgres(String walLevel, String libraries) {
     return EmbeddedPostgres.builder()
         .durable()
+        .setting("shared_preload_libraries", libraries)
         .setting("wal_level", walLevel)
         // Room for the hot part of a large table, and no checkpoint in the middle of a round: it
         // would slow down one contestant only.

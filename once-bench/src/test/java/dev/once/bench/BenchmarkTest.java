@@ -13,8 +13,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Runs every benchmark briefly, so that none of them breaks unnoticed. The benchmarks themselves
- * check that each call had the intended effect; speed does not matter here.
+ * Runs every benchmark briefly, those that take long by {@code -Pbench-tests} alone. The benchmarks
+ * themselves check that each call had the intended effect; speed does not matter here.
  */
 class BenchmarkTest {
   private static final String[] TINY = {
@@ -31,9 +31,8 @@ class BenchmarkTest {
     "NEAR_CACHE, 3",
     "SCALE, 6",
     "FINGERPRINT, 4",
-    "STEPS, 4",
+    "STEPS, 12",
     "INBOX, 11",
-    "EVENTS, 28",
     "CLIENT, 4",
   })
   void measures(Part part, int rows) throws Exception {
@@ -55,6 +54,26 @@ class BenchmarkTest {
         .filteredOn(it -> it.work().contains("by kills"))
         .hasSize(5)
         .allMatch(Finding::met);
+  }
+
+  /** It starts Kafka, Debezium, and an application of Spring Boot for each round of a relay. */
+  @Test
+  @Tag("slow")
+  void measuresEvents() throws Exception {
+    Report report = run(Part.EVENTS);
+
+    assertThat(rows(report)).hasSize(28).noneMatch(it -> it.contains("NaN"));
+    assertThat(report.findings()).allMatch(it -> it.bound() > 0 ? it.ratio() > 0 : it.met());
+  }
+
+  /** JobRunr may need five seconds to find the last job. */
+  @Test
+  @Tag("slow")
+  void measuresAFlowOfTransactionsThatEnqueueJobs() throws Exception {
+    Report report = run(Part.FLOW);
+
+    assertThat(rows(report)).hasSize(2 * 6).noneMatch(it -> it.contains("NaN"));
+    assertThat(report.findings()).hasSize(2 * 3).allMatch(it -> it.ratio() > 0);
   }
 
   /** Owners are paused beyond their leases. */
@@ -93,8 +112,8 @@ class BenchmarkTest {
     List<String> arguments = new ArrayList<>(List.of(TINY));
     arguments.addAll(List.of(more));
     Settings settings = Settings.parse(arguments.toArray(String[]::new));
-    if (part == Part.EVENTS) {
-      try (Servers own = new Servers(BenchmarkTest::startLogical, TestRedis::shared)) {
+    if (part == Part.EVENTS || part == Part.FLOW) {
+      try (Servers own = new Servers(() -> start(part), TestRedis::shared)) {
         return part.run(new Session(settings, own, progress::add));
       }
     }
@@ -102,8 +121,11 @@ class BenchmarkTest {
     return part.run(new Session(settings, servers, progress::add));
   }
 
-  private static EmbeddedPostgres startLogical() {
-    return EmbeddedPostgres.builder().setting("wal_level", Part.EVENTS.walLevel()).start();
+  private static EmbeddedPostgres start(Part part) {
+    return EmbeddedPostgres.builder()
+        .setting("wal_level", part.walLevel())
+        .setting("shared_preload_libraries", part.libraries())
+        .start();
   }
 
   private static List<List<String>> rows(Report report) {
