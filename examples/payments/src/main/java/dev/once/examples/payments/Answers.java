@@ -7,15 +7,15 @@ import java.time.Duration;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the engine's answers for a job run. */
+/** Reads the engine's answers in a step. */
 final class Answers {
   private static final Duration SOON = Duration.ofMillis(300);
 
   private Answers() {}
 
   /**
-   * Returns the value of a completed effect; otherwise reschedules the run, because another call is
-   * executing the effect or its outcome is unknown.
+   * Returns the value of a completed effect; otherwise reschedules the step, because another call
+   * is executing the effect or its outcome is unknown.
    */
   static <T> T value(Result<@Nullable T> result) {
     try {

@@ -16,10 +16,14 @@ record Charge(UUID reference, JsonNode asked, String callbackUrl, long acceptedN
     return asked.path("externalId").asString();
   }
 
+  Payer payer() {
+    return Payer.of(asked.path("payer").path("partyId").asString());
+  }
+
   /** Returns the body of a status answer and of a callback. */
   String json(String status, boolean withReference) {
     Map<String, Object> members = new LinkedHashMap<>();
-    if (status.equals("SUCCESSFUL")) {
+    if (status.equals(MomoEndpoint.SUCCESSFUL)) {
       members.put("financialTransactionId", transaction());
     }
     for (String name : new String[] {"externalId", "amount", "currency", "payer"}) {

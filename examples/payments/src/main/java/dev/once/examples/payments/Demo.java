@@ -28,7 +28,7 @@ final class Demo implements Callable<Integer> {
   @Option(names = "--folder")
   private Path folder = Path.of(System.getProperty("once.folder", ".once"));
 
-  /** Runs the demo to its end and returns 0 if every order was charged and reserved once. */
+  /** Runs the demo to its end and returns 0 if its {@link Outcome} is right. */
   static int run(String... arguments) {
     return new CommandLine(new Demo())
         .setParameterExceptionHandler((failure, given) -> fail(MISUSED, failure))

@@ -81,7 +81,7 @@ final class DemoRun implements AutoCloseable {
       long deadline = System.nanoTime() + limitNanos();
       int saidAt = 0;
       Progress.Counts now = progress.counts();
-      while (now.receipts() < orders && System.nanoTime() < deadline) {
+      while (now.ended() < orders && System.nanoTime() < deadline) {
         Thread.sleep(TICK_MILLIS);
         now = progress.counts();
         if (kills.isDue(now.booked())) {

@@ -33,10 +33,10 @@ final class MomoCallbacks {
       truth.made(Truth.Trouble.MISSING_CALLBACK);
       return;
     }
-    send(charge, "SUCCESSFUL", "first");
+    send(charge, MomoEndpoint.SUCCESSFUL, "first");
     if (chaos.happens("twice", order, 0.30)) {
       truth.made(Truth.Trouble.DUPLICATE_CALLBACK);
-      send(charge, "SUCCESSFUL", "second");
+      send(charge, MomoEndpoint.SUCCESSFUL, "second");
     }
     if (chaos.happens("order", order, 0.10)) {
       truth.made(Truth.Trouble.CALLBACK_OUT_OF_ORDER);
@@ -44,8 +44,17 @@ final class MomoCallbacks {
     }
     if (chaos.happens("forged", order, 0.02)) {
       truth.made(Truth.Trouble.FORGED_CALLBACK);
-      send(charge, "FAILED", "forged");
+      send(charge, MomoEndpoint.FAILED, "forged");
     }
+  }
+
+  /** Reports that a customer has declined. */
+  void announceRefusal(Charge charge) {
+    if (chaos.happens("never", charge.order(), 0.08)) {
+      truth.made(Truth.Trouble.MISSING_CALLBACK);
+      return;
+    }
+    send(charge, MomoEndpoint.FAILED, "first");
   }
 
   private void send(Charge charge, String status, String which) {

@@ -4,28 +4,34 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpHandler;
 import java.io.IOException;
 import java.util.Map;
-import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Mobile money: accepts requests to pay, moves the money a little later, and reports the status on
- * request. A reference is accepted once; nothing else prevents a duplicate payment.
+ * Mobile money: accepts requests to pay, moves the money a little later if the customer agrees, and
+ * reports the status on request. A reference is accepted once; nothing else prevents a duplicate
+ * payment.
  */
 final class MomoEndpoint implements HttpHandler {
   static final String PATH = "/collection/v1_0/requesttopay";
 
+  static final String SUCCESSFUL = "SUCCESSFUL";
+  static final String FAILED = "FAILED";
+
   private static final JsonMapper JSON = JsonMapper.shared();
   private static final long HIDDEN_NANOS = TimeUnit.MILLISECONDS.toNanos(300);
+
+  /** Longer than the shop waits for a callback. */
+  private static final long EXPIRY_MILLIS = 4000;
 
   private final Chaos chaos;
   private final Truth truth;
   private final MomoCallbacks callbacks;
   private final Later later;
   private final Map<UUID, Charge> charges = new ConcurrentHashMap<>();
-  private final Set<UUID> settled = ConcurrentHashMap.newKeySet();
+  private final Map<UUID, String> ends = new ConcurrentHashMap<>();
   private final Map<String, Integer> tries = new ConcurrentHashMap<>();
 
   MomoEndpoint(Chaos chaos, Truth truth, MomoCallbacks callbacks, Later later) {
@@ -65,8 +71,11 @@ final class MomoEndpoint implements HttpHandler {
           """);
       return;
     }
-    long wait = chaos.millis("settles", charge.order(), 10, 300);
-    later.run(wait, () -> settle(charge));
+    switch (charge.payer()) {
+      case PAYS -> later.run(reactionMillis(charge), () -> settle(charge));
+      case DECLINES -> later.run(reactionMillis(charge), () -> decline(charge));
+      case IGNORES -> later.run(EXPIRY_MILLIS, () -> expire(charge));
+    }
     reply(exchange, id);
   }
 
@@ -92,10 +101,26 @@ final class MomoEndpoint implements HttpHandler {
     }
   }
 
+  private long reactionMillis(Charge charge) {
+    return chaos.millis("settles", charge.order(), 10, 300);
+  }
+
   private void settle(Charge charge) {
     truth.charged(charge.order());
-    settled.add(charge.reference());
+    ends.put(charge.reference(), SUCCESSFUL);
     callbacks.announce(charge);
+  }
+
+  private void decline(Charge charge) {
+    truth.notPaid(charge.order());
+    ends.put(charge.reference(), FAILED);
+    callbacks.announceRefusal(charge);
+  }
+
+  /** Ends a request that was not answered. No callback says so. */
+  private void expire(Charge charge) {
+    truth.notPaid(charge.order());
+    ends.put(charge.reference(), FAILED);
   }
 
   private void status(HttpExchange exchange) throws IOException {
@@ -111,7 +136,7 @@ final class MomoEndpoint implements HttpHandler {
       Exchanges.answer(exchange, 404, missing);
       return;
     }
-    String status = settled.contains(reference) ? "SUCCESSFUL" : "PENDING";
+    String status = ends.getOrDefault(reference, "PENDING");
     Exchanges.answer(exchange, 200, charge.json(status, false));
   }
 

@@ -1,9 +1,8 @@
 package dev.once.examples.payments;
 
-import dev.once.jobs.Job;
-import dev.once.jobs.Jobs;
 import dev.once.payments.Amount;
 import dev.once.payments.Phone;
+import dev.once.workflow.Workflows;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -22,10 +21,10 @@ final class OrdersServlet extends HttpServlet {
   private static final long serialVersionUID = 1L;
   private static final JsonMapper JSON = JsonMapper.shared();
 
-  private final transient Jobs jobs;
+  private final transient Workflows workflows;
 
-  OrdersServlet(Jobs jobs) {
-    this.jobs = jobs;
+  OrdersServlet(Workflows workflows) {
+    this.workflows = workflows;
   }
 
   @Override
@@ -49,7 +48,7 @@ final class OrdersServlet extends HttpServlet {
         Amount.of(asked.path("amount").asString(""), asked.path("currency").asString(""));
     Phone phone = Phone.of(asked.path("phone").asString(""), "RW");
     Order order = Orders.place(connection, "pen", amount, phone);
-    jobs.enqueue(connection, Job.of(OrderWorkflow.key(order.id())));
+    workflows.start(connection, OrderWorkflow.FULFIL, OrderWorkflow.run(order.id()), order.id());
     return order;
   }
 }

@@ -27,14 +27,25 @@ final class Progress {
   /**
    * The counts in the shop's tables.
    *
-   * @param reserved orders with reserved stock
+   * @param reserved orders for which stock was reserved
    * @param reservations how often stock was reserved
+   * @param sold how much is missing in the stock
+   * @param ended orders whose workflow has ended
    */
   record Counts(
-      int placed, int reserved, int reservations, int booked, int bookings, int receipts) {
+      int placed,
+      int reserved,
+      int reservations,
+      int released,
+      int sold,
+      int booked,
+      int bookings,
+      int shipped,
+      int shipments,
+      int ended) {
     String text() {
-      return "placed %d  reserved %d  paid %d  receipts %d"
-          .formatted(placed, reserved, booked, receipts);
+      return "placed %d  reserved %d  paid %d  shipped %d  released %d  ended %d"
+          .formatted(placed, reserved, booked, shipped, released, ended);
     }
   }
 
@@ -43,15 +54,27 @@ final class Progress {
         """
         SELECT (SELECT count(*) FROM orders),
           (SELECT count(DISTINCT order_id) FROM reservation), (SELECT count(*) FROM reservation),
+          (SELECT count(*) FROM reservation WHERE released_at IS NOT NULL),
+          (SELECT 1000000 - remaining FROM stock),
           (SELECT count(DISTINCT order_id) FROM booking), (SELECT count(*) FROM booking),
-          (SELECT count(*) FROM orders WHERE receipt_id IS NOT NULL)
+          (SELECT count(DISTINCT order_id) FROM shipment), (SELECT count(*) FROM shipment),
+          (SELECT count(*) FROM once_workflow_run WHERE ended_at IS NOT NULL)
         """;
     try (Connection connection = database.getConnection();
         Statement statement = connection.createStatement();
         ResultSet row = statement.executeQuery(sql)) {
       row.next();
       return new Counts(
-          row.getInt(1), row.getInt(2), row.getInt(3), row.getInt(4), row.getInt(5), row.getInt(6));
+          row.getInt(1),
+          row.getInt(2),
+          row.getInt(3),
+          row.getInt(4),
+          row.getInt(5),
+          row.getInt(6),
+          row.getInt(7),
+          row.getInt(8),
+          row.getInt(9),
+          row.getInt(10));
     }
   }
 

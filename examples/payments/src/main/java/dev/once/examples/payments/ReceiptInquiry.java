@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * Determines whether a receipt with a lost answer was sent. WhatsApp has no query for a message,
  * but it reports every message in statuses; if none has arrived for long, there was no message.
  */
-record ReceiptInquiry(Receipts receipts, Order order) implements Reconciler<@Nullable String> {
+record ReceiptInquiry(Receipts receipts, String order) implements Reconciler<@Nullable String> {
   @Override
   public EffectState<@Nullable String> reconcile(Execution execution) {
     String message = receipts.heardOf(order);

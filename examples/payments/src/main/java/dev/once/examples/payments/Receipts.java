@@ -38,12 +38,8 @@ final class Receipts {
                 }));
   }
 
-  void aboutToSend(Order order) {
-    update("UPDATE orders SET receipt_tried_at = now() WHERE id = ?", order.id());
-  }
-
-  void sent(Order order, String message) {
-    update("UPDATE orders SET receipt_id = ? WHERE id = ?", message, order.id());
+  void aboutToSend(String order) {
+    update("UPDATE orders SET receipt_tried_at = now() WHERE id = ?", order);
   }
 
   /** Stores the status of a message; the inbox delivers statuses in order. */
@@ -63,12 +59,12 @@ final class Receipts {
   }
 
   /** Returns the id of WhatsApp's message for this order; null if no status has arrived. */
-  @Nullable String heardOf(Order order) {
+  @Nullable String heardOf(String order) {
     return first("SELECT message_id FROM receipt_status WHERE order_id = ?", order);
   }
 
   /** Returns whether a status would have arrived by now if a message had been sent. */
-  boolean isSilent(Order order) {
+  boolean isSilent(String order) {
     Optional<OffsetDateTime> since = listeningSince;
     if (since.isEmpty()) {
       return false;
@@ -82,11 +78,11 @@ final class Receipts {
     return first(sql, order) != null;
   }
 
-  private @Nullable String first(String sql, Order order) {
+  private @Nullable String first(String sql, String order) {
     return database.<@Nullable String, RuntimeException>inTransaction(
         connection -> {
           try (PreparedStatement select = connection.prepareStatement(sql)) {
-            select.setString(1, order.id());
+            select.setString(1, order);
             try (ResultSet row = select.executeQuery()) {
               return row.next() ? row.getString(1) : null;
             }

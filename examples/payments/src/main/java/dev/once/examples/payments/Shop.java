@@ -2,14 +2,12 @@ package dev.once.examples.payments;
 
 import dev.once.Once;
 import dev.once.Terms;
-import dev.once.jobs.Handler;
 import dev.once.jobs.Jobs;
 import dev.once.jobs.Queue;
-import dev.once.jobs.RetryPolicy;
 import dev.once.jobs.Workers;
 import dev.once.json.Fingerprinter;
 import dev.once.payments.Payments;
-import dev.once.steps.Steps;
+import dev.once.workflow.Workflows;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.Writer;
@@ -21,21 +19,19 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** The shop: everything wired together, without a framework. */
 final class Shop implements AutoCloseable {
-  /** Many attempts, because faults are temporary: a handler that stops retrying throws GiveUp. */
-  private static final RetryPolicy RETRIES =
-      RetryPolicy.DEFAULT
-          .withAttempts(1000)
-          .withDelays(Duration.ofMillis(100), Duration.ofSeconds(1));
-
   /** A short lease, so that the demo does not wait long for the keys of a killed shop. */
   private static final Terms TERMS = Terms.DEFAULT.withLease(Duration.ofSeconds(2));
 
   private static final int SLOTS = 24;
   private static final Duration DRAIN = Duration.ofSeconds(2);
 
+  /** Signals of a webhook's transaction are found by a poll. */
+  private static final Duration POLL = Duration.ofMillis(200);
+
   private final ShopDatabase database;
   private final Once once;
   private final Jobs jobs;
+  private final Workflows workflows;
   private final Workers workers;
   private final ShopServer server;
 
@@ -72,38 +68,29 @@ final class Shop implements AutoCloseable {
         Fingerprinter.builder().key(settings.secret().getBytes(StandardCharsets.UTF_8)).build();
     Payments payments =
         Payments.over(once, secret).withTerms(Payments.TERMS.withLease(TERMS.lease()));
-    Steps steps = Steps.over(once);
     ProviderClient provider = new ProviderClient(settings.provider());
     MomoClient momo = new MomoClient(provider, ShopServer.callbacks(settings));
-    Bookkeeping books = new Bookkeeping(database, payments, jobs);
     Receipts receipts = new Receipts(database);
-    OrderWorkflow workflow =
+    OrderWorkflow orders =
         new OrderWorkflow(
             database,
-            new ReserveStep(database, steps),
-            new ChargeStep(steps, TERMS, payments, momo),
-            books,
-            new NotifyStep(steps, TERMS, receipts, new WhatsAppClient(provider)),
-            receipts);
-    ShopInbox inbox = new ShopInbox(settings, database, jobs, momo, books);
-    workers = inbox.process(workers(workflow), once, Shop::quick).start();
-    server = new ShopServer(settings, database, once, jobs, inbox.inbox());
+            new Charges(payments, momo),
+            new Bookkeeping(database, payments),
+            receipts,
+            new WhatsAppClient(provider));
+    workflows = orders.registered(Workflows.builder(jobs)).build();
+    ShopInbox inbox = new ShopInbox(settings, database, jobs, momo, workflows);
+    workers = inbox.process(workers(), once, Shop::quick).start();
+    server = new ShopServer(settings, database, once, jobs, workflows, inbox.inbox());
     receipts.listen();
   }
 
-  private Workers.Builder workers(OrderWorkflow workflow) {
-    return Workers.over(jobs)
+  private Workers.Builder workers() {
+    return workflows
+        .addTo(Workers.over(jobs))
         .drain(DRAIN)
-        .queue(quick(Queue.named(OrderWorkflow.QUEUE)))
-        .handle(
-            OrderWorkflow.QUEUE,
-            OrderWorkflow.TYPE,
-            Handler.leased(once, workflow::fulfil).withTerms(TERMS).withRetries(RETRIES))
-        .queue(quick(Queue.named(Bookkeeping.QUEUE)))
-        .handle(
-            Bookkeeping.QUEUE,
-            Bookkeeping.TYPE,
-            Handler.leased(once, workflow::sendReceipt).withTerms(TERMS).withRetries(RETRIES));
+        .pollInterval(POLL)
+        .queue(quick(Queue.named(OrderWorkflow.QUEUE)));
   }
 
   private static Queue quick(Queue queue) {
@@ -127,6 +114,7 @@ final class Shop implements AutoCloseable {
   public void close() {
     server.close();
     workers.close();
+    workflows.close();
     jobs.close();
     once.close();
     database.close();

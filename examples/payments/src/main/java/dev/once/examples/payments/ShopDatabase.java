@@ -6,6 +6,7 @@ import dev.once.inbox.InboxSchema;
 import dev.once.jdbc.JdbcRecordStore;
 import dev.once.jdbc.JdbcSchema;
 import dev.once.jobs.JobsSchema;
+import dev.once.workflow.WorkflowsSchema;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -32,6 +33,7 @@ final class ShopDatabase implements AutoCloseable {
     JdbcSchema.apply(pool);
     JobsSchema.apply(pool);
     InboxSchema.apply(pool);
+    WorkflowsSchema.apply(pool);
     inTransaction(ShopDatabase::applySchema);
     this.store = JdbcRecordStore.over(pool);
   }

@@ -10,6 +10,7 @@ import dev.once.inbox.WebhookHandler;
 import dev.once.jobs.Jobs;
 import dev.once.jobs.Queue;
 import dev.once.jobs.Workers;
+import dev.once.workflow.Workflows;
 import java.io.IOException;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -29,20 +30,20 @@ final class ShopInbox {
   private final Provider messages;
   private final Inbox inbox;
   private final MomoClient momo;
-  private final Bookkeeping books;
+  private final Workflows workflows;
 
   ShopInbox(
       Shop.Settings settings,
       ShopDatabase database,
       Jobs jobs,
       MomoClient momo,
-      Bookkeeping books) {
+      Workflows workflows) {
     this.payments = Provider.mtnMomo(Order.TENANT).withPathToken(settings.token());
     this.messages = Provider.whatsApp(Order.TENANT, settings.secret(), settings.token());
     this.inbox =
         Inbox.builder(database.dataSource(), jobs).provider(payments).provider(messages).build();
     this.momo = momo;
-    this.books = books;
+    this.workflows = workflows;
   }
 
   Inbox inbox() {
@@ -55,7 +56,7 @@ final class ShopInbox {
     inbox.process(
         workers,
         payments.name(),
-        WebhookHandler.transactional(this::bookPayment).confirmedBy(once, asksBack));
+        WebhookHandler.transactional(this::passOn).confirmedBy(once, asksBack));
     inbox.process(workers, messages.name(), WebhookHandler.transactional(ShopInbox::noteStatus));
     return workers
         .queue(settings.apply(Queue.named(Inbox.queueOf(payments))))
@@ -76,12 +77,16 @@ final class ShopInbox {
         : new Answer.Refuted("the provider says " + status);
   }
 
-  private void bookPayment(Webhook confirmed, Connection connection) throws SQLException {
+  /** Sends the order's workflow what the provider has confirmed, in the webhook's transaction. */
+  private void passOn(Webhook confirmed, Connection connection) {
     Settlement settlement = Settlement.ofAnswer(confirmed.text());
-    if (settlement.isPaid()) {
-      String order = JSON.readTree(confirmed.data()).path("externalId").asString();
-      books.book(connection, Orders.find(connection, order), settlement);
-    }
+    String order = JSON.readTree(confirmed.data()).path("externalId").asString();
+    workflows.signal(
+        connection,
+        OrderWorkflow.run(order),
+        OrderWorkflow.SETTLED,
+        settlement.status(),
+        settlement);
   }
 
   private static void noteStatus(Webhook webhook, Connection connection) throws SQLException {

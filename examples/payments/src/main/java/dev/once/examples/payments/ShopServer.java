@@ -9,6 +9,7 @@ import dev.once.inbox.servlet.WebhookServlet;
 import dev.once.jobs.Jobs;
 import dev.once.servlet.OnceFilter;
 import dev.once.servlet.RouteResolver;
+import dev.once.workflow.Workflows;
 import jakarta.servlet.DispatcherType;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -27,10 +28,16 @@ final class ShopServer implements AutoCloseable {
 
   private final Server jetty;
 
-  ShopServer(Shop.Settings settings, ShopDatabase database, Once once, Jobs jobs, Inbox inbox) {
+  ShopServer(
+      Shop.Settings settings,
+      ShopDatabase database,
+      Once once,
+      Jobs jobs,
+      Workflows workflows,
+      Inbox inbox) {
     jetty = new Server(new InetSocketAddress(InetAddress.getLoopbackAddress(), settings.port()));
     ServletContextHandler context = new ServletContextHandler("/");
-    context.addServlet(new ServletHolder(new OrdersServlet(jobs)), "/orders");
+    context.addServlet(new ServletHolder(new OrdersServlet(workflows)), "/orders");
     context.addServlet(new ServletHolder(new WebhookServlet(inbox)), "/webhooks/*");
     FilterHolder filter = new FilterHolder(filter(database, once, jobs));
     filter.setAsyncSupported(true);

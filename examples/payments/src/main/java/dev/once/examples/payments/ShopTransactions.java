@@ -7,7 +7,10 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
-/** The transaction of a request: its key, its order and the order's job are committed together. */
+/**
+ * The transaction of a request: its key, its order and the start of the order's workflow are one
+ * commit.
+ */
 final class ShopTransactions implements Transactions {
   private static final ThreadLocal<@Nullable Connection> CURRENT = new ThreadLocal<>();
 

@@ -1,4 +1,4 @@
--- Reservation, booking and receipt_status have no key per order, so that a duplicate would be visible.
+-- Reservation, booking and shipment have no key per order, so that a duplicate would be visible.
 CREATE SEQUENCE IF NOT EXISTS order_number;
 
 CREATE TABLE IF NOT EXISTS orders (
@@ -8,8 +8,7 @@ CREATE TABLE IF NOT EXISTS orders (
   currency text NOT NULL,
   phone text NOT NULL,
   placed_at timestamptz NOT NULL DEFAULT now(),
-  receipt_tried_at timestamptz,
-  receipt_id text
+  receipt_tried_at timestamptz
 );
 
 CREATE TABLE IF NOT EXISTS stock (
@@ -17,13 +16,19 @@ CREATE TABLE IF NOT EXISTS stock (
   remaining int NOT NULL CHECK (remaining >= 0)
 );
 
-CREATE TABLE IF NOT EXISTS reservation (order_id text NOT NULL, item text NOT NULL);
+CREATE TABLE IF NOT EXISTS reservation (
+  order_id text NOT NULL,
+  item text NOT NULL,
+  released_at timestamptz
+);
 
 CREATE TABLE IF NOT EXISTS booking (
   order_id text NOT NULL,
   transaction_id text NOT NULL,
   amount numeric NOT NULL
 );
+
+CREATE TABLE IF NOT EXISTS shipment (order_id text NOT NULL);
 
 CREATE TABLE IF NOT EXISTS receipt_status (
   order_id text NOT NULL,

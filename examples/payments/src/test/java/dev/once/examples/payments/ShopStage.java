@@ -82,9 +82,9 @@ final class ShopStage implements AutoCloseable {
     }
   }
 
-  /** Waits until this many receipts are sent, and thus as many payments booked. */
-  void awaitReceipts(int orders) throws InterruptedException {
-    String sql = "SELECT id FROM orders WHERE receipt_id IS NOT NULL";
+  /** Waits until this many orders have ended: their receipts are sent, or their stock released. */
+  void awaitEnd(int orders) throws InterruptedException {
+    String sql = "SELECT run FROM once_workflow_run WHERE ended_at IS NOT NULL";
     Polling.until(() -> query(sql).size() == orders);
   }
 

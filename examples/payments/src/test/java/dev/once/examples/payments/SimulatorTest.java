@@ -74,7 +74,11 @@ class SimulatorTest {
   }
 
   private int pay(UUID reference, String order) throws InterruptedException {
-    String body = "{\"amount\":\"5\",\"currency\":\"EUR\",\"externalId\":\"%s\"}".formatted(order);
+    String body =
+        """
+        {"amount":"5","currency":"EUR","externalId":"%s","payer":{"partyId":"250788123456"}}
+        """
+            .formatted(order);
     return post(
         MomoEndpoint.PATH, body, "X-Reference-Id", reference.toString(), "X-Callback-Url", url());
   }

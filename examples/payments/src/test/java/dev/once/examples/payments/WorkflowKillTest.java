@@ -21,6 +21,7 @@ class WorkflowKillTest {
     RESERVED,
     CHARGED,
     BOOKED,
+    SHIPPED,
     SENT;
 
     boolean isReached(ShopStage stage) {
@@ -29,6 +30,7 @@ class WorkflowKillTest {
         case RESERVED -> !stage.query("SELECT item FROM reservation").isEmpty();
         case CHARGED -> !stage.truth().charges().isEmpty();
         case BOOKED -> !stage.query("SELECT order_id FROM booking").isEmpty();
+        case SHIPPED -> !stage.query("SELECT order_id FROM shipment").isEmpty();
         case SENT -> !stage.truth().receipts().isEmpty();
       };
     }
@@ -46,7 +48,7 @@ class WorkflowKillTest {
         shop.kill();
         shop.start();
 
-        stage.awaitReceipts(ORDERS);
+        stage.awaitEnd(ORDERS);
       } finally {
         shop.kill();
       }
@@ -67,11 +69,54 @@ class WorkflowKillTest {
           shop.start();
         }
 
-        stage.awaitReceipts(ORDERS);
+        stage.awaitEnd(ORDERS);
       } finally {
         shop.kill();
       }
       assertDoneOnce(stage);
+    }
+  }
+
+  /** When something has just happened to an order that is not paid, as seen from outside. */
+  enum UnpaidMoment {
+    RESERVED,
+    DECLINED,
+    RELEASED;
+
+    boolean isReached(ShopStage stage) {
+      return switch (this) {
+        case RESERVED -> Moment.RESERVED.isReached(stage);
+        case DECLINED -> !stage.truth().unpaid().isEmpty();
+        case RELEASED ->
+            stage.query("SELECT released_at IS NOT NULL FROM reservation").contains("t");
+      };
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void releasesTheStockOfUnpaidOrdersOnce(UnpaidMoment moment) throws Exception {
+    try (ShopStage stage = new ShopStage(new Chaos(1, 0))) {
+      Part shop = new Part(Main.SHOP, stage.settings(), folder.resolve("shop.log"));
+      try {
+        shop.start();
+        for (int i = 0; i < ORDERS; i++) {
+          stage.order("k-" + i, "10", "0788 123 " + i + "07");
+        }
+        Polling.until(() -> moment.isReached(stage));
+        shop.kill();
+        shop.start();
+
+        stage.awaitEnd(ORDERS);
+      } finally {
+        shop.kill();
+      }
+      assertThat(stage.query("SELECT order_id FROM reservation WHERE released_at IS NOT NULL"))
+          .hasSize(ORDERS);
+      assertThat(stage.query("SELECT remaining FROM stock")).containsExactly("1000000");
+      assertThat(stage.truth().unpaid()).hasSize(ORDERS);
+      assertThat(stage.truth().charges()).isEmpty();
+      assertThat(stage.query("SELECT order_id FROM shipment")).isEmpty();
     }
   }
 
@@ -86,6 +131,7 @@ class WorkflowKillTest {
     assertThat(orders).hasSize(ORDERS);
     assertThat(stage.query("SELECT order_id FROM reservation ORDER BY 1")).isEqualTo(orders);
     assertThat(stage.query("SELECT order_id FROM booking ORDER BY 1")).isEqualTo(orders);
+    assertThat(stage.query("SELECT order_id FROM shipment ORDER BY 1")).isEqualTo(orders);
     assertThat(stage.query("SELECT 1000000 - remaining FROM stock")).containsExactly("" + ORDERS);
     assertThat(stage.truth().charges()).hasSize(ORDERS).allSatisfy((order, n) -> assertOnce(n));
     assertThat(stage.truth().receipts()).hasSize(ORDERS).allSatisfy((order, n) -> assertOnce(n));

@@ -19,6 +19,8 @@ final class ConsumerLog implements ConsumerListener {
       }
     } else if (event instanceof ConsumerEvent.OutageStarted started) {
       LOG.log(Level.WARNING, "the registry cannot be reached", started.cause());
+    } else if (event instanceof ConsumerEvent.Unreadable) {
+      LOG.log(Level.WARNING, event.toString());
     } else if (event instanceof ConsumerEvent.Trouble trouble) {
       LOG.log(Level.WARNING, trouble.what(), trouble.cause());
     } else {

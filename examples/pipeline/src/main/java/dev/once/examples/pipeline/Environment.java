@@ -127,7 +127,7 @@ record Environment(Map<String, String> variables) {
   }
 
   EventConsumerSettings consumer() {
-    return EventConsumerSettings.fromEnvironment(variables);
+    return EventConsumerSettings.of(variables);
   }
 
   /** Returns what a worker does while the registry cannot be reached. */

@@ -71,6 +71,7 @@ record DemoGuide(DemoContract contract, ScopeRule scope, String address, UUID id
         commands.get(4),
         "",
         "Tokens, valid while the demo runs: " + DemoTokens.words(),
-        "The whole API, to try in a browser: " + address + "/swagger-ui.html");
+        "The whole API, to try in a browser: " + address + "/swagger-ui.html",
+        "The console, where acme-operator is a token to sign in with: " + address + "/once/");
   }
 }

@@ -3,8 +3,12 @@ package dev.once.examples.planning;
 import static org.springframework.http.HttpMethod.GET;
 import static org.springframework.http.HttpMethod.HEAD;
 
+import dev.once.console.ConsoleUser;
+import dev.once.console.ConsoleUsers;
+import dev.once.console.PayloadView;
 import dev.once.servlet.CallerResolver;
 import jakarta.servlet.DispatcherType;
+import java.util.Set;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.security.config.Customizer;
@@ -46,6 +50,18 @@ class SecurityConfiguration {
     return Principals::caller;
   }
 
+  /** An operator sees the records and jobs of its own tenant, without their data. */
+  @Bean
+  ConsoleUsers consoleUsers() {
+    return request ->
+        Principals.caller(request)
+            .map(
+                it ->
+                    ConsoleUser.operator(it.id())
+                        .withTenants(Set.of(it.tenant()))
+                        .withPayloads(PayloadView.HIDDEN));
+  }
+
   private static void rules(
       AuthorizeHttpRequestsConfigurer<HttpSecurity>.AuthorizationManagerRequestMatcherRegistry
           requests) {
@@ -57,6 +73,11 @@ class SecurityConfiguration {
         .requestMatchers("/actuator/health/**", "/v3/api-docs/**")
         .permitAll()
         .requestMatchers("/swagger-ui.html", "/swagger-ui/**")
+        .permitAll()
+        // The console's page has no data; what it shows comes from its API.
+        .requestMatchers("/once/api/**")
+        .hasRole(Role.OPERATOR.word())
+        .requestMatchers(GET, "/once/**")
         .permitAll()
         .requestMatchers("/actuator/**")
         .hasRole(Role.OPERATOR.word())

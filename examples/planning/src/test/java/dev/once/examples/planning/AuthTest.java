@@ -49,7 +49,12 @@ class AuthTest {
     "stranger, GET, /actuator/health, 200",
     "stranger, GET, /v3/api-docs, 200",
     "stranger, GET, /swagger-ui.html, 302",
-    "stranger, GET, /swagger-ui/index.html, 200"
+    "stranger, GET, /swagger-ui/index.html, 200",
+    "stranger, GET, /once/, 200",
+    "stranger, GET, /once/api/me, 401",
+    "viewer, GET, /once/api/me, 403",
+    "operator, GET, /once/api/me, 200",
+    "operator, GET, /once/api/records, 200"
   })
   void givesEveryRoleItsPart(String role, String method, String path, int status) {
     String body = method.equals("GET") || method.equals("HEAD") ? null : BODY;

@@ -14,7 +14,7 @@ import java.util.Map;
 /**
  * An application that creates missions through a queue, to be killed. Arguments: the file of the
  * queue, the address for missions, a token, and how many missions there should be in all. It prints
- * {@code open}, a line for each event of the queue, and {@code empty}.
+ * {@code started}, a line for each event of the queue, and {@code empty}.
  */
 final class OfflineApp {
   private static final Backoff SHORT =
@@ -24,9 +24,10 @@ final class OfflineApp {
 
   public static void main(String[] arguments) throws Exception {
     int missions = Integer.parseInt(arguments[3]);
+    // First: while the queue opens, it begins to send what an earlier life left in it.
+    System.out.println("started");
     QueueListener listener = event -> System.out.println("event");
     try (OfflineQueue queue = open(Path.of(arguments[0]), arguments[2], listener)) {
-      System.out.println("open");
       for (int i = queue.list().size(); i < missions; i++) {
         queue.enqueue(mission(URI.create(arguments[1]), i));
       }

@@ -59,7 +59,7 @@ class OfflineQueueTest {
     for (int i = 0; i < KILLS; i++) {
       count += MISSIONS_PER_KILL;
       try (Program app = start(missions, count)) {
-        app.awaitLine("open");
+        app.awaitLine("started");
         for (int left = random.nextInt(MAX_EVENTS_BEFORE_KILL); left > 0; left--) {
           app.awaitLine("event");
         }
@@ -79,6 +79,7 @@ class OfflineQueueTest {
       assertThat(all).allMatch(it -> it.answer().orElseThrow().status() == 201);
     }
     assertThat(titles()).hasSize(count).doesNotHaveDuplicates();
+    System.out.printf("%d kills, %d faults, %d missions created%n", KILLS, proxy.faults(), count);
   }
 
   private Program start(URI missions, int count) throws Exception {

@@ -1,0 +1,4 @@
+create table orders (
+  id serial primary key,
+  item text not null unique
+);
