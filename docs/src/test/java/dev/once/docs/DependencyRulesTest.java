@@ -29,6 +29,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The code of each library uses only what it may. The rules read class files of libraries; examples
@@ -46,21 +47,27 @@ class DependencyRulesTest {
       once-json                | core                             |
       once-http                | core, json                       |
       once-servlet             | core, json, http                 | jakarta.servlet
+      once-claims              | core, json, http, servlet        | jakarta.servlet, tools.jackson
       once-steps               | core, json                       |
       once-jdbc                | core                             | java.sql, javax.sql
       once-cache               | core                             | com.github.benmanes.caffeine
       once-redis               | core                             | io.lettuce, io.netty
       once-jobs                | core, jdbc.internal              | java.sql, javax.sql, org.postgresql
                                |                                  | com.cronutils
+      once-workflow            | core, json, jdbc.internal, jobs  | java.sql, javax.sql
+                               | steps                            |
       once-inbox               | core, json, jdbc, jdbc.internal  | java.sql, javax.sql, tools.jackson
                                | jobs                             |
       once-inbox-servlet       | inbox                            | jakarta.servlet
+      once-webhooks            | core, jdbc.internal, jobs        | java.net.http, java.sql, javax.sql
       once-payments            | core, json                       | com.google.i18n.phonenumbers
       once-events              | core, json, jdbc.internal        | java.sql, javax.sql, tools.jackson
       once-kafka               | core, events, events.internal    | org.apache.kafka
       once-s3                  | core, events, events.internal    | software.amazon.awssdk
                                |                                  | javax.sql, tools.jackson
       once-opensearch          | core, events                     | java.net.http, tools.jackson
+      once-console             | core, json, jdbc, jobs, steps    | jakarta.servlet, tools.jackson
+                               | workflow, webhooks, events       |
       once-client              | core, json                       | java.net.http, java.sql, okhttp3
                                |                                  | org.springframework, reactor
       once-effects             | core, events, client.internal    | java.net.http, tools.jackson
@@ -68,7 +75,8 @@ class DependencyRulesTest {
       once-spring-boot-starter | core, json, http, servlet        | org.springframework, org.slf4j
                                | jdbc, cache, redis, jobs, steps  | io.micrometer, io.github.bucket4j
                                | inbox, inbox.servlet, payments   | io.github.resilience4j, io.lettuce
-                               | events, kafka                    | org.aopalliance, jakarta.servlet
+                               | events, kafka, webhooks, workflow| org.aopalliance, jakarta.servlet
+                               | console                          |
                                |                                  | java.sql, javax.sql, tools.jackson
                                |                                  | org.springdoc, io.swagger.v3.oas
                                |                                  | jakarta.persistence, org.hibernate
@@ -90,7 +98,11 @@ class DependencyRulesTest {
           "once-spring-boot-starter",
           "assembles filter, stores and transactions, as an application without it would",
           "once-client",
-          "keeps HTTP requests in a file: OperationSender knows HTTP, what QueueFile lists SQL");
+          "keeps HTTP requests in a file: OperationSender knows HTTP, what QueueFile lists SQL",
+          "once-webhooks",
+          "calls what a table lists: WebhookPost knows HTTP, PostgresEndpoints SQL, no class both",
+          "once-console",
+          "shows what tables have: ConsoleServlet knows HTTP, RecordsSection a store, no class both");
 
   private static final MavenModule CORE = library("once-core");
   private static final AllowedPackages ALLOWED = new AllowedPackages(CORE.packages(), TABLE);
@@ -140,6 +152,14 @@ class DependencyRulesTest {
         .containsOnlyKeys(KNOW_HTTP_AND_SQL.keySet());
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"once-webhooks", "once-console"})
+  void knowsHttpOrSqlInEachClassOfAModuleThatNeedsBoth(String library) {
+    assertThat(ALL.that(LibraryClasses.of(library(library))))
+        .isNotEmpty()
+        .noneMatch(it -> uses(it, HTTP) && uses(it, SQL));
+  }
+
   @Test
   void hasOnePackagePerLibraryAndPerhapsSpiAndInternal() {
     assertThat(ALL.stream().filter(it -> !isOfThisPackage(it))).allMatch(OF_A_LIBRARY);
@@ -177,6 +197,11 @@ class DependencyRulesTest {
 
   private static MavenModule library(String name) {
     return LIBRARIES.stream().filter(it -> it.name().equals(name)).findFirst().orElseThrow();
+  }
+
+  private static boolean uses(JavaClass type, Set<String> packages) {
+    return type.getDirectDependenciesFromSelf().stream()
+        .anyMatch(it -> AllowedPackages.isIn(packages, packageOf(it.getTargetClass())));
   }
 
   private static boolean isOfThisPackage(JavaClass type) {

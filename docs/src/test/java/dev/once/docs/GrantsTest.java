@@ -43,6 +43,19 @@ import dev.once.jobs.LetterQuery;
 import dev.once.jobs.Schedule;
 import dev.once.jobs.Workers;
 import dev.once.spi.Purge;
+import dev.once.steps.RunId;
+import dev.once.webhooks.WebhookEndpoint;
+import dev.once.webhooks.WebhookMessage;
+import dev.once.webhooks.WebhookSender;
+import dev.once.webhooks.WebhooksSchema;
+import dev.once.workflow.Runs;
+import dev.once.workflow.SignalResult;
+import dev.once.workflow.SignalType;
+import dev.once.workflow.Workflow;
+import dev.once.workflow.WorkflowStep;
+import dev.once.workflow.Workflows;
+import dev.once.workflow.WorkflowsSchema;
+import java.net.URI;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -56,6 +69,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -73,6 +87,8 @@ class GrantsTest {
     JdbcSchema.apply(owner);
     JobsSchema.apply(owner);
     InboxSchema.apply(owner);
+    WebhooksSchema.apply(owner);
+    WorkflowsSchema.apply(owner);
     EventsSchema.named(EventsSchema.DEFAULT_NAME).apply(owner);
     String rights =
         Repository.page("docs/operating/postgresql.md").blocksIn("sql").stream()
@@ -152,6 +168,20 @@ class GrantsTest {
   }
 
   @Test
+  void areEnoughForSendingWebhooks() {
+    try (Jobs jobs = Jobs.over(shop)) {
+      WebhookSender sender = WebhookSender.builder(shop, jobs).build();
+      String secret = WebhookEndpoint.newSecret();
+      URI url = URI.create("https://shop.invalid/");
+      sender.endpoints().put(WebhookEndpoint.of("acme", "billing", url, secret));
+      assertThat(sender.send(WebhookMessage.of("acme", "msg_1", "invoice.paid", "{}"))).hasSize(1);
+      assertThat(sender.endpoints().disable("acme", "billing", "off")).isTrue();
+      assertThat(sender.endpoints().enable("acme", "billing", "ann")).isTrue();
+      assertThat(sender.endpoints().remove("acme", "billing")).isTrue();
+    }
+  }
+
+  @Test
   void areEnoughForThePurgeOfJobs() throws SQLException {
     execute(
         owner.getConnection(),
@@ -204,6 +234,38 @@ class GrantsTest {
         assertThat(handled.poll(30, TimeUnit.SECONDS)).isEqualTo("1");
       }
       assertThat(inbox.purge(10)).isZero();
+    }
+  }
+
+  @Test
+  void areEnoughForWorkflows() throws InterruptedException {
+    Workflow<@Nullable String, @Nullable String> order =
+        Workflow.of("order", 1, Codec.text(), Codec.text());
+    SignalType<String> paid = SignalType.of("paid", Codec.text());
+    RunId run = new RunId("acme", "order-1");
+    try (Jobs jobs = Jobs.over(shop);
+        Workflows workflows =
+            Workflows.builder(jobs)
+                .register(
+                    order,
+                    (context, item) -> {
+                      context.step(WorkflowStep.of("place", Codec.text()), step -> item);
+                      String payment = context.awaitSignal(paid);
+                      handled.add(payment);
+                      return payment;
+                    })
+                .build();
+        Workers workers = workflows.addTo(Workers.over(jobs)).start()) {
+      workflows.start(order, run, "boots");
+      assertThat(workflows.signal(run, paid, "1", "p-1")).isEqualTo(SignalResult.ACCEPTED);
+      assertThat(handled.poll(30, TimeUnit.SECONDS)).isEqualTo("p-1");
+      Runs runs = workflows.runs();
+
+      assertThat(runs.tenants("", 10)).containsExactly("acme");
+      assertThat(runs.history(run)).hasSize(2);
+      assertThat(runs.fork(run, 2, "order-2")).isTrue();
+      assertThat(runs.cancel(new RunId("acme", "order-2"))).isTrue();
+      assertThat(runs.purge(Runs.MIN_RETENTION, 10)).isZero();
     }
   }
 

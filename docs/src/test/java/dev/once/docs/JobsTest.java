@@ -8,10 +8,13 @@ import dev.once.Once;
 import dev.once.embedded.EmbeddedPostgres;
 import dev.once.jdbc.JdbcRecordStore;
 import dev.once.jdbc.JdbcSchema;
+import dev.once.jobs.BatchProgress;
+import dev.once.jobs.BatchResult;
 import dev.once.jobs.DeadLetter;
 import dev.once.jobs.DeadLetters;
 import dev.once.jobs.Handler;
 import dev.once.jobs.Job;
+import dev.once.jobs.JobBatch;
 import dev.once.jobs.JobEvent;
 import dev.once.jobs.JobException;
 import dev.once.jobs.JobKey;
@@ -191,6 +194,34 @@ class JobsTest {
     // end
 
     assertThat(jobs.schedules("acme")).hasSize(1);
+  }
+
+  @Test
+  void runsTheJoinAfterAllJobsOfABatch() throws Exception {
+    List<Job> pages =
+        List.of(
+            Job.of(new JobKey("acme", "billing", "page", "march-1")),
+            Job.of(new JobKey("acme", "billing", "page", "march-2")));
+    // snippet: batch
+    Job report = Job.of(new JobKey("acme", "billing", "report", "march"));
+    BatchResult march = jobs.batches().enqueue(JobBatch.of(report).withJobs(pages));
+
+    BatchProgress progress = jobs.batches().progress("acme", march.batch()).orElseThrow();
+    System.out.println(progress.finished() + " of " + progress.members());
+    // end
+
+    assertThat(progress).isEqualTo(new BatchProgress(march.batch(), 2, 0, 0, false));
+    Handler.TransactionalWork page = (run, connection) -> sent.add(run.key().resource());
+    try (Workers workers =
+        Workers.over(jobs)
+            .handle("billing", "page", Handler.transactional(page))
+            .handle("billing", "report", Handler.transactional(page))
+            .start()) {
+      for (int i = 0; i < 3; i++) {
+        assertThat(ended.poll(30, TimeUnit.SECONDS)).isInstanceOf(JobEvent.Completed.class);
+      }
+    }
+    assertThat(sent).hasSize(3).endsWith("march");
   }
 
   private void hear(JobEvent event) {

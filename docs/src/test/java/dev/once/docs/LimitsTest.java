@@ -7,6 +7,7 @@ import dev.once.Key;
 import dev.once.KeyRing;
 import dev.once.Terms;
 import dev.once.cache.NearCache;
+import dev.once.claims.ClaimsServlet;
 import dev.once.http.Contract;
 import dev.once.http.EntityTags;
 import dev.once.http.Route;
@@ -30,6 +31,11 @@ import dev.once.spi.RecordQuery;
 import dev.once.steps.RunHistory;
 import dev.once.steps.RunId;
 import dev.once.steps.Step;
+import dev.once.webhooks.WebhookEndpoint;
+import dev.once.webhooks.WebhookEndpoints;
+import dev.once.webhooks.WebhookHttp;
+import dev.once.webhooks.WebhookMessage;
+import dev.once.webhooks.WebhookSender;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
@@ -100,7 +106,13 @@ class LimitsTest {
                     Signing.class,
                     PaymentRequest.class,
                     Amount.class,
-                    NearCache.Builder.class)
+                    WebhookMessage.class,
+                    WebhookEndpoint.class,
+                    WebhookEndpoints.class,
+                    WebhookHttp.class,
+                    WebhookSender.Builder.class,
+                    NearCache.Builder.class,
+                    ClaimsServlet.Builder.class)
                 .flatMap(type -> Stream.of(type.getFields()))
                 .filter(it -> Modifier.isStatic(it.getModifiers()))
                 .filter(it -> it.getType() == int.class || it.getType() == Duration.class)
@@ -121,7 +133,9 @@ class LimitsTest {
             "Jobs",
             "Steps",
             "Webhooks and payments",
+            "Sending webhooks",
             "HTTP",
+            "Claims over HTTP",
             "Events",
             "Events on S3",
             "Effects of events",

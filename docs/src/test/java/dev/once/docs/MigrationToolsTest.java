@@ -7,6 +7,8 @@ import dev.once.events.EventsSchema;
 import dev.once.inbox.InboxSchema;
 import dev.once.jdbc.JdbcSchema;
 import dev.once.jobs.JobsSchema;
+import dev.once.webhooks.WebhooksSchema;
+import dev.once.workflow.WorkflowsSchema;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -38,7 +40,7 @@ class MigrationToolsTest {
     for (List<String> row : PAGE.rows("With Flyway or Liquibase")) {
       Files.write(directory.resolve(unquoted(row.get(2))), resource(unquoted(row.get(1))));
     }
-    Files.writeString(directory.resolve("V12__item.sql"), "ALTER TABLE orders ADD item text;");
+    Files.writeString(directory.resolve("V14__item.sql"), "ALTER TABLE orders ADD item text;");
     Flyway flyway =
         Flyway.configure()
             .dataSource(database)
@@ -46,7 +48,7 @@ class MigrationToolsTest {
             .placeholders(Map.of("schema", EventsSchema.DEFAULT_NAME))
             .load();
 
-    assertThat(flyway.migrate().migrationsExecuted).isEqualTo(7);
+    assertThat(flyway.migrate().migrationsExecuted).isEqualTo(9);
 
     requireTables();
     assertThat(flyway.migrate().migrationsExecuted).isZero();
@@ -93,8 +95,12 @@ class MigrationToolsTest {
     JdbcSchema.check(database);
     JobsSchema.check(database);
     InboxSchema.check(database);
+    WebhooksSchema.check(database);
+    WorkflowsSchema.check(database);
     EventsSchema.named(EventsSchema.DEFAULT_NAME).check(database);
     InboxSchema.apply(database);
+    WebhooksSchema.apply(database);
+    WorkflowsSchema.apply(database);
     EventsSchema.named(EventsSchema.DEFAULT_NAME).apply(database);
   }
 

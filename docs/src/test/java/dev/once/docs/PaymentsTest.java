@@ -10,6 +10,7 @@ import dev.once.Once;
 import dev.once.Result;
 import dev.once.json.Fingerprinter;
 import dev.once.payments.Amount;
+import dev.once.payments.Instrument;
 import dev.once.payments.PaymentConfirmation;
 import dev.once.payments.PaymentRequest;
 import dev.once.payments.Payments;
@@ -53,6 +54,37 @@ class PaymentsTest {
         .isInstanceOf(Result.Replayed.class);
     assertThat(paid.orThrow()).isEqualTo("accepted");
     assertThat(charged).containsExactly(reference);
+  }
+
+  @Test
+  void triesADeclinedPaymentAgain() {
+    Payments payments = Payments.over(once);
+    PaymentRequest first =
+        new PaymentRequest(
+            "acme", "stripe", "order-43", Amount.of("40", "EUR"), Instrument.card("tok_visa"));
+    // snippet: declined
+    Result<@Nullable String> answer =
+        payments.request(
+            first, Codec.text(), execution -> chargeCard(first), this::ask, "declined"::equals);
+
+    PaymentRequest second = first.withAttempt(2).withPayer(Instrument.card("tok_amex"));
+    // Charges only because the first attempt was declined.
+    payments.request(
+        second, Codec.text(), execution -> chargeCard(second), this::ask, "declined"::equals);
+    // end
+    assertThat(answer.orThrow()).isEqualTo("declined");
+    assertThat(
+            payments
+                .request(second, Codec.text(), execution -> chargeCard(second), this::ask)
+                .orThrow())
+        .isEqualTo("accepted");
+    PaymentRequest third = second.withAttempt(3);
+    assertThat(payments.request(third, Codec.text(), execution -> chargeCard(third), this::ask))
+        .isInstanceOf(Result.Uncertain.class);
+  }
+
+  private static String chargeCard(PaymentRequest request) {
+    return request.payer().id().equals("tok_visa") ? "declined" : "accepted";
   }
 
   @Test

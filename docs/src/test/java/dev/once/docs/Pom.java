@@ -27,10 +27,11 @@ record Pom(Path file, Element project) {
     }
   }
 
-  /** The poms of all modules that the root lists. */
+  /** The poms of all modules that the root lists, those that need a newer JDK too. */
   static List<Pom> modules() {
-    return read(Repository.ROOT)
-        .find("modules", "module")
+    Pom root = read(Repository.ROOT);
+    return Stream.concat(
+            root.find("modules", "module"), root.find("profiles", "profile", "modules", "module"))
         .map(it -> read(Repository.ROOT.resolve(it.getTextContent())))
         .toList();
   }

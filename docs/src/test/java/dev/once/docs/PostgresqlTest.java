@@ -24,6 +24,8 @@ import dev.once.spi.Purge;
 import dev.once.spi.RecordAdmin;
 import dev.once.spi.RecordView;
 import dev.once.spi.State;
+import dev.once.webhooks.WebhooksSchema;
+import dev.once.workflow.WorkflowsSchema;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
@@ -207,6 +209,8 @@ class PostgresqlTest {
     JdbcSchema.apply(database);
     JobsSchema.apply(database);
     InboxSchema.apply(database);
+    WebhooksSchema.apply(database);
+    WorkflowsSchema.apply(database);
     EventsSchema.named(EventsSchema.DEFAULT_NAME).apply(database);
     List<String> blocks = PAGE.blocksIn("sql");
     execute("CREATE ROLE shop");

@@ -35,7 +35,8 @@ class ProblemsTest {
   private static final Page INDEX = Repository.page(PROBLEMS + "README.md");
 
   /** The index, and the refusals that do not depend on a contract. */
-  private static final Set<String> OTHER_PAGES = Set.of("README.md", "webhook.md");
+  private static final Set<String> OTHER_PAGES =
+      Set.of("README.md", "webhook.md", "claims.md", "gateway.md");
 
   /** The contracts of the examples, in their order. */
   private static final List<Contract> SHOWN =
@@ -103,7 +104,7 @@ class ProblemsTest {
     assertThat(INDEX.rows("Codes"))
         .extracting(row -> row.subList(0, 2))
         .isEqualTo(refusals().map(it -> List.of(link(it), statuses(it))).toList());
-    assertThat(INDEX.links()).contains("webhook.md");
+    assertThat(INDEX.links()).contains("webhook.md", "claims.md");
   }
 
   @Test
@@ -130,6 +131,27 @@ class ProblemsTest {
     assertThat(Repository.page(PROBLEMS + "webhook.md").rows("Answers"))
         .extracting(row -> row.subList(0, 3))
         .isEqualTo(expected);
+  }
+
+  @Test
+  void listsEveryProblemOfTheClaimsApi() throws ReflectiveOperationException {
+    List<List<String>> expected = new ArrayList<>();
+    for (Object problem : Class.forName("dev.once.claims.Problem").getEnumConstants()) {
+      expected.add(
+          List.of(
+              String.valueOf(field(problem, "code")),
+              String.valueOf(field(problem, "status")),
+              String.valueOf(field(problem, "title"))));
+    }
+
+    assertThat(Repository.page(PROBLEMS + "claims.md").rows("Answers"))
+        .extracting(row -> List.of(codeIn(row.get(0)), row.get(1), row.get(2)))
+        .isEqualTo(expected);
+  }
+
+  /** Returns the code in a cell, which may be a link to its page. */
+  private static String codeIn(String cell) {
+    return cell.split("`", -1)[1];
   }
 
   @Test

@@ -24,6 +24,7 @@ import dev.once.jobs.JobMismatchException;
 import dev.once.json.JsonRefusedException;
 import dev.once.spi.Claim;
 import dev.once.spi.State;
+import dev.once.webhooks.WebhookEvent;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -53,6 +54,12 @@ class ReferenceTest {
   void listsEveryEventOfTheInbox() {
     assertThat(firstColumn("docs/reference/events.md", "Events of the inbox"))
         .isEqualTo(namesOf(InboxEvent.class));
+  }
+
+  @Test
+  void listsEveryEventOfSentWebhooks() {
+    assertThat(firstColumn("docs/reference/events.md", "Events of sent webhooks"))
+        .isEqualTo(namesOf(WebhookEvent.class));
   }
 
   @Test

@@ -34,9 +34,16 @@ class SettingsTest {
   }
 
   @Test
+  void ofWorkflowsAreAllInTheGuide() {
+    assertThat(Repository.page("docs/guides/spring-boot.md").rows("Settings of workflows"))
+        .isEqualTo(rowsOf("WorkflowsProperties.java"));
+  }
+
+  @Test
   void ofStepsAndTheInboxAreAllInTheGuide() {
     List<List<String>> rows = new ArrayList<>(rowsOf("StepsProperties.java"));
     rows.addAll(rowsOf("InboxProperties.java"));
+    rows.addAll(rowsOf("WebhooksProperties.java"));
 
     assertThat(Repository.page("docs/guides/spring-boot.md").rows("Settings of steps and webhooks"))
         .isEqualTo(rows);
@@ -56,6 +63,12 @@ class SettingsTest {
     assertThat(
             Repository.page("docs/guides/spring-boot.md").rows("Settings of the cache and Redis"))
         .isEqualTo(rows);
+  }
+
+  @Test
+  void ofTheConsoleAreAllInTheGuide() {
+    assertThat(Repository.page("docs/guides/spring-boot.md").rows("Settings of the console"))
+        .isEqualTo(rowsOf("ConsoleProperties.java"));
   }
 
   private static List<List<String>> rowsOf(String source) {

@@ -7,7 +7,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A named region of a source file: the lines between {@code // snippet: name} and {@code // end}.
+ * A named region of a source file: the lines between {@code // snippet: name} and {@code // end},
+ * or {@code # snippet: name} and {@code # end} in a language whose comments begin so.
  */
 record Snippet(String file, String name) {
   private static final Pattern COMMENT = Pattern.compile("<!-- snippet: (\\S+)#(\\S+) -->");
@@ -26,16 +27,28 @@ record Snippet(String file, String name) {
     List<String> region = new ArrayList<>();
     boolean inside = false;
     for (String line : source) {
-      if (line.strip().equals("// snippet: " + name)) {
+      if (isComment(line, "snippet: " + name)) {
         inside = true;
-      } else if (inside && line.strip().equals("// end")) {
-        return outdented(region);
+      } else if (inside && isComment(line, "end")) {
+        return outdented(withoutBlankEnd(region));
       } else if (inside) {
         region.add(line);
       }
     }
     throw new IllegalStateException(
         file + " must have the lines \"// snippet: " + name + "\" and, after it, \"// end\"");
+  }
+
+  private static boolean isComment(String line, String text) {
+    return line.strip().equals("// " + text) || line.strip().equals("# " + text);
+  }
+
+  private static List<String> withoutBlankEnd(List<String> lines) {
+    int end = lines.size();
+    while (end > 0 && lines.get(end - 1).isBlank()) {
+      end--;
+    }
+    return lines.subList(0, end);
   }
 
   private static List<String> outdented(List<String> lines) {

@@ -11,12 +11,14 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Java on a page is a piece of a source file that is compiled and run. The line above the block
- * says which: {@code <!-- snippet: path/of/Source.java#name -->}. With {@code -Dsnippets=write}
- * this test changes the pages instead of failing.
+ * says which: {@code <!-- snippet: path/of/Source.java#name -->}. Python and JavaScript may be such
+ * pieces too. With {@code -Dsnippets=write} this test changes the pages instead of failing.
  */
 class SnippetTest {
   /** Has whole files, which TutorialTest in examples/tutorial takes from the page and runs. */
   private static final String TUTORIAL = "docs/guides/spring-boot-tutorial.md";
+
+  private static final List<String> LANGUAGES = List.of("java", "python", "js");
 
   private static final boolean WRITE = "write".equals(System.getProperty("snippets"));
 
@@ -26,13 +28,37 @@ class SnippetTest {
     for (Page page : Repository.pages()) {
       Page checked = WRITE ? write(page) : page;
       for (Page.Block block : checked.blocks()) {
-        if (block.language().equals("java") && !page.name().equals(TUTORIAL)) {
+        boolean isChecked =
+            block.language().equals("java")
+                ? !page.name().equals(TUTORIAL)
+                : snippetOf(checked, block).isPresent();
+        if (isChecked) {
           problem(checked, block).ifPresent(problems::add);
         }
       }
     }
 
     assertThat(problems).as(String.join("\n\n", problems)).isEmpty();
+  }
+
+  @Test
+  void everyCommentHasABlockBelow() {
+    List<String> problems = new ArrayList<>();
+    for (Page page : Repository.pages()) {
+      List<String> lines = page.lines();
+      for (int i = 0; i < lines.size(); i++) {
+        if (Snippet.askedForBy(lines.get(i)).isPresent()
+            && (i + 1 == lines.size() || !isStartOfBlock(lines.get(i + 1)))) {
+          problems.add(page.name() + ", line " + (i + 2) + ": expected ```java and ``` here");
+        }
+      }
+    }
+
+    assertThat(problems).isEmpty();
+  }
+
+  private static boolean isStartOfBlock(String line) {
+    return LANGUAGES.stream().anyMatch(it -> line.equals("```" + it));
   }
 
   private static Optional<String> problem(Page page, Page.Block block) {
@@ -71,7 +97,7 @@ class SnippetTest {
     for (int i = blocks.size() - 1; i >= 0; i--) {
       Page.Block block = blocks.get(i);
       Optional<Snippet> snippet = snippetOf(page, block);
-      if (block.language().equals("java") && snippet.isPresent()) {
+      if (snippet.isPresent()) {
         List<String> old = lines.subList(block.first(), block.end());
         old.clear();
         old.addAll(snippet.get().lines());
