@@ -22,6 +22,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -32,7 +33,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Two gateways on one store, one of which is killed under load and started again. For longer runs:
  * {@code -Donce.gateway.seconds=600}.
  */
-@Timeout(1200)
+@Timeout(1800)
 class TwoGatewaysTest {
   private static final int SECONDS = Integer.getInteger("once.gateway.seconds", 3);
   private static final int CLIENTS = 16;
@@ -96,25 +97,27 @@ class TwoGatewaysTest {
         List<GatewayProcess> killed = new ArrayList<>(List.of(start(file)));
         Set<Integer> ports = ConcurrentHashMap.newKeySet();
         ports.addAll(List.of(steady.port(), killed.get(0).port()));
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS);
+        AtomicBoolean done = new AtomicBoolean();
         List<Future<Integer>> clients = new ArrayList<>();
         for (int i = 0; i < CLIENTS; i++) {
           int client = i;
-          clients.add(threads.submit(() -> load(client, ports, end, recovery)));
+          clients.add(threads.submit(() -> load(client, ports, done, recovery)));
         }
-        for (int round = 0; System.nanoTime() < end; round++) {
-          GatewayProcess victim = killed.get(round);
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS);
+        int interrupted = 0;
+        while (System.nanoTime() < end || interrupted == 0) {
+          GatewayProcess victim = killed.get(killed.size() - 1);
           while (running(victim.port()).get() < 2) { // The kill must find requests at the service.
             TimeUnit.MILLISECONDS.sleep(1);
           }
           victim.kill();
+          interrupted += running(victim.port()).get();
           ports.remove(victim.port());
-          if (System.nanoTime() < end) {
-            GatewayProcess next = start(file);
-            killed.add(next);
-            ports.add(next.port());
-          }
+          GatewayProcess next = start(file);
+          killed.add(next);
+          ports.add(next.port());
         }
+        done.set(true);
         int answered = 0;
         for (Future<Integer> client : clients) {
           answered += client.get(PATIENCE.toSeconds() + SECONDS, TimeUnit.SECONDS);
@@ -132,7 +135,7 @@ class TwoGatewaysTest {
         }
         System.out.printf(
             "recovery %s: %d answers, %d writes of %d keys, %d kills%n",
-            recovery, answered, writes.get(), fences.size(), killed.size());
+            recovery, answered, writes.get(), fences.size(), killed.size() - 1);
       }
     } finally {
       threads.shutdownNow();
@@ -165,10 +168,10 @@ class TwoGatewaysTest {
   }
 
   /** Sends writes, each until it is answered, and once more; returns how many had an answer. */
-  private static int load(int client, Set<Integer> ports, long end, String recovery)
-      throws Exception {
+  private static int load(
+      int client, Set<Integer> ports, AtomicBoolean done, String recovery) throws Exception {
     int answered = 0;
-    for (int i = 0; System.nanoTime() < end; i++) {
+    for (int i = 0; !done.get(); i++) {
       String key = recovery + "-" + client + "-" + i;
       HttpResponse<String> answer = untilAnswered(key, ports);
       if (answer.statusCode() == 200) {

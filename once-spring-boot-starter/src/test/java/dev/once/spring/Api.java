@@ -10,6 +10,7 @@ import java.net.http.HttpHeaders;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandler;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.List;
@@ -70,7 +71,7 @@ record Api(URI base, String user) {
   Answer send(HttpRequest.Builder builder) {
     HttpRequest request = builder.timeout(TIMEOUT).build();
     try {
-      return Answer.of(exchange(request));
+      return Answer.of(exchange(CLIENT, request, BodyHandlers.ofByteArray()));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     } catch (InterruptedException e) {
@@ -80,17 +81,19 @@ record Api(URI base, String user) {
   }
 
   /**
-   * Sends again what an idle connection did not take: after an upload, a server may have closed it.
+   * Sends again what an idle connection did not take: a server closes it after an upload, or after a
+   * refusal for which it did not read the body.
    */
-  private static HttpResponse<byte[]> exchange(HttpRequest request)
+  static <T> HttpResponse<T> exchange(
+      HttpClient client, HttpRequest request, BodyHandler<T> handler)
       throws IOException, InterruptedException {
     try {
-      return CLIENT.send(request, BodyHandlers.ofByteArray());
+      return client.send(request, handler);
     } catch (IOException e) {
       if (!String.valueOf(e.getMessage()).endsWith("header parser received no bytes")) {
         throw e;
       }
-      return CLIENT.send(request, BodyHandlers.ofByteArray());
+      return client.send(request, handler);
     }
   }
 

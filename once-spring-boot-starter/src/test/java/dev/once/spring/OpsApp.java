@@ -129,7 +129,7 @@ final class OpsApp implements AutoCloseable {
 
   static HttpResponse<String> send(HttpRequest request) {
     try {
-      return CLIENT.send(request, BodyHandlers.ofString());
+      return Api.exchange(CLIENT, request, BodyHandlers.ofString());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     } catch (InterruptedException e) {
