@@ -168,8 +168,8 @@ class TwoGatewaysTest {
   }
 
   /** Sends writes, each until it is answered, and once more; returns how many had an answer. */
-  private static int load(
-      int client, Set<Integer> ports, AtomicBoolean done, String recovery) throws Exception {
+  private static int load(int client, Set<Integer> ports, AtomicBoolean done, String recovery)
+      throws Exception {
     int answered = 0;
     for (int i = 0; !done.get(); i++) {
       String key = recovery + "-" + client + "-" + i;

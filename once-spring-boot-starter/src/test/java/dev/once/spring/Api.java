@@ -81,8 +81,8 @@ record Api(URI base, String user) {
   }
 
   /**
-   * Sends again what an idle connection did not take: a server closes it after an upload, or after a
-   * refusal for which it did not read the body.
+   * Sends again what an idle connection did not take: a server closes it after an upload, or after
+   * a refusal for which it did not read the body.
    */
   static <T> HttpResponse<T> exchange(
       HttpClient client, HttpRequest request, BodyHandler<T> handler)
