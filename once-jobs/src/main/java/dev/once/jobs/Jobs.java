@@ -6,18 +6,13 @@ import dev.once.StoreException;
 import dev.once.internal.Limits;
 import dev.once.internal.Listeners;
 import dev.once.jdbc.internal.RoutingSources;
-import dev.once.jdbc.internal.SqlStates;
 import dev.once.jdbc.internal.TransactionRunner;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.UnaryOperator;
-import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -36,14 +31,12 @@ public final class Jobs implements AutoCloseable {
   private final QueueNotifier notifier;
   private final Retentions retentions;
   private final PayloadProtection protection;
+  private final Enqueuer enqueuer;
   private final DeadLetters deadLetters;
   private final JobAdmin admin;
   private final Schedules schedules;
   private final BatchCloser batchCloser;
   private final JobBatches batches;
-
-  /** The queues that this process works on. */
-  private final List<QueueRunner> runners = new CopyOnWriteArrayList<>();
 
   private Jobs(Builder builder) {
     this.dataSource = builder.dataSource;
@@ -58,6 +51,7 @@ public final class Jobs implements AutoCloseable {
             builder.deadLetterRetention,
             builder.auditRetention);
     this.protection = new PayloadProtection(builder.sealing, builder.fingerprints);
+    this.enqueuer = new Enqueuer(transactions, work, notifier, protection, listener);
     this.batchCloser = new BatchCloser(work, notifier, listener);
     this.deadLetters =
         new DeadLetters(work, notifier, batchCloser, retentions.keys(), protection, listener);
@@ -92,20 +86,9 @@ public final class Jobs implements AutoCloseable {
 
   /** Enqueues all of {@code jobs}, in one round trip. */
   public List<EnqueueResult> enqueueAll(Connection connection, List<Job> jobs) {
-    List<EnqueueResult> result =
-        enqueueAll(connection, jobs, EagerStart.none()); // Nothing tells of the commit.
+    List<EnqueueResult> result = enqueuer.enqueueAll(connection, jobs);
     wakeWhenDue(jobs);
     return result;
-  }
-
-  private List<EnqueueResult> enqueueAll(Connection connection, List<Job> jobs, EagerStart eager) {
-    try {
-      List<EnqueueResult> result = execute(connection, jobs, eager);
-      report(jobs, result);
-      return result;
-    } catch (SQLException e) {
-      throw new StoreException("enqueueing failed: " + SqlStates.messageOf(e), e);
-    }
   }
 
   /**
@@ -121,36 +104,7 @@ public final class Jobs implements AutoCloseable {
 
   /** Enqueues all of {@code jobs} in one transaction. */
   public List<EnqueueResult> enqueueAll(List<Job> jobs) {
-    Limits.range("jobs", jobs.size(), 1, MAX_BATCH_SIZE);
-    Optional<Connection> current = transactions.current();
-    EagerStart eager = EagerStart.reserve(runners, jobs);
-    return current.isPresent() ? enqueueIn(current.get(), jobs, eager) : enqueueAlone(jobs, eager);
-  }
-
-  private List<EnqueueResult> enqueueIn(Connection current, List<Job> jobs, EagerStart eager) {
-    try {
-      return enqueueAll(current, jobs, eager);
-    } finally { // The caller may commit although one of the jobs was refused.
-      transactions.afterCommit(
-          () -> {
-            eager.start(false);
-            wake(jobs, eager);
-          });
-    }
-  }
-
-  private List<EnqueueResult> enqueueAlone(List<Job> jobs, EagerStart eager) {
-    List<EnqueueResult> result;
-    try {
-      result = work.runInTransaction("enqueueing", connection -> execute(connection, jobs, eager));
-    } catch (Throwable e) {
-      eager.release();
-      throw e;
-    }
-    report(jobs, result);
-    eager.start(true);
-    wake(jobs, eager);
-    return result;
+    return enqueuer.enqueueAll(jobs);
   }
 
   /** Statements that decide which jobs are necessary. */
@@ -169,25 +123,7 @@ public final class Jobs implements AutoCloseable {
    * @throws StoreException if they failed
    */
   public <T extends @Nullable Object> T enqueueWith(String what, Decision<T> decision) {
-    Optional<Connection> current = transactions.current();
-    DecidedJobs decided = new DecidedJobs();
-    if (current.isPresent()) {
-      try {
-        return decided.enqueue(current.get(), what, decision, true);
-      } finally { // The caller may commit although one of the jobs was refused.
-        transactions.afterCommit(() -> decided.start(false));
-      }
-    }
-    T result;
-    try {
-      result = work.runInTransaction(what, it -> decided.enqueue(it, decision, true));
-    } catch (Throwable e) {
-      decided.release();
-      throw e;
-    }
-    decided.report();
-    decided.start(true);
-    return result;
+    return enqueuer.enqueueWith(what, decision);
   }
 
   /**
@@ -196,63 +132,7 @@ public final class Jobs implements AutoCloseable {
    */
   public <T extends @Nullable Object> T enqueueWith(
       Connection connection, String what, Decision<T> decision) {
-    return new DecidedJobs().enqueue(connection, what, decision, false);
-  }
-
-  /** The jobs of a decision. Used by one thread, and then by the one that commits. */
-  private final class DecidedJobs {
-    private final List<Job> jobs = new ArrayList<>();
-    private final List<EnqueueResult> results = new ArrayList<>();
-    private EagerStart eager = EagerStart.none();
-
-    /**
-     * @param hearsOfCommit whether {@link #start} is called after the commit
-     */
-    <T extends @Nullable Object> T enqueue(
-        Connection connection, String what, Decision<T> decision, boolean hearsOfCommit) {
-      try {
-        T result = enqueue(connection, decision, hearsOfCommit);
-        report();
-        return result;
-      } catch (SQLException e) {
-        throw new StoreException(what + " failed: " + SqlStates.messageOf(e), e);
-      }
-    }
-
-    <T extends @Nullable Object> T enqueue(
-        Connection connection, Decision<T> decision, boolean hearsOfCommit) throws SQLException {
-      release(); // The transaction may be repeated after a conflict.
-      T result = decision.run(connection, jobs);
-      if (!jobs.isEmpty()) {
-        eager = hearsOfCommit ? EagerStart.reserve(runners, jobs) : EagerStart.none();
-        results.addAll(execute(connection, jobs, eager));
-      }
-      return result;
-    }
-
-    /** Forgets the jobs, and gives back their places. */
-    void release() {
-      eager.release();
-      eager = EagerStart.none();
-      jobs.clear();
-      results.clear();
-    }
-
-    void report() {
-      Jobs.this.report(jobs, results);
-    }
-
-    void start(boolean isCertain) {
-      eager.start(isCertain);
-      wake(jobs, eager);
-    }
-  }
-
-  private List<EnqueueResult> execute(Connection connection, List<Job> jobs, EagerStart eager)
-      throws SQLException {
-    Limits.range("jobs", jobs.size(), 1, MAX_BATCH_SIZE);
-    eager.repeat();
-    return new EnqueueStatement(protection).execute(connection, jobs, eager);
+    return enqueuer.enqueueWith(connection, what, decision);
   }
 
   /** Makes the workers of all processes poll {@code queue} immediately. */
@@ -265,9 +145,7 @@ public final class Jobs implements AutoCloseable {
    * are due, and know when the others are.
    */
   public void wake(List<Job> jobs) {
-    Stream<String> queues =
-        jobs.stream().map(job -> job.isDue() ? job.key().queue() : QueueNotifier.LATER);
-    queues.distinct().forEach(this::wake);
+    enqueuer.wake(jobs, EagerStart.none());
   }
 
   /** Returns the job that has {@code key}; a finished job for as long as its key is stored. */
@@ -376,36 +254,19 @@ public final class Jobs implements AutoCloseable {
 
   /** Adds queues of this process, whose jobs may start eagerly from now on. */
   void addRunners(List<QueueRunner> added) {
-    runners.addAll(added);
+    enqueuer.addRunners(added);
   }
 
   void removeRunners(List<QueueRunner> removed) {
-    runners.removeAll(removed);
-  }
-
-  /** Wakes workers for the jobs that are left to them. */
-  private void wake(List<Job> jobs, EagerStart eager) {
-    IntStream.range(0, jobs.size())
-        .filter(place -> !eager.isLeased(place))
-        .mapToObj(jobs::get)
-        .map(job -> job.isDue() ? job.key().queue() : QueueNotifier.LATER)
-        .distinct()
-        .forEach(this::wake);
+    enqueuer.removeRunners(removed);
   }
 
   BatchCloser batchCloser() {
     return batchCloser;
   }
 
-  void report(List<Job> jobs, List<EnqueueResult> result) {
-    for (int i = 0; i < jobs.size(); i++) {
-      JobKey key = jobs.get(i).key();
-      EnqueueResult it = result.get(i);
-      listener.on(
-          it.created()
-              ? new JobEvent.Added(key, it.id())
-              : new JobEvent.Joined(key, it.id(), it.state()));
-    }
+  void report(List<Job> jobs, List<EnqueueResult> results) {
+    enqueuer.report(jobs, results);
   }
 
   /** The settings of {@link Jobs}. */
