@@ -18,7 +18,10 @@ class OnceHealthTest {
 
   @Test
   void isDownWithoutItAndTellsNothingOfTheDatabase() {
-    try (OpsApp app = OpsApp.start("management.endpoint.health.show-details=always");
+    try (OpsApp app =
+            OpsApp.start(
+                "management.endpoint.health.show-details=always",
+                "spring.datasource.hikari.connection-timeout=1000");
         LogLines log = LogLines.of(OnceHealthIndicator.class)) {
       app.pool().close();
 
