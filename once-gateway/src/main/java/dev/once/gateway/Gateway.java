@@ -6,8 +6,10 @@ import dev.once.servlet.ExchangeListener;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import jakarta.servlet.DispatcherType;
+import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import org.eclipse.jetty.client.HttpClient;
 import org.eclipse.jetty.client.transport.HttpClientTransportOverHTTP;
@@ -39,6 +41,7 @@ final class Gateway implements AutoCloseable {
   private final HttpClient client = client();
   private final StatusProbes probes = new StatusProbes(client);
   private final PurgeSchedule purge;
+  private final Optional<WebhookIntake> webhooks;
   private final AtomicReference<Plan> plan;
   private final Server server;
   private final Server admin;
@@ -52,12 +55,18 @@ final class Gateway implements AutoCloseable {
       gateway.client.start();
       gateway.admin.start();
       gateway.server.start();
+      gateway.startWebhooks(settings.listen().drainTime());
       gateway.purge.start();
       return gateway;
     } catch (Exception e) {
       gateway.close();
       throw new SettingsException("the gateway cannot start: " + reason(e), e);
     }
+  }
+
+  private void startWebhooks(Duration drainTime) {
+    WebhookForwarder forwarder = new WebhookForwarder(client, path -> plan.get().upstream(path));
+    webhooks.ifPresent(it -> it.start(once, forwarder, drainTime));
   }
 
   private static String reason(Throwable failure) {
@@ -73,6 +82,12 @@ final class Gateway implements AutoCloseable {
   private Gateway(GatewaySettings settings, GatewayStore store, List<Mount> mounts) {
     PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     this.store = store;
+    this.webhooks =
+        settings.webhooks().isEmpty()
+            ? Optional.empty()
+            : Optional.of(
+                new WebhookIntake(
+                    settings.webhooks(), store.requireTables(), new WebhookEvents(registry)));
     this.metrics = new GatewayMetrics(registry);
     this.listener = new ExchangeListeners(List.of(metrics, new ExchangeLog()));
     ConsoleRates rates = new ConsoleRates();
@@ -91,7 +106,9 @@ final class Gateway implements AutoCloseable {
     this.clients = Listeners.ofClients(server, settings.listen());
     server.addConnector(clients);
     server.setStopTimeout(settings.listen().drainTime().toMillis());
-    Mount.Parts parts = new Mount.Parts(once, store.records(), Callers::of, rates);
+    Mount.Parts parts =
+        new Mount.Parts(
+            once, store.records(), Callers::of, rates, webhooks.map(WebhookIntake::jobs));
     server.setHandler(
         new GracefulHandler(
             new MinimumDataRateHandler(
@@ -148,6 +165,8 @@ final class Gateway implements AutoCloseable {
             "/*",
             EnumSet.of(DispatcherType.REQUEST, DispatcherType.ASYNC, DispatcherType.ERROR));
     mount(context, Mount.Place.PUBLIC, mounts, parts);
+    webhooks.ifPresent(
+        it -> context.addServlet(new ServletHolder(it.servlet()), WebhookIntake.PATH));
     context.setErrorHandler(errors());
     return context;
   }
@@ -186,7 +205,7 @@ final class Gateway implements AutoCloseable {
   void reload(GatewaySettings settings) {
     if (!plan.get().settings().canBecome(settings)) {
       throw new SettingsException(
-          "listen, admin and store cannot change while the gateway runs: restart it");
+          "listen, admin, store and webhooks cannot change while the gateway runs: restart it");
     }
     plan.set(plan(settings));
     LOG.atInfo().log("settings.reloaded");
@@ -207,6 +226,7 @@ final class Gateway implements AutoCloseable {
   public void close() {
     stop(server);
     purge.close();
+    webhooks.ifPresent(WebhookIntake::close);
     once.close();
     stop(admin);
     stop(client);

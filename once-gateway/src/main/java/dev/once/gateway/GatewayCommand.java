@@ -84,6 +84,7 @@ final class GatewayCommand implements Callable<Integer> {
         base.authentication(),
         protection,
         base.routes(),
+        base.webhooks(),
         base.rateLimit());
   }
 
@@ -108,6 +109,7 @@ final class GatewayCommand implements Callable<Integer> {
         List.of(UpstreamSettings.of(upstream)),
         AuthenticationSettings.NONE,
         ProtectionSettings.of(named(contract == null ? Contract.STRICT.name() : contract)),
+        List.of(),
         List.of(),
         Optional.empty());
   }

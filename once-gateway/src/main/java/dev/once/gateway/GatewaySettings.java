@@ -1,7 +1,9 @@
 package dev.once.gateway;
 
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Everything that a gateway is told. Immutable; {@link SettingsFile} reads it.
@@ -13,6 +15,7 @@ import java.util.Optional;
  * @param authentication how clients prove who they are
  * @param protection what happens to requests without a route, and to all others unless they differ
  * @param routes the operations that have settings of their own
+ * @param webhooks what providers send, and which service gets it
  * @param rateLimit how many writes a caller may send; unlimited without one
  */
 record GatewaySettings(
@@ -23,6 +26,7 @@ record GatewaySettings(
     AuthenticationSettings authentication,
     ProtectionSettings protection,
     List<RouteSettings> routes,
+    List<WebhookSettings> webhooks,
     Optional<RateLimitSettings> rateLimit) {
   GatewaySettings {
     if (!authentication.isConfigured() && !listen.isLoopback()) {
@@ -38,10 +42,24 @@ record GatewaySettings(
     }
     upstreams = List.copyOf(upstreams);
     routes = List.copyOf(routes);
+    webhooks = List.copyOf(webhooks);
+    requireDifferentNames(webhooks);
+  }
+
+  private static void requireDifferentNames(List<WebhookSettings> webhooks) {
+    Set<String> names = new HashSet<>();
+    for (WebhookSettings it : webhooks) {
+      if (!names.add(it.name())) {
+        throw new SettingsException("two webhooks have the name " + it.name());
+      }
+    }
   }
 
   /** Returns whether a running gateway can take {@code other} without a restart. */
   boolean canBecome(GatewaySettings other) {
-    return listen.equals(other.listen) && admin.equals(other.admin) && store.equals(other.store);
+    return listen.equals(other.listen)
+        && admin.equals(other.admin)
+        && store.equals(other.store)
+        && webhooks.equals(other.webhooks);
   }
 }

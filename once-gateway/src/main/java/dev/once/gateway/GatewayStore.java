@@ -20,10 +20,12 @@ import javax.sql.DataSource;
  *
  * @param records the store
  * @param admin the same store, for purge and health
+ * @param tables where jobs may keep theirs; Redis has none
  * @param place what an operator must know to reach it with the other commands
  * @param end closes it
  */
-record GatewayStore(RecordStore records, RecordAdmin admin, String place, Runnable end)
+record GatewayStore(
+    RecordStore records, RecordAdmin admin, Optional<DataSource> tables, String place, Runnable end)
     implements AutoCloseable {
   private static final String JDBC = "jdbc:postgresql:";
   private static final int MAX_CONNECTIONS = 16;
@@ -64,6 +66,7 @@ record GatewayStore(RecordStore records, RecordAdmin admin, String place, Runnab
       return new GatewayStore(
           store,
           store,
+          Optional.of(pool),
           "a PostgreSQL of its own, with data in %s: --database-url '%s' --database-user %s"
               .formatted(data, server.url("postgres"), server.user()),
           () -> {
@@ -80,7 +83,7 @@ record GatewayStore(RecordStore records, RecordAdmin admin, String place, Runnab
     HikariDataSource pool = pool(url, user, password);
     try {
       JdbcRecordStore store = over(pool);
-      return new GatewayStore(store, store, "your PostgreSQL", pool::close);
+      return new GatewayStore(store, store, Optional.of(pool), "your PostgreSQL", pool::close);
     } catch (RuntimeException e) {
       pool.close();
       throw e;
@@ -119,7 +122,15 @@ record GatewayStore(RecordStore records, RecordAdmin admin, String place, Runnab
           "store must be an address of Redis such as redis://user:password@host:port", e);
     }
     RedisRecordStore store = RedisRecordStore.connect(address);
-    return new GatewayStore(store, store, "your Redis", store::close);
+    return new GatewayStore(store, store, Optional.empty(), "your Redis", store::close);
+  }
+
+  /** Returns the database for jobs. */
+  DataSource requireTables() {
+    return tables.orElseThrow(
+        () ->
+            new SettingsException(
+                "webhooks are kept in PostgreSQL: name one as the store, or leave out webhooks"));
   }
 
   @Override

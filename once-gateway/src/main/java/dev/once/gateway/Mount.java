@@ -2,9 +2,11 @@ package dev.once.gateway;
 
 import dev.once.Once;
 import dev.once.console.ConsoleRates;
+import dev.once.jobs.Jobs;
 import dev.once.servlet.CallerResolver;
 import dev.once.spi.RecordStore;
 import jakarta.servlet.http.HttpServlet;
+import java.util.Optional;
 import java.util.function.Function;
 
 /**
@@ -30,6 +32,12 @@ record Mount(String path, Place place, Function<Parts, HttpServlet> servlet) {
    * @param store its store
    * @param callers the callers, as the gateway has established them
    * @param rates what the engine did lately
+   * @param jobs the jobs that forward webhooks, if there are any
    */
-  record Parts(Once once, RecordStore store, CallerResolver callers, ConsoleRates rates) {}
+  record Parts(
+      Once once,
+      RecordStore store,
+      CallerResolver callers,
+      ConsoleRates rates,
+      Optional<Jobs> jobs) {}
 }

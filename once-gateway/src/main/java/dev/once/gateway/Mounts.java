@@ -29,6 +29,7 @@ final class Mounts {
     if (parts.store() instanceof JdbcRecordStore records) { // Redis has no search.
       console.records(records);
     }
+    parts.jobs().ifPresent(console::jobs);
     return new ConsoleServlet(
         console.build(), ConsoleUsers.onLoopback(ConsoleUser.operator("local")));
   }

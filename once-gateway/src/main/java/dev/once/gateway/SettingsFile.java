@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -78,10 +79,23 @@ final class SettingsFile {
     AuthenticationSettings authentication =
         map.map("authentication", SettingsFile::authentication).orElse(AuthenticationSettings.NONE);
     List<RouteSettings> routes = map.maps("routes", it -> route(it, protection));
+    List<WebhookSettings> webhooks = map.maps("webhooks", SettingsFile::webhook);
     Optional<RateLimitSettings> rateLimit = map.map("rateLimit", SettingsFile::rateLimit);
     map.requireKnown(); // A misspelt name explains what is missing without it.
     return new GatewaySettings(
-        listen, admin, store, upstreams, authentication, protection, routes, rateLimit);
+        listen, admin, store, upstreams, authentication, protection, routes, webhooks, rateLimit);
+  }
+
+  private static WebhookSettings webhook(YamlMap map) {
+    WebhookSettings.Sender sender =
+        map.choice("sender", YamlMap.words(WebhookSettings.Sender.values()))
+            .orElseThrow(() -> map.missing("sender"));
+    return new WebhookSettings(
+        sender,
+        map.text("name").orElse(sender.name().toLowerCase(Locale.ROOT)),
+        map.requireText("tenant"),
+        map.files("secretFiles").orElseThrow(() -> map.missing("secretFiles")),
+        map.value("to", SettingsFile::template).orElseThrow(() -> map.missing("to")));
   }
 
   private static void requireDifferent(List<UpstreamSettings> upstreams) {

@@ -188,6 +188,10 @@ final class YamlMap {
     return value(name, place::file);
   }
 
+  Optional<List<Path>> files(String name) {
+    return values(name, place::file);
+  }
+
   Optional<URI> uri(String name) {
     return value(name, URI::create);
   }

@@ -36,6 +36,14 @@ class GuideTest {
     assertThat(settings.trusted()).isPresent();
   }
 
+  @Test
+  void showsWebhooksThatCanBeUsed() throws IOException {
+    Path file = folder.resolve("gateway.yaml");
+    Files.writeString(file, "upstream: {url: 'http://127.0.0.1:1'}\n" + blocks("yaml").get(2));
+
+    assertThat(SettingsFile.read(file).webhooks()).hasSize(1);
+  }
+
   private static List<String> blocks(String language) throws IOException {
     Pattern block = Pattern.compile("(?s)```" + language + "\n(.*?)```");
     return block.matcher(Files.readString(GUIDE)).results().map(it -> it.group(1)).toList();

@@ -57,7 +57,10 @@ final class RunningGateway implements AutoCloseable {
     JdbcSchema.apply(pool);
     JdbcRecordStore store = JdbcRecordStore.over(pool);
     Gateway gateway =
-        Gateway.start(settings, new GatewayStore(store, store, "a test", pool::close), Mounts.ALL);
+        Gateway.start(
+            settings,
+            new GatewayStore(store, store, Optional.of(pool), "a test", pool::close),
+            Mounts.ALL);
     return new RunningGateway(gateway, store);
   }
 
@@ -73,6 +76,7 @@ final class RunningGateway implements AutoCloseable {
         List.of(UpstreamSettings.of(upstream).withTimeout(Duration.ofSeconds(5))),
         AuthenticationSettings.NONE,
         ProtectionSettings.of(Contract.STRICT),
+        List.of(),
         List.of(),
         Optional.empty());
   }

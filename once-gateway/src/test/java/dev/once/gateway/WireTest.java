@@ -175,6 +175,7 @@ class WireTest {
         it.authentication(),
         it.protection(),
         it.routes(),
+        it.webhooks(),
         it.rateLimit());
   }
 }

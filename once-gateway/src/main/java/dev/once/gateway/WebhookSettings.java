@@ -1,0 +1,69 @@
+package dev.once.gateway;
+
+import dev.once.inbox.Provider;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.function.BiFunction;
+
+/**
+ * Webhooks of a sender, and the path of the service that gets them.
+ *
+ * @param sender how they are signed
+ * @param name the end of their address, {@code /once/webhooks/name}
+ * @param tenant the tenant that they belong to
+ * @param secretFiles files whose first line is a secret; two while it is changed
+ * @param to the path at the service
+ */
+record WebhookSettings(
+    Sender sender, String name, String tenant, List<Path> secretFiles, String to) {
+  /** The senders that sign with a secret alone. */
+  enum Sender {
+    GITHUB(Provider::gitHub),
+    SHOPIFY(Provider::shopify),
+    SLACK(Provider::slack),
+    STANDARD(Provider::standardWebhooks),
+    STRIPE(Provider::stripe),
+    SVIX(Provider::svix);
+
+    private final BiFunction<String, String[], Provider> provider;
+
+    Sender(BiFunction<String, String[], Provider> provider) {
+      this.provider = provider;
+    }
+  }
+
+  WebhookSettings {
+    secretFiles = List.copyOf(secretFiles);
+    if (secretFiles.isEmpty()) {
+      throw new SettingsException("secretFiles of webhooks must name a file");
+    }
+  }
+
+  /**
+   * Reads the secrets.
+   *
+   * @throws SettingsException if one of them cannot be read or used
+   */
+  Provider provider() {
+    String[] secrets = secretFiles.stream().map(WebhookSettings::secret).toArray(String[]::new);
+    try {
+      return sender.provider.apply(tenant, secrets).withName(name);
+    } catch (IllegalArgumentException e) {
+      throw new SettingsException("webhooks " + name + " cannot be used: " + e.getMessage(), e);
+    }
+  }
+
+  private static String secret(Path file) {
+    try {
+      return Files.readString(file)
+          .lines()
+          .findFirst()
+          .filter(it -> !it.isBlank())
+          .orElseThrow(() -> new SettingsException(file + " has no secret in its first line"));
+    } catch (IOException e) {
+      throw new SettingsException(file + " cannot be read: " + e, e);
+    }
+  }
+}
