@@ -107,7 +107,7 @@ final class WebhookForwarder {
     try {
       return end.get();
     } catch (InterruptedException e) {
-      request.abort(e);
+      var unused = request.abort(e);
       throw e;
     } catch (ExecutionException e) {
       throw new AssertionError("a result says how a request failed", e);

@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.function.BiFunction;
 
 /**
  * Webhooks of a sender, and the path of the service that gets them.
@@ -20,18 +19,12 @@ record WebhookSettings(
     Sender sender, String name, String tenant, List<Path> secretFiles, String to) {
   /** The senders that sign with a secret alone. */
   enum Sender {
-    GITHUB(Provider::gitHub),
-    SHOPIFY(Provider::shopify),
-    SLACK(Provider::slack),
-    STANDARD(Provider::standardWebhooks),
-    STRIPE(Provider::stripe),
-    SVIX(Provider::svix);
-
-    private final BiFunction<String, String[], Provider> provider;
-
-    Sender(BiFunction<String, String[], Provider> provider) {
-      this.provider = provider;
-    }
+    GITHUB,
+    SHOPIFY,
+    SLACK,
+    STANDARD,
+    STRIPE,
+    SVIX
   }
 
   WebhookSettings {
@@ -49,10 +42,21 @@ record WebhookSettings(
   Provider provider() {
     String[] secrets = secretFiles.stream().map(WebhookSettings::secret).toArray(String[]::new);
     try {
-      return sender.provider.apply(tenant, secrets).withName(name);
+      return signedWith(secrets).withName(name);
     } catch (IllegalArgumentException e) {
       throw new SettingsException("webhooks " + name + " cannot be used: " + e.getMessage(), e);
     }
+  }
+
+  private Provider signedWith(String... secrets) {
+    return switch (sender) {
+      case GITHUB -> Provider.gitHub(tenant, secrets);
+      case SHOPIFY -> Provider.shopify(tenant, secrets);
+      case SLACK -> Provider.slack(tenant, secrets);
+      case STANDARD -> Provider.standardWebhooks(tenant, secrets);
+      case STRIPE -> Provider.stripe(tenant, secrets);
+      case SVIX -> Provider.svix(tenant, secrets);
+    };
   }
 
   private static String secret(Path file) {
