@@ -18,6 +18,7 @@ import dev.once.StoreException;
 import dev.once.TenantLimitException;
 import dev.once.UnreadableOutcomeException;
 import dev.once.events.ConsumerEvent;
+import dev.once.http.ReplayStatus;
 import dev.once.inbox.InboxEvent;
 import dev.once.jobs.JobEvent;
 import dev.once.jobs.JobMismatchException;
@@ -66,6 +67,22 @@ class ReferenceTest {
   void listsEveryEventOfConsumers() {
     assertThat(firstColumn("docs/reference/events.md", "Events of consumers"))
         .isEqualTo(namesOf(ConsumerEvent.class));
+  }
+
+  @Test
+  void namesMeterAndLogLineOfEveryReplayStatus() {
+    List<List<String>> rows =
+        Repository.page("docs/reference/events.md").rows("Events of HTTP requests");
+
+    assertThat(rows).hasSameSizeAs(ReplayStatus.values());
+    for (ReplayStatus status : ReplayStatus.values()) {
+      assertThat(rows)
+          .anyMatch(
+              row ->
+                  row.get(0).startsWith("`" + status + "`")
+                      && row.get(1).contains("`" + status.meter() + "`")
+                      && row.get(2).contains("`" + status.event() + "`"));
+    }
   }
 
   @Test

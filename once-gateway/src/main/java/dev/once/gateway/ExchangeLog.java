@@ -32,7 +32,7 @@ final class ExchangeLog implements ExchangeListener {
     Optional<Integer> cached = answered.original().map(it -> answered.answer().status());
     Optional<Instant> cachedAt = answered.original().flatMap(OriginalRequest::receivedAt);
     line = with(with(line, "cached_status", cached), "cached_at", cachedAt);
-    ids(line, operation.request().correlation()).log(event(status));
+    ids(line, operation.request().correlation()).log(status.event());
     answered.original().ifPresent(it -> audit(operation, answered, it));
   }
 
@@ -70,16 +70,6 @@ final class ExchangeLog implements ExchangeListener {
       case HIT, CONFLICT -> Level.INFO;
       case MISS -> Level.DEBUG;
       case IN_PROGRESS, REFUSED -> Level.WARN;
-    };
-  }
-
-  private static String event(ReplayStatus status) {
-    return switch (status) {
-      case HIT -> "idempotency_cache_hit";
-      case MISS -> "idempotency.miss";
-      case IN_PROGRESS -> "idempotency_concurrent_request";
-      case CONFLICT -> "idempotency.conflict";
-      case REFUSED -> "idempotency.refused";
     };
   }
 }

@@ -47,7 +47,7 @@ final class GatewayMetrics implements ExchangeListener, OnceListener {
 
   @Override
   public void answered(HttpOperation operation, Answered answered) {
-    Counter.builder(name(answered.replayStatus()))
+    Counter.builder(answered.replayStatus().meter())
         .description("Requests with a key, by how they were answered")
         .tag("tenant", operation.request().key().tenant())
         .tag("endpoint", endpoint(operation.method(), operation.route()))
@@ -103,15 +103,5 @@ final class GatewayMetrics implements ExchangeListener, OnceListener {
 
   static String endpoint(String method, Route route) {
     return method + " " + route.template();
-  }
-
-  private static String name(ReplayStatus status) {
-    return switch (status) {
-      case HIT -> "idempotency_hit";
-      case MISS -> "idempotency_miss";
-      case IN_PROGRESS -> "idempotency_concurrent";
-      case CONFLICT -> "idempotency_conflict";
-      case REFUSED -> "idempotency_refused";
-    };
   }
 }

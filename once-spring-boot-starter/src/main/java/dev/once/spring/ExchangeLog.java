@@ -21,7 +21,7 @@ final class ExchangeLog implements ExchangeListener {
     ReplayStatus replayStatus = answered.replayStatus();
     int status = answered.answer().status();
     LogLine line =
-        about(level(replayStatus), event(replayStatus), operation)
+        about(level(replayStatus), replayStatus.event(), operation)
             .with("status", status)
             .with("replayed", replayStatus == ReplayStatus.HIT);
     answered
@@ -59,16 +59,6 @@ final class ExchangeLog implements ExchangeListener {
       case HIT, CONFLICT -> Level.INFO;
       case MISS -> Level.DEBUG;
       case IN_PROGRESS, REFUSED -> Level.WARN;
-    };
-  }
-
-  private static String event(ReplayStatus status) {
-    return switch (status) {
-      case HIT -> "idempotency_cache_hit";
-      case MISS -> "idempotency.miss";
-      case IN_PROGRESS -> "idempotency_concurrent_request";
-      case CONFLICT -> "idempotency.conflict";
-      case REFUSED -> "idempotency.refused";
     };
   }
 }

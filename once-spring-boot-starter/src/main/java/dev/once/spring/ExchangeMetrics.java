@@ -22,7 +22,7 @@ final class ExchangeMetrics implements ExchangeListener {
 
   @Override
   public void answered(HttpOperation operation, Answered answered) {
-    Counter.builder(name(answered.replayStatus()))
+    Counter.builder(answered.replayStatus().meter())
         .description(description(answered.replayStatus()))
         .tag("tenant", tenants.tag(operation.request().key().tenant()))
         .tag("endpoint", EndpointName.of(operation))
@@ -56,16 +56,6 @@ final class ExchangeMetrics implements ExchangeListener {
         .tag("reason", reason.name().toLowerCase(Locale.ROOT))
         .register(registry)
         .increment();
-  }
-
-  private static String name(ReplayStatus status) {
-    return switch (status) {
-      case HIT -> "idempotency_hit";
-      case MISS -> "idempotency_miss";
-      case IN_PROGRESS -> "idempotency_concurrent";
-      case CONFLICT -> "idempotency_conflict";
-      case REFUSED -> "idempotency_refused";
-    };
   }
 
   private static String description(ReplayStatus status) {
