@@ -5,6 +5,7 @@ import static java.util.stream.Collectors.toMap;
 import static java.util.stream.Collectors.toSet;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.once.testkit.internal.GeneratedPage;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -22,7 +23,6 @@ import org.junit.jupiter.api.Test;
  * -Dsnippets=write} this test draws the picture of the modules instead of failing.
  */
 class ArchitectureTest {
-  private static final boolean WRITE = "write".equals(System.getProperty("snippets"));
   private static final Path PICTURE = Repository.ROOT.resolve("docs/internals/modules.svg");
 
   /** A word of two humps, or one in a code span or before a member. */
@@ -41,14 +41,7 @@ class ArchitectureTest {
 
   @Test
   void drawsTheModulesAsThePomsDeclareThem() throws IOException {
-    String picture = ModulePicture.of(ModuleGraph.of(MavenModule.libraries()));
-    if (WRITE) {
-      Files.writeString(PICTURE, picture);
-    }
-
-    assertThat(PICTURE)
-        .as("to draw the modules again, run mvn verify -pl docs -am -Dsnippets=write")
-        .hasContent(picture);
+    GeneratedPage.check(PICTURE, ModulePicture.of(ModuleGraph.of(MavenModule.libraries())));
   }
 
   @Test

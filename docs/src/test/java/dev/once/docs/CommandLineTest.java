@@ -3,6 +3,7 @@ package dev.once.docs;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.once.testkit.internal.GeneratedPage;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,7 +32,7 @@ class CommandLineTest {
       # Command line
 
       What `./once <command> --help` prints, for every command. Results are lines on the standard output, for programs with `--json`;
-      everything else is on the standard error. [Operating](../operating/README.md) shows the commands at work.
+      everything else is on the standard error. [Incidents](../operating/incidents.md) shows the commands at work.
 
       | exit code | |
       |---|---|
@@ -50,13 +51,7 @@ class CommandLineTest {
       page.append("\n## ").append(command).append("\n```\n");
       page.append(usage(command).strip()).append("\n```\n");
     }
-    if ("write".equals(System.getProperty("snippets"))) {
-      Files.writeString(PAGE, page);
-    }
-
-    assertThat(Repository.text(PAGE))
-        .as("run mvn verify -pl docs -am -Dsnippets=write")
-        .isEqualTo(page.toString());
+    GeneratedPage.check(PAGE, page.toString());
   }
 
   /** Returns the commands in the order of {@code ./once --help}, those of a group after it. */

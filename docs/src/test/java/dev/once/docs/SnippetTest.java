@@ -2,6 +2,7 @@ package dev.once.docs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.once.testkit.internal.GeneratedPage;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.ArrayList;
@@ -20,13 +21,11 @@ class SnippetTest {
 
   private static final List<String> LANGUAGES = List.of("java", "python", "js");
 
-  private static final boolean WRITE = "write".equals(System.getProperty("snippets"));
-
   @Test
   void showsOnlyJavaThatATestRuns() throws IOException {
     List<String> problems = new ArrayList<>();
     for (Page page : Repository.pages()) {
-      Page checked = WRITE ? write(page) : page;
+      Page checked = GeneratedPage.isWritten() ? write(page) : page;
       for (Page.Block block : checked.blocks()) {
         boolean isChecked =
             block.language().equals("java")
