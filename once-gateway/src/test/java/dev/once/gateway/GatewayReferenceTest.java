@@ -14,9 +14,12 @@ import dev.once.http.HttpOperation.Answered;
 import dev.once.http.Refusal;
 import dev.once.http.ReplayStatus;
 import dev.once.http.Route;
+import dev.once.inbox.InboxEvent;
+import dev.once.jobs.JobEvent;
 import dev.once.json.Fingerprinter;
 import dev.once.testkit.internal.GeneratedPage;
 import dev.once.testkit.internal.MeterTable;
+import dev.once.testkit.internal.RecordSamples;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tag;
@@ -73,7 +76,7 @@ class GatewayReferenceTest {
   @TempDir private Path folder;
 
   @Test
-  void hasEverySettingAndEveryMeter() throws IOException {
+  void hasEverySettingAndEveryMeter() throws Exception {
     Map<String, Row> written = written();
     StringBuilder page = new StringBuilder(HEAD);
     page.append(GeneratedPage.head("name", "value", "default", "meaning"));
@@ -148,9 +151,10 @@ class GatewayReferenceTest {
     return rows;
   }
 
-  private static String meters() throws IOException {
+  private static String meters() throws Exception {
     MeterRegistry registry = new SimpleMeterRegistry();
     report(new GatewayMetrics(registry));
+    report(new WebhookEvents(registry));
     MeterTable table = new MeterTable();
     for (Meter meter : registry.getMeters()) {
       Meter.Id id = meter.getId();
@@ -162,6 +166,16 @@ class GatewayReferenceTest {
     }
     table.requireAllOf(SOURCES);
     return table.text();
+  }
+
+  private static void report(WebhookEvents events) throws ReflectiveOperationException {
+    RecordSamples samples = new RecordSamples(Map.of());
+    for (Class<?> type : InboxEvent.class.getPermittedSubclasses()) {
+      events.on((InboxEvent) samples.of(type));
+    }
+    for (Class<?> type : JobEvent.class.getPermittedSubclasses()) {
+      events.on((JobEvent) samples.of(type));
+    }
   }
 
   private static void report(GatewayMetrics metrics) {

@@ -35,6 +35,8 @@ final class KnownSettings {
           "upstreams[]", Map.of("url", UPSTREAM, "path", "/a"),
           "listen.tls", Map.of("keyStore", "store.p12"),
           "routes[]", Map.of("method", "POST", "path", "/a"),
+          "webhooks[]",
+              Map.of("sender", "stripe", "tenant", "a", "secretFiles", "[a.secret]", "to", "/a"),
           "authentication.jwt",
               Map.of(
                   "jwks", "'https://a/keys'",

@@ -82,7 +82,7 @@ class MetricsReferenceTest {
     JdbcRecordStore store = JdbcRecordStore.over(database);
     new EntriesGauge(store).bindTo(registry);
     new StaleGauge(store).bindTo(registry);
-    EngineEvent event = (EngineEvent) EventSamples.of(EngineEvent.Replayed.class);
+    EngineEvent event = EventSamples.of(EngineEvent.Replayed.class);
     new EngineMetrics(registry).on(event);
     new DuplicateMetrics(registry).on(event);
     new CacheMetrics(NearCache.builder().build()).bindTo(registry);
@@ -113,7 +113,7 @@ class MetricsReferenceTest {
   private void registerOfJobs() throws ReflectiveOperationException {
     JobMetrics metrics = new JobMetrics(registry);
     for (Class<?> type : JobEvent.class.getPermittedSubclasses()) {
-      metrics.on((JobEvent) EventSamples.of(JobEvent.Started.class));
+      metrics.on(EventSamples.of(JobEvent.Started.class));
       metrics.on((JobEvent) EventSamples.of(type));
     }
     JobGauges gauges = new JobGauges();
@@ -124,13 +124,12 @@ class MetricsReferenceTest {
 
   private void registerOfWebhooks() throws ReflectiveOperationException {
     List<Provider> providers = List.of(Provider.gitHub("acme", "a secret of this test"));
-    new InboxMetrics(registry, providers)
-        .on((InboxEvent) EventSamples.of(InboxEvent.Duplicate.class));
-    new WebhookMetrics(registry).on((WebhookEvent) EventSamples.of(WebhookEvent.Dropped.class));
+    new InboxMetrics(registry, providers).on(EventSamples.of(InboxEvent.Duplicate.class));
+    new WebhookMetrics(registry).on(EventSamples.of(WebhookEvent.Dropped.class));
   }
 
   private void registerOfEvents() throws ReflectiveOperationException {
-    new ConsumerMetrics(registry).on((ConsumerEvent) EventSamples.of(ConsumerEvent.Failed.class));
+    new ConsumerMetrics(registry).on(EventSamples.of(ConsumerEvent.Failed.class));
     RelayMetrics relays = new RelayMetrics(registry);
     relays.report(new RelayReport("events", true, 1, 0, 0, 0, "1:1", Optional.empty()));
     relays.failed("events", new IllegalStateException("no"));
