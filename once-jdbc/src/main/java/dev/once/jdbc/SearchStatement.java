@@ -126,7 +126,7 @@ final class SearchStatement {
         }
       }
     }
-    return new RecordPage(entries, next());
+    return new RecordPage(entries, rowsRead, next());
   }
 
   private static boolean isInEveryScope(RecordSearch search) {

@@ -96,6 +96,7 @@ class SearchTest {
     try (Connection connection = DATABASE.dataSource().getConnection()) {
       RecordPage first = SearchStatement.execute(connection, search, 6);
       assertThat(first.entries()).isEmpty();
+      assertThat(first.searched()).isEqualTo(6);
       assertThat(first.next()).contains(key("acme", "done5"));
       RecordPage second =
           SearchStatement.execute(connection, search.after(first.next().orElseThrow()), 6);
