@@ -46,6 +46,18 @@ public final class JobAdmin {
         "listing jobs", it -> ListJobsStatement.execute(it, query, protection, listener));
   }
 
+  /**
+   * Returns a page of the jobs that have to do with one key or id, in the order of queue and key. A
+   * job whose row this release cannot read is left out, and reported as by {@link #list}.
+   */
+  public RelatedJobs related(RelatedQuery query) {
+    return work.run(
+        "searching jobs",
+        it ->
+            RelatedJobsStatement.execute(
+                it, query, RelatedJobsStatement.MAX_ROWS, protection, listener));
+  }
+
   /** Returns a job that is not finished, or a dead letter. */
   public Optional<JobView> find(String tenant, long id) {
     return work.run("finding a job", it -> FindJobStatement.execute(it, tenant, id, protection));
