@@ -39,6 +39,7 @@ public final class Inbox implements WebhookReceiver {
   private final InstantSource clock;
   private final Intake intake;
   private final JdbcRecordStore records;
+  private final InboxItems items;
 
   private Inbox(Builder builder) {
     this.providers = Map.copyOf(builder.providers);
@@ -52,6 +53,7 @@ public final class Inbox implements WebhookReceiver {
             StoreThreads.of(builder.dataSource, StoreThreads.DEFAULT_TIMEOUT),
             new AcceptStatement(Packing.of(jobs.sealing())));
     this.records = JdbcRecordStore.over(builder.dataSource);
+    this.items = InboxItems.over(builder.dataSource, jobs);
   }
 
   /**
@@ -66,6 +68,20 @@ public final class Inbox implements WebhookReceiver {
   /** Returns the provider with this name, as in the path {@code /webhooks/{provider}}. */
   public Optional<Provider> provider(String name) {
     return Optional.ofNullable(providers.get(name));
+  }
+
+  /** Returns the names of the providers that send items for {@code tenant}, sorted. */
+  public List<String> providersOf(String tenant) {
+    return providers.values().stream()
+        .filter(it -> it.sendsFor(tenant))
+        .map(Provider::name)
+        .sorted()
+        .toList();
+  }
+
+  /** Returns what operators see of items. */
+  public InboxItems items() {
+    return items;
   }
 
   /**
@@ -120,7 +136,11 @@ public final class Inbox implements WebhookReceiver {
    * Returns the queue that holds a provider's items: for its settings, and for its dead letters.
    */
   public static String queueOf(Provider provider) {
-    return "webhook." + provider.name();
+    return queueOf(provider.name());
+  }
+
+  static String queueOf(String provider) {
+    return "webhook." + provider;
   }
 
   /**

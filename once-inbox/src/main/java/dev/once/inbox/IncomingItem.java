@@ -25,7 +25,7 @@ final class IncomingItem {
 
   private static final String CONFIRMED_SCOPE = "webhook_confirmed:";
   private static final String UNSIGNED_ID_SCOPE = "webhook_id:";
-  private static final String CONFLICT_SCOPE = "webhook_conflict:";
+  static final String CONFLICT_SCOPE = "webhook_conflict:";
 
   /**
    * Longer ids are replaced by their hash: with the longest prefix and suffix, a key still has at
@@ -112,7 +112,7 @@ final class IncomingItem {
 
   /** Returns the record of this item as a conflict with another item. */
   IncomingItem asConflict() {
-    String value = named() + "@" + fingerprint.digest();
+    String value = named(key.value()) + "@" + fingerprint.digest();
     Key contradiction = new Key(key.tenant(), CONFLICT_SCOPE + provider.name(), value);
     return new IncomingItem(
         provider, itemType, contradiction, fingerprint, correlation, jobType, kept, null);
@@ -169,7 +169,7 @@ final class IncomingItem {
    */
   String jobKey() {
     long unique = ThreadLocalRandom.current().nextLong();
-    return jobType + ":" + named() + "@" + HexFormat.of().toHexDigits(unique);
+    return jobType + ":" + named(key.value()) + "@" + HexFormat.of().toHexDigits(unique);
   }
 
   /** Returns the redacted item to store with its record; null if it is not stored. */
@@ -189,8 +189,8 @@ final class IncomingItem {
     return (kept == null ? 0 : kept.length) + (payload == null ? 0 : payload.length);
   }
 
-  private String named() {
-    String id = key.value();
+  /** Returns the id as the keys of jobs and conflicts have it. */
+  static String named(String id) {
     return id.length() <= MAX_NAMED_CHARS ? id : Fingerprint.sha256(id).digest();
   }
 

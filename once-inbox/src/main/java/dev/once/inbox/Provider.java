@@ -26,10 +26,7 @@ public final class Provider {
   private final ProviderSettings is;
 
   Provider(ProviderSettings settings) {
-    if (!settings.name.matches(NAME)) {
-      throw new IllegalArgumentException(
-          "provider must be named by 1 to 32 characters of a-z0-9-, got " + settings.name);
-    }
+    requireName(settings.name);
     Limits.range("items in a delivery", settings.maxItems, 1, MAX_ITEMS);
     Limits.range("tolerance", settings.tolerance, Duration.ofSeconds(1), MAX_TOLERANCE);
     Limits.range("retention", settings.retention, Terms.MIN_RETENTION, Terms.MAX_RETENTION);
@@ -213,6 +210,10 @@ public final class Provider {
     return is.tenants.of(item.account());
   }
 
+  boolean sendsFor(String tenant) {
+    return is.tenants.fixed().equals(tenant) || is.tenants.byAccount().containsValue(tenant);
+  }
+
   /** Returns whether the provider has to confirm an item before its handler runs. */
   boolean mustBeConfirmed() {
     return is.mustBeConfirmed;
@@ -324,5 +325,12 @@ public final class Provider {
   @Override
   public String toString() {
     return "Provider[" + is.name + "]";
+  }
+
+  static void requireName(String name) {
+    if (!name.matches(NAME)) {
+      throw new IllegalArgumentException(
+          "provider must be named by 1 to 32 characters of a-z0-9-, got " + name);
+    }
   }
 }
