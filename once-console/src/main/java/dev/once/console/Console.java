@@ -70,7 +70,7 @@ public final class Console {
     }
     Command command = new Command(user, body);
     String reason = command.reason();
-    if (!mayTouch(user, command)) {
+    if (!mayTouch(user, action, command)) {
       throw ApiException.absent(word.substring(word.indexOf('-') + 1));
     }
     Map<String, String> subject = command.subject();
@@ -87,9 +87,12 @@ public final class Console {
     }
   }
 
-  /** What has no tenant belongs to the process: users of some tenants alone do not touch it. */
-  private static boolean mayTouch(ConsoleUser user, Command command) {
-    return command.text("tenant").map(user::sees).orElse(user.tenants().isEmpty());
+  /**
+   * What has no tenant belongs to the process: users of some tenants alone do not touch it,
+   * whatever tenant they name.
+   */
+  private static boolean mayTouch(ConsoleUser user, ConsoleAction action, Command command) {
+    return action.isOfATenant() ? user.sees(command.tenant()) : user.tenants().isEmpty();
   }
 
   private Optional<Section> section(ConsoleAction action) {

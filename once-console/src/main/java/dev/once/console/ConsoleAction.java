@@ -41,6 +41,11 @@ public enum ConsoleAction {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
+  /** Returns whether what it changes belongs to a tenant, and not to the process. */
+  boolean isOfATenant() {
+    return this != REDRIVE_EVENT;
+  }
+
   static Optional<ConsoleAction> named(String word) {
     return ALL.stream().filter(it -> it.word().equals(word)).findFirst();
   }
