@@ -67,7 +67,8 @@ class DependencyRulesTest {
                                |                                  | javax.sql, tools.jackson
       once-opensearch          | core, events                     | java.net.http, tools.jackson
       once-console             | core, json, jdbc, jobs, steps    | jakarta.servlet, tools.jackson
-                               | workflow, webhooks, events       |
+                               | workflow, webhooks, inbox        |
+                               | events                           |
       once-client              | core, json                       | java.net.http, java.sql, okhttp3
                                |                                  | org.springframework, reactor
       once-effects             | core, events, client.internal    | java.net.http, tools.jackson

@@ -1,6 +1,7 @@
 package dev.once.console;
 
 import dev.once.events.ProcessedEvents;
+import dev.once.inbox.Inbox;
 import dev.once.jdbc.JdbcRecordStore;
 import dev.once.jobs.Jobs;
 import dev.once.spi.OutcomeCache;
@@ -141,6 +142,11 @@ public final class Console {
       return add(it -> new WebhooksSection(endpoints));
     }
 
+    /** Shows what was received of webhooks. The items are jobs: give those to {@link #jobs} too. */
+    public Builder inbox(Inbox inbox) {
+      return add(it -> new InboxSection(inbox));
+    }
+
     /**
      * Shows events that handlers gave up, and lets them process one again.
      *
@@ -167,7 +173,7 @@ public final class Console {
         }
       }
       if (!sources.isEmpty()) {
-        all.add(new TimelineSection(sources));
+        all.add(new TimelineSection(sources, clock));
       }
       return new Console(all, audit);
     }

@@ -10,7 +10,7 @@ import tools.jackson.databind.JsonNode;
 
 /** Where the next page starts, as text for a URL. */
 final class Cursor {
-  private static final int MAX_CHARS = 4_000;
+  private static final int MAX_CHARS = 16_000;
 
   private Cursor() {}
 
@@ -36,6 +36,19 @@ final class Cursor {
       }
       return parts;
     } catch (IllegalArgumentException | JacksonException e) {
+      throw invalid();
+    }
+  }
+
+  /** Returns a number of a cursor, which must be 0 to {@code max}. */
+  static int number(String text, int max) {
+    try {
+      int number = Integer.parseInt(text);
+      if (number < 0 || number > max) {
+        throw invalid();
+      }
+      return number;
+    } catch (NumberFormatException e) {
       throw invalid();
     }
   }

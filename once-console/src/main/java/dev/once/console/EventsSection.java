@@ -108,21 +108,26 @@ final class EventsSection implements Section, TimelineSource {
   }
 
   @Override
-  public void collect(String tenant, String key, ConsoleUser user, TimelineEntries into) {
-    if (user.tenants().isPresent() || key.length() > EventData.MAX_ID_CHARS) {
-      return;
+  public List<TimelineSearch> searches() {
+    return List.of(new TimelineSearch("events", false, this::withId));
+  }
+
+  private Optional<String> withId(
+      TimelineSearch.Subject subject, Optional<String> after, TimelineEntries into) {
+    if (subject.user().tenants().isEmpty() && subject.key().length() <= EventData.MAX_ID_CHARS) {
+      events
+          .find(subject.key())
+          .forEach(
+              it ->
+                  into.add(
+                      it.startedAt(),
+                      "event",
+                      "event",
+                      it.handler(),
+                      it.state().name().toLowerCase(Locale.ROOT),
+                      new Json().put("event", it.eventId())));
     }
-    events
-        .find(key)
-        .forEach(
-            it ->
-                into.add(
-                    it.startedAt(),
-                    "event",
-                    "event",
-                    it.handler(),
-                    it.state().name().toLowerCase(Locale.ROOT),
-                    new Json().put("event", it.eventId())));
+    return Optional.empty();
   }
 
   @Override

@@ -10,6 +10,8 @@ import dev.once.jobs.JobView;
 import dev.once.jobs.Jobs;
 import dev.once.jobs.LetterAudit;
 import dev.once.jobs.LetterQuery;
+import dev.once.jobs.RelatedJobs;
+import dev.once.jobs.RelatedQuery;
 import dev.once.jobs.ScheduleView;
 import dev.once.spi.RecordStore;
 import java.time.Duration;
@@ -231,33 +233,50 @@ final class JobsSection implements Section, TimelineSource {
         .put("resource", it.key().resource());
   }
 
-  /** No index has resources or ids: reads the first jobs and dead letters of the tenant. */
+  /** No index has resources or ids: reads all jobs of the tenant. */
   @Override
-  public void collect(String tenant, String key, ConsoleUser user, TimelineEntries into) {
-    JobPage page = jobs.admin().list(JobQuery.of(tenant).withLimit(JobQuery.MAX_LIMIT));
-    page.jobs().stream()
-        .filter(it -> it.state() != JobState.DEAD && it.key().resource().equals(key))
+  public List<TimelineSearch> searches() {
+    return List.of(
+        new TimelineSearch("jobs", true, this::unfinished),
+        new TimelineSearch("finished jobs", true, this::finished));
+  }
+
+  private Optional<String> unfinished(
+      TimelineSearch.Subject subject, Optional<String> after, TimelineEntries into) {
+    RelatedJobs page = related(RelatedQuery.of(subject.tenant(), subject.key()), after, into);
+    page.jobs()
+        .forEach(it -> it.enqueuedAt().ifPresent(at -> add(into, at, "job", it, word(it.state()))));
+    return page.next();
+  }
+
+  private Optional<String> finished(
+      TimelineSearch.Subject subject, Optional<String> after, TimelineEntries into) {
+    RelatedQuery query = RelatedQuery.of(subject.tenant(), subject.key()).finished();
+    RelatedJobs page = related(query, after, into);
+    page.jobs()
         .forEach(
             it ->
-                it.enqueuedAt()
-                    .ifPresent(at -> add(into, at, it.id(), it.key(), word(it.state()))));
-    List<DeadLetter> letters =
-        jobs.deadLetters().list(LetterQuery.of(tenant).withLimit(LetterQuery.MAX_LIMIT));
-    letters.stream()
-        .filter(it -> it.key().resource().equals(key) || hasId(it, key))
-        .forEach(it -> add(into, it.enqueuedAt(), it.id(), it.key(), "dead"));
-    if (page.next().isPresent() || letters.size() == LetterQuery.MAX_LIMIT) {
-      into.limit(
-          "only the first %d jobs and dead letters were searched".formatted(JobQuery.MAX_LIMIT));
-    }
+                it.finishedAt()
+                    .ifPresent(
+                        at ->
+                            add(into, at, "finished", it, it.discarded() ? "discarded" : "done")));
+    return page.next();
   }
 
-  private static boolean hasId(DeadLetter letter, String id) {
-    return letter.correlation().list().stream().anyMatch(it -> it.value().equals(id));
+  private RelatedJobs related(RelatedQuery query, Optional<String> after, TimelineEntries into) {
+    RelatedJobs page = jobs.admin().related(after.map(query::after).orElse(query));
+    into.searched(page.searched());
+    return page;
   }
 
-  private static void add(TimelineEntries into, Instant at, long id, JobKey key, String state) {
-    into.add(at, "job", "job", key.queue() + "/" + key.type(), state, key(id, key));
+  private static void add(TimelineEntries into, Instant at, String kind, JobView it, String state) {
+    String what = it.key().queue() + "/" + it.key().type();
+    into.add(at, module(it.key().queue()), kind, what, state, key(it.id(), it.key()));
+  }
+
+  /** Webhooks are jobs of queues with these names. */
+  private static String module(String queue) {
+    return queue.equals("webhooks") || queue.startsWith("webhook.") ? "webhook" : "job";
   }
 
   @Override

@@ -24,9 +24,9 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /** Finds records, shows one, and changes one. */
@@ -64,20 +64,31 @@ final class RecordsSection implements Section, TimelineSource {
   }
 
   private Json find(Query query) {
-    List<RecordEntry> entries = new ArrayList<>();
-    Optional<Key> next = Optional.empty();
-    if (query.seesTenant()) {
-      next = find(search(query), query, entries);
-    }
-    Json json = new Json().putAll("records", entries, RecordsSection::entry);
-    return json.putIfPresent(
-        "next", next.map(it -> Cursor.of(it.tenant(), it.scope(), it.value())));
+    RecordPage page =
+        query.seesTenant()
+            ? find(search(query), query)
+            : new RecordPage(List.of(), 0, Optional.empty());
+    return new Json()
+        .putAll("records", page.entries(), RecordsSection::entry)
+        .putText("searched", page.searched())
+        .putIfPresent("next", page.next().map(RecordsSection::cursor));
   }
 
-  /** Fills {@code entries} until there are enough or time is up; returns where it stopped. */
-  private Optional<Key> find(RecordSearch search, Query query, List<RecordEntry> entries) {
+  private static String cursor(Key next) {
+    return Cursor.of(next.tenant(), next.scope(), next.value());
+  }
+
+  private static Key key(String cursor) {
+    List<String> parts = Cursor.parts(cursor, 3);
+    return new Key(parts.get(0), parts.get(1), parts.get(2));
+  }
+
+  /** Reads page after page until there are enough records or time is up. */
+  private RecordPage find(RecordSearch search, Query query) {
     Instant started = clock.instant();
     Optional<Instant> createdBefore = createdBefore(query, started);
+    List<RecordEntry> entries = new ArrayList<>();
+    int searched = 0;
     Optional<Key> next;
     RecordSearch page = search;
     do {
@@ -85,12 +96,13 @@ final class RecordsSection implements Section, TimelineSource {
       found.entries().stream()
           .filter(it -> createdBefore.map(it.createdAt()::isBefore).orElse(true))
           .forEach(entries::add);
+      searched += found.searched();
       next = found.next();
       page = next.map(search::after).orElse(search);
     } while (next.isPresent()
         && entries.size() < query.limit()
         && clock.instant().isBefore(started.plus(SEARCH_TIME)));
-    return next;
+    return new RecordPage(entries, searched, next);
   }
 
   private static Optional<Instant> createdBefore(Query query, Instant now) {
@@ -105,11 +117,7 @@ final class RecordsSection implements Section, TimelineSource {
     search = query.text("scope").map(search::inScope).orElse(search);
     search = query.text("key").map(search::withValue).orElse(search);
     search = query.text("state").map(RecordsSection::states).map(search::inStates).orElse(search);
-    return query
-        .after(3)
-        .map(it -> new Key(it.get(0), it.get(1), it.get(2)))
-        .map(search::after)
-        .orElse(search);
+    return query.text("after").map(RecordsSection::key).map(search::after).orElse(search);
   }
 
   private static Set<State> states(String words) {
@@ -178,30 +186,50 @@ final class RecordsSection implements Section, TimelineSource {
     return json;
   }
 
-  /** Finds the key in every scope by its name, and the id by reading records for a while. */
+  /** Finds the key in every scope by its name, and the id by reading all records. */
   @Override
-  public void collect(String tenant, String key, ConsoleUser user, TimelineEntries into) {
-    Query query = new Query(user, Map.of());
-    List<RecordEntry> found = new ArrayList<>();
-    RecordSearch search = RecordSearch.of(tenant);
-    if (key.length() <= Key.MAX_VALUE_CHARS
-        && find(search.withValue(key), query, found).isPresent()) {
-      into.limit("not every scope was searched for the key: the tenant has too many");
-    }
-    if (find(search.withCorrelation(key), query, found).isPresent()) {
-      into.limit("not every record was searched for the id: there are too many");
-    }
-    found.stream()
-        .distinct()
-        .forEach(
-            it ->
-                into.add(
-                    it.createdAt(),
-                    module(it.key().scope()),
-                    "record",
-                    it.key().scope(),
-                    it.state().word(),
-                    key(it.key())));
+  public List<TimelineSearch> searches() {
+    return List.of(
+        new TimelineSearch("records with this key", false, this::withKey),
+        new TimelineSearch("records with this id", true, this::withId));
+  }
+
+  private Optional<String> withKey(
+      TimelineSearch.Subject subject, Optional<String> after, TimelineEntries into) {
+    return subject.key().length() > Key.MAX_VALUE_CHARS
+        ? Optional.empty()
+        : add(RecordSearch.of(subject.tenant()).withValue(subject.key()), after, it -> true, into);
+  }
+
+  /** Leaves out those that were found by their key. */
+  private Optional<String> withId(
+      TimelineSearch.Subject subject, Optional<String> after, TimelineEntries into) {
+    return add(
+        RecordSearch.of(subject.tenant()).withCorrelation(subject.key()),
+        after,
+        it -> !it.key().value().equals(subject.key()),
+        into);
+  }
+
+  private Optional<String> add(
+      RecordSearch search,
+      Optional<String> after,
+      Predicate<RecordEntry> isNew,
+      TimelineEntries into) {
+    RecordPage page = store.search(after.map(it -> search.after(key(it))).orElse(search));
+    page.entries().stream().filter(isNew).forEach(it -> add(it, into));
+    into.searched(page.searched());
+    return page.next().map(RecordsSection::cursor);
+  }
+
+  private static void add(RecordEntry it, TimelineEntries into) {
+    into.add(
+        it.createdAt(),
+        module(it.key().scope()),
+        "record",
+        it.key().scope(),
+        it.state().word(),
+        key(it.key()));
   }
 
   /** Tells what kind of operation a scope is for. */

@@ -9,6 +9,7 @@ import dev.once.workflow.Runs;
 import dev.once.workflow.WaitReason;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -111,28 +112,32 @@ final class RunsSection implements Section, TimelineSource {
   }
 
   @Override
-  public void collect(String tenant, String key, ConsoleUser user, TimelineEntries into) {
-    if (key.length() > RunId.MAX_CHARS) {
-      return;
+  public List<TimelineSearch> searches() {
+    return List.of(new TimelineSearch("workflow runs", false, this::ofRun));
+  }
+
+  private Optional<String> ofRun(
+      TimelineSearch.Subject subject, Optional<String> after, TimelineEntries into) {
+    if (subject.key().length() > RunId.MAX_CHARS) {
+      return Optional.empty();
     }
-    RunId id = new RunId(tenant, key);
-    runs.find(id)
-        .ifPresent(
-            run -> {
-              into.add(
-                  run.startedAt(),
-                  "workflow run",
-                  "run",
-                  run.workflow(),
-                  word(run.state()),
-                  link(id));
-              runs.history(id).stream()
-                  .limit(MAX_STEPS)
-                  .forEach(
-                      it ->
-                          into.add(
-                              it.startedAt(), it.kind(), "step", it.name(), it.state(), link(id)));
-            });
+    RunId id = new RunId(subject.tenant(), subject.key());
+    Optional<RunView> run = runs.find(id);
+    if (run.isEmpty()) {
+      return Optional.empty();
+    }
+    if (after.isEmpty()) {
+      RunView it = run.get();
+      into.add(it.startedAt(), "workflow run", "run", it.workflow(), word(it.state()), link(id));
+    }
+    List<HistoryEntry> history = runs.history(id);
+    int from = after.map(it -> Cursor.number(it, history.size())).orElse(0);
+    int to = Math.min(from + MAX_STEPS, history.size());
+    history
+        .subList(from, to)
+        .forEach(
+            it -> into.add(it.startedAt(), it.kind(), "step", it.name(), it.state(), link(id)));
+    return to < history.size() ? Optional.of(Integer.toString(to)) : Optional.empty();
   }
 
   private static Json link(RunId id) {

@@ -5,12 +5,10 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/** What happened, in the order of time, and what was not searched. */
+/** What happened, in the order of time, and how much was searched to find it. */
 final class TimelineEntries {
-  private static final int MAX_ENTRIES = 500;
-
   private final List<Entry> entries = new ArrayList<>();
-  private final List<String> limits = new ArrayList<>();
+  private long searched;
 
   private record Entry(Instant at, Json json) {}
 
@@ -18,7 +16,7 @@ final class TimelineEntries {
    * Adds an entry.
    *
    * @param module where it happened, in words
-   * @param kind the view that shows it: record, job, run, step or event
+   * @param kind the view that shows it: record, job, run, step or event; finished if there is none
    * @param link what that view needs
    */
   void add(Instant at, String module, String kind, String what, String state, Json link) {
@@ -32,18 +30,17 @@ final class TimelineEntries {
                 .put("state", state)));
   }
 
-  /** Says what was not searched. */
-  void limit(String what) {
-    limits.add(what);
+  /** Counts rows that were read. */
+  void searched(int rows) {
+    searched += rows;
+  }
+
+  int size() {
+    return entries.size();
   }
 
   Json json() {
     entries.sort(Comparator.comparing(Entry::at));
-    if (entries.size() > MAX_ENTRIES) {
-      limit("only the first %d entries are shown".formatted(MAX_ENTRIES));
-    }
-    return new Json()
-        .putAll("entries", entries.subList(0, Math.min(MAX_ENTRIES, entries.size())), Entry::json)
-        .putTexts("limits", limits);
+    return new Json().putAll("entries", entries, Entry::json).putText("searched", searched);
   }
 }

@@ -1,5 +1,8 @@
 package dev.once.console;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.once.Codec;
@@ -11,10 +14,18 @@ import dev.once.Recovery;
 import dev.once.embedded.EmbeddedPostgres;
 import dev.once.events.EventsSchema;
 import dev.once.events.ProcessedEvents;
+import dev.once.inbox.Delivery;
+import dev.once.inbox.Fields;
+import dev.once.inbox.Inbox;
+import dev.once.inbox.InboxSchema;
+import dev.once.inbox.Provider;
+import dev.once.inbox.Signing;
+import dev.once.inbox.WebhookHandler;
 import dev.once.jdbc.JdbcRecordStore;
 import dev.once.jdbc.JdbcSchema;
 import dev.once.jobs.Jobs;
 import dev.once.jobs.JobsSchema;
+import dev.once.jobs.RetryPolicy;
 import dev.once.jobs.Workers;
 import dev.once.spi.Claim;
 import dev.once.spi.ClaimRequest;
@@ -29,7 +40,6 @@ import dev.once.workflow.WorkflowStep;
 import dev.once.workflow.Workflows;
 import dev.once.workflow.WorkflowsSchema;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -60,6 +70,7 @@ final class ConsoleFixture implements AutoCloseable {
   final Workflows workflows;
   final WebhookSender webhooks;
   final ProcessedEvents events;
+  final Inbox inbox;
   final ConsoleRates rates = new ConsoleRates();
   final List<ConsoleChange> audit = new CopyOnWriteArrayList<>();
   final ConsoleServer server;
@@ -74,6 +85,7 @@ final class ConsoleFixture implements AutoCloseable {
     JobsSchema.apply(pool);
     WorkflowsSchema.apply(pool);
     WebhooksSchema.apply(pool);
+    InboxSchema.apply(pool);
     EventsSchema.named(EventsSchema.DEFAULT_NAME).apply(pool);
     store = JdbcRecordStore.over(pool);
     jobs = Jobs.over(pool);
@@ -89,6 +101,11 @@ final class ConsoleFixture implements AutoCloseable {
             .build();
     webhooks = WebhookSender.builder(pool, jobs).build();
     events = ProcessedEvents.over(pool);
+    inbox =
+        Inbox.builder(pool, jobs)
+            .provider(provider("acme", "parcels"))
+            .provider(provider("zeta", "zeta-parcels"))
+            .build();
     server = new ConsoleServer(new ConsoleServlet(console(), ConsoleUsers.ofTokens(users())));
   }
 
@@ -99,9 +116,16 @@ final class ConsoleFixture implements AutoCloseable {
         .jobs(jobs)
         .runs(workflows.runs())
         .endpoints(webhooks.endpoints())
+        .inbox(inbox)
         .events(events, () -> List.of(new ConsumerStatus("search", "running", 12, 3)))
         .audit(audit::add)
         .build();
+  }
+
+  /** Returns a provider that is believed without a signature. */
+  private static Provider provider(String tenant, String name) {
+    return Provider.custom(
+        name, tenant, Signing.checkedBy(it -> true), Fields.none().withId("/id").withType("/type"));
   }
 
   private static Map<String, ConsoleUser> users() {
@@ -129,7 +153,7 @@ final class ConsoleFixture implements AutoCloseable {
 
   void complete(Key key, String body) {
     Headers headers = Headers.NONE.with("Content-Type", "application/json").with("X-Token", "t-1");
-    Payload payload = Payload.of(body.getBytes(StandardCharsets.UTF_8));
+    Payload payload = Payload.of(body.getBytes(UTF_8));
     store.complete(
         claim(key, Recovery.RERUN), new Outcome(false, 201, headers, payload), Duration.ofHours(1));
   }
@@ -163,6 +187,55 @@ final class ConsoleFixture implements AutoCloseable {
                 id,
                 URI.create("https://hooks.example/in/secret-path"),
                 WebhookEndpoint.newSecret()));
+  }
+
+  /** Receives an item, whose id is also its content. */
+  void receive(String provider, String id) {
+    byte[] body = "{\"id\":\"%s\",\"type\":\"parcel\"}".formatted(id).getBytes(UTF_8);
+    Delivery delivery =
+        new Delivery("POST", List.of(), Map.of(), Map.of("content-type", "application/json"), body);
+    assertThat(inbox.receive(provider, delivery).status()).isEqualTo(200);
+  }
+
+  /** Processes what was received; items whose id has "bad" in it become dead letters. */
+  void processItems() {
+    WebhookHandler handler =
+        WebhookHandler.transactional(
+                (webhook, connection) -> {
+                  if (webhook.id().contains("bad")) {
+                    throw new IllegalStateException("no such parcel: +49 170 1234567");
+                  }
+                })
+            .withRetries(RetryPolicy.DEFAULT.withAttempts(1));
+    Workers.Builder workers = Workers.over(jobs);
+    for (String it : List.of("parcels", "zeta-parcels")) {
+      workers = inbox.process(workers, it, handler);
+    }
+    workUntil(
+        workers,
+        () ->
+            new Sql(pool)
+                .query("SELECT key FROM once_job WHERE queue LIKE 'webhook.%' AND state <> 'dead'")
+                .isEmpty());
+  }
+
+  /** Adds an event that a handler gave up. */
+  void giveUpEvent(String handler, String id) {
+    execute(
+        """
+        INSERT INTO spice_event_registry.aggregate_version (handler, aggregate, last_sequence)
+        VALUES ('%s', 'order/1', 1) ON CONFLICT DO NOTHING
+        """
+            .formatted(handler));
+    execute(
+        """
+        INSERT INTO spice_event_registry.processed_event (handler, event_id, aggregate, sequence,
+          state, owner, token, fence, lease_until, heartbeat_at, attempts, error, started_at,
+          finished_at, died_at)
+        VALUES ('%s', '%s', 'order/1', 1, 'dead', 'test', 1, 1, now(), now(), 5, 'no index', now(),
+          now(), now())
+        """
+            .formatted(handler, id));
   }
 
   private static void awaitThat(BooleanSupplier condition) {

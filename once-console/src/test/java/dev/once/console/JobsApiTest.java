@@ -200,6 +200,27 @@ class JobsApiTest {
         .isEqualTo(404);
   }
 
+  @Test
+  void redrivesAnEventThatWasGivenUp() throws Exception {
+    console.giveUpEvent("search", "e-7");
+    ConsoleClient operator = console.as(ConsoleFixture.OPERATOR);
+    Map<String, String> which = Map.of("handler", "search", "event", "e-7");
+
+    assertThat(operator.get("events").text()).contains("\"handlers\":[\"search\"]");
+    assertThat(operator.get("events/given-up?handler=search").values("events", "event"))
+        .containsExactly("e-7");
+    assertThat(console.as(ConsoleFixture.VIEWER).act("redrive-event", which).status())
+        .isEqualTo(403);
+    console.audit.clear();
+    assertThat(operator.act("redrive-event", which).status()).isEqualTo(200);
+
+    assertThat(operator.get("events/one?event=e-7").values("events", "state"))
+        .containsExactly("failed");
+    assertThat(console.audit)
+        .containsExactly(
+            new ConsoleChange("ada", ConsoleAction.REDRIVE_EVENT, which, "ticket 7", "changed"));
+  }
+
   private static Reply letter(String type) throws Exception {
     ConsoleClient operator = console.as(ConsoleFixture.OPERATOR);
     Reply letters = dead("acme");

@@ -8,6 +8,8 @@ import com.microsoft.playwright.BrowserContext;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Playwright;
+import com.microsoft.playwright.Response;
+import com.microsoft.playwright.Route;
 import com.microsoft.playwright.options.AriaRole;
 import com.microsoft.playwright.options.ColorScheme;
 import dev.once.EngineEvent;
@@ -15,6 +17,7 @@ import dev.once.Headers;
 import dev.once.Key;
 import dev.once.Once;
 import dev.once.Recovery;
+import dev.once.events.ProcessedState;
 import dev.once.jobs.Handler;
 import dev.once.jobs.Job;
 import dev.once.jobs.JobException;
@@ -41,6 +44,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The page, in a browser. With {@code -Donce.console.pictures=write} this test replaces the
@@ -51,7 +55,13 @@ class PageTest {
   private static final Path PICTURES = Path.of("..", "docs", "guides", "console");
   private static final Set<String> IN_THE_GUIDE =
       Set.of(
-          "live-light", "records-light", "record-dark", "job-light", "run-dark", "timeline-light");
+          "live-light",
+          "records-light",
+          "record-dark",
+          "job-light",
+          "run-dark",
+          "webhooks-light",
+          "timeline-light");
 
   /** A part that is missing must not be shown as "false" or "null". */
   private static final String TEXT_OUTSIDE_OF_ELEMENTS =
@@ -60,6 +70,32 @@ class PageTest {
           .filter((it) => it.nodeType === Node.TEXT_NODE).map((it) => it.textContent).join('')
       """;
 
+  /** Numbers what can have the focus, in the order of the page, and gives it to the first. */
+  private static final String NUMBER_CONTROLS =
+      """
+      () => {
+        const all = [...document.querySelectorAll(
+            'a[href], button, input, select, textarea, summary, [tabindex="0"]')]
+            .filter((it) => !it.disabled && it.checkVisibility());
+        all.forEach((it, index) => { it.dataset.walk = index; });
+        all[0].focus();
+        return all.length;
+      }
+      """;
+
+  private static final String FOCUSED =
+      """
+      () => {
+        const it = document.activeElement;
+        const style = getComputedStyle(it);
+        const isSeen = style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) >= 2
+            && it.getBoundingClientRect().width > 0;
+        return it.dataset.walk + (isSeen ? ' is seen' : ' has no outline: ' + it.outerHTML);
+      }
+      """;
+
+  private static final int NARROWEST = 320;
+  private static final int MAX_TABS = 100;
   private static final int LIMIT_MILLIS = 20_000;
   private static final String MARKUP = "<img src=x onerror=alert(1)>";
 
@@ -84,6 +120,10 @@ class PageTest {
     console.claim(new Key("acme", "payment_confirmation", MARKUP), Recovery.RERUN);
     console.startRun(new RunId("acme", "ship-4711"));
     console.addEndpoint("acme", "shop");
+    console.giveUpEvent("search", "event-4711");
+    console.receive("parcels", "parcel-4711");
+    console.receive("parcels", "bad-parcel-4712");
+    console.processItems();
     killJobs();
     countRates();
     playwright = Playwright.create(new Playwright.CreateOptions().setEnv(Chromium.NO_DOWNLOAD));
@@ -283,6 +323,33 @@ class PageTest {
   }
 
   @Test
+  void retriesAWebhookThatDied() {
+    goTo("webhooks?tenant=acme&provider=parcels&state=dead");
+    page.getByRole(AriaRole.LINK, named("bad-parcel-4712")).click();
+
+    assertThat(page.getByText("Is it safe to retry?")).isVisible();
+    assertThat(page.locator(".note .badge")).hasText("no effect");
+    page.locator("[data-action=retry-job]").click();
+    page.getByLabel("Reason").fill("the parcel is known now");
+    page.getByLabel("Reason").press("Enter");
+
+    assertThat(page.locator("h1 .badge")).hasText("ready");
+    console.processItems(); // It dies again, for the other tests.
+  }
+
+  @Test
+  void redrivesAnEvent() {
+    goTo("event?event=event-4711");
+    page.locator("[data-action=redrive-event]").click();
+    page.getByLabel("Reason").fill("the index is back");
+    page.getByLabel("Reason").press("Enter");
+
+    assertThat(page.locator("tbody .badge")).hasText("failed");
+    assertThat(console.events.find("search", "event-4711").orElseThrow().state())
+        .isEqualTo(ProcessedState.FAILED);
+  }
+
+  @Test
   void tellsRatesInWords() {
     goTo("live");
 
@@ -302,29 +369,110 @@ class PageTest {
     assertThat(page.locator("html")).hasAttribute("data-theme", "dark");
   }
 
+  /** What an update of the live page replaces must not take the focus away. */
+  @Test
+  void keepsTheFocusWhileTheNumbersChange() {
+    page.clock().install();
+    goTo("live");
+    page.locator("summary").focus();
+    page.keyboard().press("Enter");
+
+    Response updated = page.waitForResponse("**/api/live", () -> page.clock().runFor(6_000));
+
+    assertThat(updated.status()).isEqualTo(200);
+    assertThat(page.locator("summary")).isFocused();
+    assertThat(page.getByRole(AriaRole.REGION, named("Rates by minute"))).isVisible();
+    page.route("**/api/live", Route::abort);
+    page.clock().runFor(6_000);
+    assertThat(page.getByText("not up to date")).isVisible();
+  }
+
+  @Test
+  void leadsFromTheSignInToADecisionWithTheKeyboardAlone() {
+    page.navigate(console.server.address());
+    assertThat(page.getByLabel("Token")).isFocused();
+    page.keyboard().type(ConsoleFixture.OPERATOR);
+    page.keyboard().press("Enter");
+    assertThat(page.getByRole(AriaRole.HEADING, named("Live"))).isVisible();
+    tabTo("Records", "records");
+    tabTo("Uncertain: a decision is needed", "records");
+    assertThat(page.locator("tbody tr")).hasCount(1);
+    tabTo("order-4711", "record");
+    tabTo("It did not happen", "record");
+    assertThat(page.getByRole(AriaRole.DIALOG)).isVisible();
+    page.keyboard().press("Escape");
+    assertThat(page.getByRole(AriaRole.DIALOG)).isHidden();
+    assertThat(page.getByRole(AriaRole.BUTTON, exactly("It did not happen"))).isFocused();
+    page.keyboard().press("Enter");
+    page.keyboard().type("nothing at the provider");
+    page.keyboard().press("Enter");
+
+    assertThat(page.locator("h1 .badge")).hasText("open");
+    assertThat(page.locator("main")).isFocused();
+  }
+
+  /** Presses Tab until something with this name has the focus, then Enter. */
+  private void tabTo(String name, String view) {
+    for (int i = 0; i < MAX_TABS; i++) {
+      page.keyboard().press("Tab");
+      if (name.equals(page.evaluate("() => document.activeElement.textContent"))) {
+        page.keyboard().press("Enter");
+        assertThat(page.locator("main[data-view=" + view + "]")).isVisible();
+        return;
+      }
+    }
+    throw new AssertionError("no key press leads to " + name);
+  }
+
+  /** Everything that a mouse can use is reached with Tab, in the order of the page, and is seen. */
+  @Test
+  void reachesEverythingInEveryViewWithTheKeyboard() {
+    goTo("live");
+    for (Map.Entry<String, String> it : views().entrySet()) {
+      open(it);
+      int count = (int) page.evaluate(NUMBER_CONTROLS);
+      for (int i = 1; i < count; i++) {
+        page.keyboard().press("Tab");
+        assertThat(page.evaluate(FOCUSED))
+            .as("key press %d in %s", i, it.getKey())
+            .isEqualTo(i + " is seen");
+      }
+    }
+  }
+
+  /** At 320 pixels, or 400 % of 1280; and at 550, which is 200 % of this test's window. */
+  @ParameterizedTest
+  @ValueSource(ints = {NARROWEST, 550})
+  void fitsIntoANarrowWindow(int width) throws IOException {
+    context.close();
+    show(ColorScheme.LIGHT, true);
+    page.setViewportSize(width, 640);
+    goTo("live");
+    for (Map.Entry<String, String> it : views().entrySet()) {
+      open(it);
+      assertThat((int) page.evaluate("() => document.documentElement.scrollWidth"))
+          .as("width of " + it.getKey())
+          .isLessThanOrEqualTo(width);
+      if (width == NARROWEST) {
+        assertNoViolations(it.getKey());
+      }
+      picture(it.getKey() + "-" + width, ColorScheme.LIGHT);
+    }
+  }
+
   /** Axe finds what a person with a keyboard or a screen reader would stumble over. */
   @ParameterizedTest
   @EnumSource(names = {"LIGHT", "DARK"})
   void isAccessible(ColorScheme scheme) throws IOException {
     context.close();
     show(scheme, true);
-    String dead = deadLetter();
-    Map<String, String> views =
-        Map.ofEntries(
-            Map.entry("live", "live"),
-            Map.entry("records", "records?tenant=acme"),
-            Map.entry("record", "record?tenant=acme&scope=payment_confirmation&key=order-4711"),
-            Map.entry("jobs", "jobs?tenant=acme"),
-            Map.entry("job", "job?tenant=acme&id=" + dead),
-            Map.entry("runs", "runs?tenant=acme"),
-            Map.entry("run", "run?tenant=acme&run=ship-4711"),
-            Map.entry("webhooks", "webhooks?tenant=acme"),
-            Map.entry("events", "events"),
-            Map.entry("timeline", "timeline?tenant=acme&key=order-4711"));
+    page.navigate(console.server.address());
+    assertThat(page.getByLabel("Token")).isVisible();
+    assertNoViolations("sign-in");
     goTo("live");
+    Map<String, String> views = views();
     for (Map.Entry<String, String> it : views.entrySet()) {
-      page.navigate(console.server.address() + "#/" + it.getValue());
-      assertThat(page.locator("main[data-view=" + it.getKey() + "]")).isVisible();
+      open(it);
       assertNoViolations(it.getKey());
       assertThat(page.evaluate(TEXT_OUTSIDE_OF_ELEMENTS)).as(it.getKey()).isEqualTo("");
       picture(it.getKey(), scheme);
@@ -335,19 +483,42 @@ class PageTest {
     picture("dialog", scheme);
   }
 
+  private static Map<String, String> views() {
+    return Map.ofEntries(
+        Map.entry("live", "live"),
+        Map.entry("records", "records?tenant=acme"),
+        Map.entry("record", "record?tenant=acme&scope=payment_confirmation&key=order-4711"),
+        Map.entry("jobs", "jobs?tenant=acme"),
+        Map.entry("job", "job?tenant=acme&id=" + deadLetter()),
+        Map.entry("runs", "runs?tenant=acme"),
+        Map.entry("run", "run?tenant=acme&run=ship-4711"),
+        Map.entry("webhooks", "webhooks?tenant=acme"),
+        Map.entry("item", "item?tenant=acme&provider=parcels&key=bad-parcel-4712"),
+        Map.entry("events", "events"),
+        Map.entry("event", "event?event=event-4711"),
+        Map.entry("timeline", "timeline?tenant=acme&key=order-4711"));
+  }
+
+  private void open(Map.Entry<String, String> view) {
+    page.navigate(console.server.address() + "#/" + view.getValue());
+    assertThat(page.locator("main[data-view=" + view.getKey() + "]")).isVisible();
+  }
+
   private void assertNoViolations(String view) throws IOException {
     assertThat(Axe.violations(page)).as("violations in " + view).isEmpty();
   }
 
   private void picture(String view, ColorScheme scheme) {
     String name = view + "-" + scheme.name().toLowerCase(Locale.ROOT);
-    if (WRITE && IN_THE_GUIDE.contains(name)) {
-      page.screenshot(new Page.ScreenshotOptions().setPath(PICTURES.resolve(name + ".png")));
+    if (WRITE) {
+      Path folder = IN_THE_GUIDE.contains(name) ? PICTURES : Path.of("target", "pictures");
+      page.screenshot(new Page.ScreenshotOptions().setPath(folder.resolve(name + ".png")));
     }
   }
 
   private static String deadLetter() {
-    return Long.toString(console.jobs.deadLetters().list(LetterQuery.of("acme")).get(1).id());
+    LetterQuery mail = LetterQuery.of("acme").inQueue("mail");
+    return Long.toString(console.jobs.deadLetters().list(mail).get(1).id());
   }
 
   private void goTo(String hash) {

@@ -10,21 +10,25 @@ import { live } from './view-live.js';
 import { record, records } from './view-records.js';
 import { run, runs } from './view-runs.js';
 import { timeline } from './view-timeline.js';
-import { webhooks } from './view-webhooks.js';
+import { item, webhooks } from './view-webhooks.js';
 
-const VIEWS = { live, records, record, jobs, job, runs, run, webhooks, events, event, timeline };
+const VIEWS = { live, records, record, jobs, job, runs, run, webhooks, item, events, event, timeline };
 const MENU = ['live', 'records', 'jobs', 'runs', 'webhooks', 'events', 'timeline'];
-const PARENTS = { record: 'records', job: 'jobs', run: 'runs', event: 'events' };
+const PARENTS = { record: 'records', job: 'jobs', run: 'runs', item: 'webhooks', event: 'events' };
+// A menu's entry is there if one of its sections is.
+const SECTIONS = { webhooks: ['webhooks', 'inbox'] };
 
 const main = document.getElementById('main');
 let me;
 let leave = () => {};
 let turn = 0;
 
+const isThere = (view) => (SECTIONS[view] ?? [view]).some((it) => me.sections.includes(it));
+
 function showMenu(view) {
   const shown = PARENTS[view] ?? view;
   document.getElementById('nav').replaceChildren(...MENU
-    .filter((it) => me.sections.includes(it))
+    .filter(isThere)
     .map((it) => h('a', { href: link(it, {}), 'aria-current': it === shown ? 'page' : null },
       it[0].toUpperCase() + it.slice(1))));
   const out = hasToken() && h('button', { type: 'button', onclick: () => { forgetToken(); start(); } }, 'Sign out');
@@ -32,16 +36,19 @@ function showMenu(view) {
     h('span', {}, me.name + (me.actions.length ? '' : ' (reads only)')), themeButton(), ...(out ? [out] : []));
 }
 
+// What had the focus is gone: a keyboard goes on at the new content.
+const reload = () => show().then(() => main.focus({ preventScroll: true }));
+
 async function show() {
   const mine = ++turn;
   leave();
   leave = () => {};
   const { view, parameters } = current();
-  const name = VIEWS[view] ? view : (MENU.find((it) => me.sections.includes(it)) ?? 'records');
+  const name = VIEWS[view] ? view : (MENU.find(isThere) ?? 'records');
   showMenu(name);
   document.title = `Once: ${name}`;
   try {
-    const page = await VIEWS[name]({ me, parameters, reload: show });
+    const page = await VIEWS[name]({ me, parameters, reload });
     if (mine !== turn) {
       page.leave?.();
       return;
@@ -63,7 +70,7 @@ function fail(error) {
   }
   main.replaceChildren(h('h1', {}, error.status === 404 ? 'Not found' : 'That did not work'),
     h('p', { class: 'note bad', role: 'alert' }, error.message),
-    h('button', { type: 'button', onclick: show }, 'Try again'));
+    h('button', { type: 'button', onclick: reload }, 'Try again'));
 }
 
 function ask() {
@@ -73,6 +80,7 @@ function ask() {
   document.getElementById('nav').replaceChildren();
   document.getElementById('who').replaceChildren(themeButton());
   main.replaceChildren(signIn(start, wasWrong));
+  document.getElementById('token').focus();
   main.dataset.view = 'sign-in';
 }
 
@@ -91,6 +99,11 @@ async function start() {
   await show();
 }
 
+// The address has the view: the link must not change it.
+document.querySelector('.skip').addEventListener('click', (event) => {
+  event.preventDefault();
+  main.focus();
+});
 addEventListener('hashchange', () => {
   if (location.hash.startsWith('#/') && me) {
     show().then(() => { main.focus({ preventScroll: true }); scrollTo(0, 0); });

@@ -33,11 +33,9 @@ export function rateTable(series, slotSeconds, endsAt) {
     const from = index * perMinute;
     return [minutes - index, series.map((it) => it.counts.slice(from, from + perMinute).reduce((sum, n) => sum + n, 0))];
   });
-  return h('details', { class: 'sheet' }, h('summary', {}, 'The numbers, by minute'),
-    h('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': 'Rates by minute' },
-      h('table', {}, h('caption', {}, `Until ${endsAt}`),
-        h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, 'Minutes ago'), series.map((it) => h('th', { scope: 'col', class: 'number' }, it.name)))),
-        h('tbody', {}, rows.map(([ago, values]) => h('tr', {}, h('th', { scope: 'row' }, String(ago - 1)), values.map((it) => h('td', { class: 'number' }, String(it)))))))));
+  return h('table', {}, h('caption', {}, `Until ${endsAt}`),
+    h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, 'Minutes ago'), series.map((it) => h('th', { scope: 'col', class: 'number' }, it.name)))),
+    h('tbody', {}, rows.map(([ago, values]) => h('tr', {}, h('th', { scope: 'row' }, String(ago - 1)), values.map((it) => h('td', { class: 'number' }, String(it)))))));
 }
 
 /** A bar from `from` to `to` within the whole, in milliseconds. */

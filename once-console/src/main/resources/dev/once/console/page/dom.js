@@ -29,6 +29,10 @@ export const s = (tag, properties = {}, ...children) =>
 export const sheet = (title, ...children) =>
   h('section', { class: 'sheet' }, title && h('h2', {}, title), ...children);
 
+/** What may be wider than the window, and is scrolled with the keyboard too. */
+export const scroll = (label, ...children) =>
+  h('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': label }, ...children);
+
 export const facts = (rows) =>
   h('dl', { class: 'facts' },
     rows.filter(([, value]) => value !== undefined && value !== null && value !== '')

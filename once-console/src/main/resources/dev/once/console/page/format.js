@@ -28,7 +28,7 @@ const TONES = {
   in_progress: 'info', ready: 'info', begun: 'info', open: 'calm', waiting: 'calm', blocked: 'warn',
   registered: 'calm', uncertain: 'warn', unknown: 'warn', failing: 'warn', skipped: 'warn', paused: 'warn',
   compensating: 'warn', expired: 'warn', failed: 'bad', dead: 'bad', disabled: 'bad', unreadable: 'bad', cancelled: 'calm',
-  abandoned: 'calm', 'no effect': 'good',
+  abandoned: 'calm', 'no effect': 'good', processed: 'good', discarded: 'calm', recorded: 'calm', conflict: 'bad',
 };
 
 export const tone = (state) => TONES[state] ?? 'calm';

@@ -3,7 +3,7 @@ import { h } from './dom.js';
 
 // Asks for a token; the server says who that is.
 export function signIn(then, wasWrong) {
-  const token = h('input', { type: 'password', id: 'token', name: 'token', autocomplete: 'off', required: true, autofocus: true });
+  const token = h('input', { type: 'password', id: 'token', name: 'token', autocomplete: 'off', required: true });
   return h('section', { class: 'sheet sign-in' },
     h('h1', {}, 'Sign in'),
     h('form', { onsubmit: (event) => { event.preventDefault(); keepToken(token.value.trim()); then(); } },

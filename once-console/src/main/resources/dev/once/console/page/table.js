@@ -1,43 +1,24 @@
-// A table that is read page by page: the next page starts after the last row, and nothing counts all rows.
-import { h } from './dom.js';
-
-// A search may read many rows without a hit. It goes on by itself for so many calls.
-const MAX_CALLS = 25;
+// Tables that are read page by page, and the filters above them.
+import { h, scroll } from './dom.js';
+import { pages } from './pages.js';
 
 /**
- * columns: [title, cell of a row, class]; fetchPage: the cursor to { rows, next }.
+ * columns: [title, cell of a row, class]; fetchPage: the cursor to { rows, next, searched }.
  */
 export async function pagedTable({ caption, columns, fetchPage, empty }) {
   const body = h('tbody');
-  const more = h('div', { class: 'more' });
-  let count = 0;
-
-  async function load(after) {
-    let next = after;
-    let found = 0;
-    let calls = 0;
-    do {
-      const page = await fetchPage(next);
-      next = page.next;
-      found += page.rows.length;
+  const more = await pages({
+    fetchPage,
+    add: (page) => {
       body.append(...page.rows.map((row) =>
         h('tr', {}, columns.map(([, cell, kind]) => h('td', { class: kind }, cell(row))))));
-      calls += 1;
-    } while (next && found === 0 && calls < MAX_CALLS && body.isConnected !== false);
-    count += found;
-    const isSparse = next && found === 0;
-    more.replaceChildren(
-      ...(count === 0 && !next ? [h('p', { class: 'muted' }, empty)] : []),
-      ...(next ? [
-        h('button', { type: 'button', onclick: (event) => { event.target.disabled = true; load(next); } },
-          isSparse ? 'Search further' : 'More'),
-        h('span', { class: 'muted' }, isSparse ? 'nothing found so far' : `${count} shown`),
-      ] : []));
-  }
-
-  await load(undefined);
+      return page.rows.length;
+    },
+    empty,
+    shown: (count) => `${count} shown`,
+  });
   return h('div', {},
-    h('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': caption },
+    scroll(caption,
       h('table', {}, h('caption', {}, caption),
         h('thead', {}, h('tr', {}, columns.map(([title, , kind]) => h('th', { scope: 'col', class: kind }, title)))),
         body)),

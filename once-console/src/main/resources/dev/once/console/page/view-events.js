@@ -1,6 +1,6 @@
 import { read } from './api.js';
 import { actionButton } from './action.js';
-import { h, sheet } from './dom.js';
+import { h, scroll, sheet } from './dom.js';
 import { badge, when } from './format.js';
 import { go, link } from './route.js';
 import { filters, pagedTable } from './table.js';
@@ -16,11 +16,11 @@ export async function events({ me, parameters, reload }) {
   const state = parameters.state || 'dead';
   return [
     h('h1', {}, 'Event consumers'),
-    consumers.length > 0 && sheet('Consumers of this process', h('table', {},
+    consumers.length > 0 && sheet('Consumers of this process', scroll('Consumers', h('table', {},
       h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, 'Handler'), h('th', { scope: 'col' }, 'State'),
         h('th', { scope: 'col', class: 'number' }, 'Lag'), h('th', { scope: 'col', class: 'number' }, 'Not settled'))),
       h('tbody', {}, consumers.map((it) => h('tr', {}, h('th', { scope: 'row' }, it.handler), h('td', {}, badge(it.state)),
-        h('td', { class: 'number' }, it.lag), h('td', { class: 'number' }, it.pending)))))),
+        h('td', { class: 'number' }, it.lag), h('td', { class: 'number' }, it.pending))))))),
     handlers.length === 0 ? h('p', { class: 'muted' }, 'No handler has claimed an event.') : [
       sheet('Events that were given up', filters([
         { name: 'handler', title: 'Handler', options: handlers.map((it) => [it, it]) },
@@ -54,10 +54,10 @@ export async function event({ me, parameters, reload }) {
   const { events: all } = await read('events/one', { event: parameters.event });
   return [
     h('h1', {}, `Event ${parameters.event}`),
-    sheet('By handler', all.length === 0 ? h('p', {}, 'No handler has claimed it.') : h('table', {},
+    sheet('By handler', all.length === 0 ? h('p', {}, 'No handler has claimed it.') : scroll('By handler', h('table', {},
       h('thead', {}, h('tr', {}, ['Handler', 'State', 'Attempts', 'Fence', 'Started', 'Error', 'Action'].map((it) => h('th', { scope: 'col' }, it)))),
       h('tbody', {}, all.map((it) => h('tr', {}, h('th', { scope: 'row' }, it.handler), h('td', {}, badge(it.state)),
         h('td', {}, String(it.attempts)), h('td', {}, it.fence), h('td', {}, when(it.started_at)), h('td', {}, it.error ?? ''),
-        h('td', {}, ['dead', 'skipped', 'failed'].includes(it.state) && redrive(me, it, reload))))))),
+        h('td', {}, ['dead', 'skipped', 'failed'].includes(it.state) && redrive(me, it, reload)))))))),
   ];
 }

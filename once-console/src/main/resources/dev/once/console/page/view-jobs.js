@@ -1,11 +1,11 @@
 import { read } from './api.js';
 import { actionButton } from './action.js';
-import { facts, h, sheet } from './dom.js';
+import { facts, h, scroll, sheet } from './dom.js';
 import { badge, exact, length, names, tone, when } from './format.js';
 import { go, link } from './route.js';
 import { filters, keepTenant, pagedTable, tenantField, tenantOf } from './table.js';
 
-const STATES = [['dead', 'dead letters'], ['', 'any'], ['ready', 'ready'], ['waiting', 'waiting'], ['blocked', 'blocked'], ['running', 'running']];
+const STATES = [['dead', 'dead letters'], ['any', 'any'], ['ready', 'ready'], ['waiting', 'waiting'], ['blocked', 'blocked'], ['running', 'running']];
 
 export async function jobs({ me, parameters }) {
   const tenant = tenantOf(me, parameters);
@@ -26,7 +26,7 @@ export async function jobs({ me, parameters }) {
     fetchPage: async (after) => {
       const page = state === 'dead'
         ? await read('jobs/dead', { tenant, queue: parameters.queue, after })
-        : await read('jobs', { tenant, queue: parameters.queue, type: parameters.type, state, after });
+        : await read('jobs', { tenant, queue: parameters.queue, type: parameters.type, state: state === 'any' ? '' : state, after });
       return { rows: page.jobs, next: page.next };
     },
   });
@@ -42,7 +42,7 @@ export async function jobs({ me, parameters }) {
 
 function queues(all) {
   const numbers = ['ready', 'waiting', 'blocked', 'running', 'dead'];
-  return h('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': 'Queues' }, h('table', {},
+  return scroll('Queues', h('table', {},
     h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, 'Queue'), numbers.map((it) => h('th', { scope: 'col', class: 'number' }, it)), h('th', { scope: 'col' }, 'Oldest ready'))),
     h('tbody', {}, all.map((it) => h('tr', {}, h('th', { scope: 'row' }, it.queue), numbers.map((n) => h('td', { class: 'number' }, it[n])),
       h('td', {}, it.oldest_ready_ms ? length(Number(it.oldest_ready_ms) / 1000) : ''))))));
@@ -50,28 +50,28 @@ function queues(all) {
 
 async function schedules(tenant) {
   const { schedules: all } = await read('jobs/schedules', { tenant });
-  return all.length > 0 && sheet('Schedules', h('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': 'Schedules' }, h('table', {},
+  return all.length > 0 && sheet('Schedules', scroll('Schedules', h('table', {},
     h('thead', {}, h('tr', {}, ['Name', 'Cron', 'Zone', 'Job', 'Next', 'Last'].map((it) => h('th', { scope: 'col' }, it)))),
     h('tbody', {}, all.map((it) => h('tr', {}, h('th', { scope: 'row' }, it.name), h('td', { class: 'mono' }, it.cron), h('td', {}, it.zone),
       h('td', {}, `${it.queue}/${it.type}`), h('td', {}, when(it.next_at)), h('td', {}, when(it.last_at))))))));
 }
 
 export async function job({ me, parameters, reload }) {
-  const which = { tenant: parameters.tenant, id: parameters.id };
+  return jobPanel({ me, which: { tenant: parameters.tenant, id: parameters.id }, reload, isPage: true });
+}
+
+/** All about one job: a page, or the part of another page. */
+export async function jobPanel({ me, which, reload, isPage = false }) {
   const it = await read('jobs/one', which);
-  const back = () => go('jobs', { tenant: it.tenant, state: it.state === 'dead' ? 'dead' : '' });
+  const back = () => go('jobs', { tenant: it.tenant, state: it.state === 'dead' ? 'dead' : 'any' });
+  const then = isPage && it.state === 'dead' ? back : reload;
   return [
-    h('h1', {}, badge(it.state), ` ${it.queue}/${it.type}`),
+    isPage && h('h1', {}, badge(it.state), ` ${it.queue}/${it.type}`),
     it.effect && h('section', { class: `note ${tone(it.effect)}` },
       h('h2', {}, 'Is it safe to retry? ', badge(it.effect)), h('p', {}, it.evidence)),
-    h('div', { class: 'actions' }, buttons(me, it, which, it.state === 'dead' ? back : reload, back)),
+    h('div', { class: 'actions' }, buttons(me, it, which, then, isPage ? back : reload)),
     h('div', { class: 'grid' },
-      sheet('Job', facts([
-        ['Tenant', it.tenant], ['Resource', h('code', {}, it.resource)], ['Id', it.id], ['Attempt', String(it.attempt)],
-        ['Enqueued', time(it.enqueued_at)], ['Due', time(it.run_at)], ['Died', time(it.died_at)],
-        ['Aggregate', it.aggregate], ['Reason', it.reason], ['Record', it.effect
-          && h('a', { href: link('record', { tenant: it.tenant, scope: `job:${it.queue}`, key: `${it.type}:${it.resource}` }) }, 'record of its key')],
-      ])),
+      sheet('Job', jobFacts(it)),
       it.correlation?.length > 0 && sheet('Ids of the request', names(it.correlation)),
       it.payload_bytes && sheet('Payload', it.payload !== undefined
         ? h('pre', { tabindex: '0', 'aria-label': 'Payload' }, it.payload)
@@ -79,6 +79,13 @@ export async function job({ me, parameters, reload }) {
     it.stack && sheet('Stack trace', h('pre', { tabindex: '0', 'aria-label': 'Stack trace' }, it.stack)),
   ];
 }
+
+const jobFacts = (it) => facts([
+  ['Tenant', it.tenant], ['Resource', h('code', {}, it.resource)], ['Id', it.id], ['Attempt', String(it.attempt)],
+  ['Enqueued', time(it.enqueued_at)], ['Due', time(it.run_at)], ['Died', time(it.died_at)],
+  ['Aggregate', it.aggregate], ['Reason', it.reason], ['Record', it.forget_at
+    && h('a', { href: link('record', { tenant: it.tenant, scope: `job:${it.queue}`, key: `${it.type}:${it.resource}` }) }, 'record of its key')],
+]);
 
 const time = (instant) => (instant ? h('span', {}, when(instant), ` · ${exact(instant)}`) : '');
 

@@ -26,7 +26,7 @@ export async function records({ me, parameters }) {
     ],
     fetchPage: async (after) => {
       const page = await read('records', { ...parameters, after });
-      return { rows: page.records, next: page.next };
+      return { rows: page.records, next: page.next, searched: page.searched };
     },
   });
   return [

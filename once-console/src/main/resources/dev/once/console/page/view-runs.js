@@ -1,7 +1,7 @@
 import { read } from './api.js';
 import { actionButton } from './action.js';
 import { bar } from './chart.js';
-import { facts, h, sheet } from './dom.js';
+import { facts, h, scroll, sheet } from './dom.js';
 import { badge, exact, length, tone, when } from './format.js';
 import { go, link } from './route.js';
 import { filters, keepTenant, pagedTable, tenantField, tenantOf } from './table.js';
@@ -65,7 +65,7 @@ function steps(it) {
   const start = Date.parse(it.started_at);
   const end = it.ended_at ? Date.parse(it.ended_at) : Date.now();
   const over = (step) => (['begun', 'waiting'].includes(step.state) ? end : Date.parse(step.changed_at));
-  return h('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': 'Steps' }, h('table', {},
+  return scroll('Steps', h('table', {},
     h('caption', {}, 'Steps in the order of the code; bars from the start of the run to its end, or to now'),
     h('thead', {}, h('tr', {}, ['Place', 'Step', 'State', 'When', 'Took', 'Failure'].map((title) => h('th', { scope: 'col' }, title)))),
     h('tbody', {}, it.steps.map((step) => h('tr', {},

@@ -2,6 +2,7 @@ import { read } from './api.js';
 import { h, sheet } from './dom.js';
 import { badge, exact, tone, when } from './format.js';
 import { go, link } from './route.js';
+import { pages } from './pages.js';
 import { filters, keepTenant, tenantField, tenantOf } from './table.js';
 
 const TARGETS = {
@@ -16,14 +17,40 @@ export async function timeline({ me, parameters }) {
   const tenant = tenantOf(me, parameters);
   keepTenant(tenant);
   const { key } = parameters;
-  const found = tenant && key ? await read('timeline', { tenant, key }) : undefined;
   return [
     h('h1', {}, 'Timeline'),
     sheet('', filters([...tenantField(me), { name: 'key', title: 'Key, run, event or correlation id' }], { ...parameters, tenant }, (values) => go('timeline', values))),
-    found && sheet('', found.entries.length === 0 ? h('p', { class: 'muted' }, 'Nothing has this key or id.')
-      : h('ol', { class: 'timeline' }, found.entries.map((it) => h('li', { class: tone(it.state) },
-        h('span', { class: 'what' }, h('strong', {}, it.module), ' ', h('a', { href: TARGETS[it.kind](it) }, it.what), ' ', badge(it.state)),
-        h('span', { class: 'when' }, when(it.at), ` · ${exact(it.at)}`)))),
-    found.limits.length > 0 && h('ul', { class: 'muted' }, found.limits.map((it) => h('li', {}, it)))),
+    tenant && key && sheet('', await found(tenant, key)),
   ];
+}
+
+// Each call finds some of the entries; what is shown is always in the order of time.
+async function found(tenant, key) {
+  const list = h('ol', { class: 'timeline' });
+  const entries = new Map();
+  const more = await pages({
+    fetchPage: (after) => read('timeline', { tenant, key, after }),
+    add: (page) => {
+      for (const it of page.entries) {
+        entries.set(identity(it), it);
+      }
+      list.replaceChildren(...[...entries.values()].sort((a, b) => Date.parse(a.at) - Date.parse(b.at)).map(entry));
+      return page.entries.length;
+    },
+    readsAll: true,
+    empty: 'Nothing has this key or id.',
+    shown: (count) => `${count} shown`,
+  });
+  return [list, more];
+}
+
+// A job that ended between two calls is one entry, not two.
+const identity = (it) => (it.id ? `${it.kind === 'finished' ? 'job' : it.kind} ${it.id}`
+  : JSON.stringify([it.kind, it.at, it.module, it.what, it.scope, it.key, it.run, it.event]));
+
+function entry(it) {
+  const target = TARGETS[it.kind];
+  return h('li', { class: tone(it.state) },
+    h('span', { class: 'what' }, h('strong', {}, it.module), ' ', target ? h('a', { href: target(it) }, it.what) : it.what, ' ', badge(it.state)),
+    h('span', { class: 'when' }, when(it.at), ` · ${exact(it.at)}`));
 }
