@@ -5,6 +5,7 @@ import dev.once.client.OfflineQueue;
 import dev.once.client.QueueException;
 import dev.once.opensearch.SearchException;
 import dev.once.spi.RecordAdmin;
+import dev.once.webhooks.WebhookEndpoints;
 import dev.once.workflow.Runs;
 import java.time.Duration;
 import java.util.Locale;
@@ -84,6 +85,7 @@ final class Cli {
         .addSubcommand(new PurgeCommand(session))
         .addSubcommand(new StatsCommand(session))
         .addSubcommand(jobs(session))
+        .addSubcommand(webhooks(session))
         .addSubcommand(schema(session))
         .addSubcommand(new DoctorCommand(session))
         .addSubcommand(new CompletionCommand(session))
@@ -127,6 +129,15 @@ final class Cli {
                 (jobs, tenant, ids, actor) ->
                     jobs.admin().postpone(tenant, ids, Duration.ZERO, actor),
                 "only jobs that wait can be made due"));
+  }
+
+  private static CommandLine webhooks(Session session) {
+    return new CommandLine(new WebhooksCommand())
+        .addSubcommand(new WebhooksListCommand(session))
+        .addSubcommand(new WebhooksShowCommand(session))
+        .addSubcommand(WebhooksChangeCommand.named("enable", session, WebhookEndpoints::enable))
+        .addSubcommand(WebhooksChangeCommand.named("disable", session, WebhookEndpoints::disable))
+        .addSubcommand(new WebhooksItemsCommand(session));
   }
 
   private static CommandLine schema(Session session) {

@@ -6,9 +6,11 @@ import dev.once.events.Event;
 import dev.once.events.EventData;
 import dev.once.events.EventsSchema;
 import dev.once.events.PostgresEventStore;
+import dev.once.inbox.InboxSchema;
 import dev.once.jdbc.JdbcSchema;
 import dev.once.jobs.JobsSchema;
 import dev.once.testkit.Sql;
+import dev.once.webhooks.WebhooksSchema;
 import dev.once.workflow.WorkflowsSchema;
 import java.util.List;
 import java.util.Map;
@@ -16,8 +18,9 @@ import java.util.TreeMap;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /**
- * A database with the tables of records, jobs, events and workflows, and the environment in which
- * commands find it. All tests share it, one after the other, and each begins with empty tables.
+ * A database with the tables of records, jobs, events, workflows and webhooks, and the environment
+ * in which commands find it. All tests share it, one after the other, and each begins with empty
+ * tables.
  */
 final class CliDatabase {
   private static final PGSimpleDataSource SHARED = create();
@@ -30,7 +33,8 @@ final class CliDatabase {
         TRUNCATE spice_event_registry.event, spice_event_registry.aggregate_version,
           spice_event_registry.processed_event, spice_event_registry.relay,
           spice_event_registry.sequence_reservation, spice_event_registry.log_time,
-          once_record, once_job, once_job_done, once_job_audit, once_workflow_run, once_workflow_entry, once_workflow_signal
+          once_record, once_job, once_job_done, once_job_audit, once_workflow_run, once_workflow_entry, once_workflow_signal,
+          once_webhook_endpoint, once_inbox_order
         """);
   }
 
@@ -40,6 +44,8 @@ final class CliDatabase {
     JdbcSchema.apply(created);
     JobsSchema.apply(created);
     WorkflowsSchema.apply(created);
+    WebhooksSchema.apply(created);
+    InboxSchema.apply(created);
     return created;
   }
 

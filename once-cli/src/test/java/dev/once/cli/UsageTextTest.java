@@ -100,7 +100,7 @@ class UsageTextTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"events", "jobs", "queue", "runs", "schema"})
+  @ValueSource(strings = {"events", "jobs", "queue", "runs", "schema", "webhooks"})
   void ofAGroupNamesItsCommands(String name) {
     CommandLine group = command(name);
 
