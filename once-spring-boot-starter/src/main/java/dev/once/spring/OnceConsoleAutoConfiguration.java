@@ -8,6 +8,7 @@ import dev.once.console.ConsoleUser;
 import dev.once.console.ConsoleUsers;
 import dev.once.console.ConsumerStatus;
 import dev.once.events.ProcessedEvents;
+import dev.once.inbox.Inbox;
 import dev.once.jdbc.JdbcRecordStore;
 import dev.once.jobs.Jobs;
 import dev.once.kafka.KafkaEventSource;
@@ -41,6 +42,7 @@ import org.springframework.context.annotation.Configuration;
       OnceJobsAutoConfiguration.class,
       OnceWorkflowsAutoConfiguration.class,
       OnceWebhooksAutoConfiguration.class,
+      OnceInboxAutoConfiguration.class,
       OnceKafkaAutoConfiguration.class
     })
 @ConditionalOnClass(ConsoleServlet.class)
@@ -161,6 +163,16 @@ class OnceConsoleAutoConfiguration {
     @Bean
     ConsolePart onceConsoleEndpoints(WebhookSender sender) {
       return console -> console.endpoints(sender.endpoints());
+    }
+  }
+
+  @Configuration(proxyBeanMethods = false)
+  @ConditionalOnClass(Inbox.class)
+  @ConditionalOnBean(Inbox.class)
+  static class WithInbox {
+    @Bean
+    ConsolePart onceConsoleInbox(Inbox inbox) {
+      return console -> console.inbox(inbox);
     }
   }
 

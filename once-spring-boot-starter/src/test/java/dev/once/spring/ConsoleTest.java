@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.once.console.ConsoleUser;
 import dev.once.console.ConsoleUsers;
+import dev.once.inbox.Fields;
+import dev.once.inbox.Provider;
+import dev.once.inbox.Signing;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.util.List;
@@ -32,6 +35,15 @@ class ConsoleTest {
         return Optional.ofNullable(tenant)
             .map(it -> ConsoleUser.operator("ann").withTenants(Set.of(it)));
       };
+    }
+  }
+
+  @Configuration(proxyBeanMethods = false)
+  static class Parcels {
+    @Bean
+    Provider parcels() {
+      return Provider.custom(
+          "parcels", "acme", Signing.checkedBy(it -> true), Fields.none().withId("/id"));
     }
   }
 
@@ -82,6 +94,18 @@ class ConsoleTest {
     try (OpsApp app = OpsApp.start(List.of(OpsApi.class, Servers.OnTomcat.class, OwnUsers.class))) {
       assertThat(app.get("/once/api/me").body())
           .contains("\"name\":\"ann\"", "\"tenants\":[\"acme\"]");
+    }
+  }
+
+  @Test
+  void showsWebhooksOfTheApplicationsProviders() {
+    try (OpsApp app =
+        OpsApp.start(
+            List.of(OpsApi.class, Servers.OnTomcat.class, OwnUsers.class, Parcels.class))) {
+      assertThat(app.get("/once/api/me").body()).contains("\"inbox\"");
+      assertThat(app.get("/once/api/inbox/providers?tenant=acme").body()).contains("parcels");
+      assertThat(app.get("/once/api/inbox?tenant=acme&provider=parcels").statusCode())
+          .isEqualTo(200);
     }
   }
 
