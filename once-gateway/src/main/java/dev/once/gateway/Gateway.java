@@ -108,7 +108,12 @@ final class Gateway implements AutoCloseable {
     server.setStopTimeout(settings.listen().drainTime().toMillis());
     Mount.Parts parts =
         new Mount.Parts(
-            once, store.records(), Callers::of, rates, webhooks.map(WebhookIntake::jobs));
+            once,
+            store.records(),
+            Callers::of,
+            rates,
+            webhooks.map(WebhookIntake::jobs),
+            webhooks.map(WebhookIntake::inbox));
     server.setHandler(
         new GracefulHandler(
             new MinimumDataRateHandler(

@@ -2,6 +2,7 @@ package dev.once.gateway;
 
 import dev.once.Once;
 import dev.once.console.ConsoleRates;
+import dev.once.inbox.Inbox;
 import dev.once.jobs.Jobs;
 import dev.once.servlet.CallerResolver;
 import dev.once.spi.RecordStore;
@@ -33,11 +34,13 @@ record Mount(String path, Place place, Function<Parts, HttpServlet> servlet) {
    * @param callers the callers, as the gateway has established them
    * @param rates what the engine did lately
    * @param jobs the jobs that forward webhooks, if there are any
+   * @param inbox the webhooks that were received, if there are any
    */
   record Parts(
       Once once,
       RecordStore store,
       CallerResolver callers,
       ConsoleRates rates,
-      Optional<Jobs> jobs) {}
+      Optional<Jobs> jobs,
+      Optional<Inbox> inbox) {}
 }

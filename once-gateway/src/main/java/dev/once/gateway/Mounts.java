@@ -30,6 +30,7 @@ final class Mounts {
       console.records(records);
     }
     parts.jobs().ifPresent(console::jobs);
+    parts.inbox().ifPresent(console::inbox);
     return new ConsoleServlet(
         console.build(), ConsoleUsers.onLoopback(ConsoleUser.operator("local")));
   }

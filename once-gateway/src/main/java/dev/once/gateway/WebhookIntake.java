@@ -52,6 +52,10 @@ final class WebhookIntake implements AutoCloseable {
     return jobs;
   }
 
+  Inbox inbox() {
+    return inbox;
+  }
+
   HttpServlet servlet() {
     return new WebhookServlet(inbox);
   }

@@ -112,6 +112,8 @@ class WebhookIntakeTest {
     awaitMetric("webhook_forwarded_total{outcome=\"dead\",queue=\"webhook.stripe\"} 1.0");
     assertThat(service.requests()).hasSize(1);
     assertThat(gateway.admin("/once/api/jobs/dead?tenant=acme")).contains("webhook.stripe", "422");
+    assertThat(gateway.admin("/once/api/inbox?tenant=acme&provider=stripe&state=dead"))
+        .contains("\"evt_4\"", "422");
   }
 
   @Test
