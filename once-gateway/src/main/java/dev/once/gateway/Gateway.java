@@ -180,6 +180,7 @@ final class Gateway implements AutoCloseable {
       List<Mount> mounts, Mount.Parts parts, PrometheusMeterRegistry registry) {
     ServletContextHandler context = new ServletContextHandler("/", false, false);
     context.addServlet(new ServletHolder(new HealthServlet(parts.store())), "/once/health");
+    context.addServlet(new ServletHolder(new AliveServlet()), "/once/alive");
     context.addServlet(new ServletHolder(new MetricsServlet(registry)), "/metrics");
     mount(context, Mount.Place.ADMIN, mounts, parts);
     return context;

@@ -1,6 +1,7 @@
 package dev.once.gateway;
 
 import dev.once.http.Contract;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -16,6 +17,9 @@ import picocli.CommandLine.Option;
  */
 @Command(name = "gateway")
 final class GatewayCommand implements Callable<Integer> {
+  /** The system property of a gateway that must not start a PostgreSQL of its own. */
+  static final String NO_OWN_STORE = "once.store.required";
+
   @Option(names = "--upstream")
   private @Nullable String upstream;
 
@@ -40,6 +44,9 @@ final class GatewayCommand implements Callable<Integer> {
   @Option(names = "--check")
   private boolean check;
 
+  @Option(names = "--health")
+  private boolean health;
+
   @Option(names = "--folder")
   private Path folder = Path.of(System.getProperty("once.folder", ".once"));
 
@@ -56,6 +63,9 @@ final class GatewayCommand implements Callable<Integer> {
       System.out.println("the settings can be used");
       return 0;
     }
+    if (health) {
+      return health(HealthRequest.to(settings.admin()));
+    }
     GatewayStore opened = GatewayStore.open(settings.store(), folder, environment);
     try (Gateway gateway = Gateway.start(settings, opened, Mounts.ALL);
         SettingsWatch watch =
@@ -68,6 +78,17 @@ final class GatewayCommand implements Callable<Integer> {
     return 0;
   }
 
+  private static int health(HealthRequest request) {
+    try {
+      int status = request.status();
+      System.out.println(request + " answers " + status);
+      return status == 200 ? 0 : 1;
+    } catch (IOException e) {
+      System.out.println(request + " does not answer: " + e.getMessage());
+      return 1;
+    }
+  }
+
   /** Returns the settings of the file, with those of the command line in their place. */
   private GatewaySettings settings() {
     GatewaySettings base = config == null ? ofCommandLine() : checked(SettingsFile.read(config));
@@ -76,6 +97,7 @@ final class GatewayCommand implements Callable<Integer> {
     StoreSettings records = store == null ? base.store() : base.store().withUrl(store);
     ProtectionSettings protection =
         report ? base.protection().withMode(ProtectionSettings.Mode.REPORT) : base.protection();
+    requireStore(records);
     return new GatewaySettings(
         listen,
         admin,
@@ -86,6 +108,15 @@ final class GatewayCommand implements Callable<Integer> {
         base.routes(),
         base.webhooks(),
         base.rateLimit());
+  }
+
+  /** A container image has no PostgreSQL to start. */
+  private static void requireStore(StoreSettings records) {
+    if (records.url().isEmpty() && Boolean.getBoolean(NO_OWN_STORE)) {
+      throw new SettingsException(
+          "there is no PostgreSQL in a container of the gateway: name yours, as in store: {url:"
+              + " 'jdbc:postgresql://host/database', user: once}");
+    }
   }
 
   private GatewaySettings checked(GatewaySettings ofFile) {

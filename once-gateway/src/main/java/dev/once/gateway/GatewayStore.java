@@ -10,6 +10,8 @@ import dev.once.redis.RedisRecordStore;
 import dev.once.spi.RecordAdmin;
 import dev.once.spi.RecordStore;
 import io.lettuce.core.RedisURI;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
@@ -38,7 +40,8 @@ record GatewayStore(
    * Opens the store that the settings name.
    *
    * @param folder where the gateway keeps the data of a PostgreSQL of its own
-   * @param environment has the password of the database, {@code DATABASE_PASSWORD}
+   * @param environment has the password of the database: {@code DATABASE_PASSWORD}, or {@code
+   *     DATABASE_PASSWORD_FILE} with the file that has it
    */
   static GatewayStore open(StoreSettings settings, Path folder, Map<String, String> environment) {
     Optional<String> url = settings.url();
@@ -46,14 +49,25 @@ record GatewayStore(
       return embedded(folder);
     }
     if (url.get().startsWith(JDBC)) {
-      String password = environment.getOrDefault("DATABASE_PASSWORD", "");
-      return postgres(url.get(), settings.user(), password);
+      return postgres(url.get(), settings.user(), password(environment));
     }
     if (url.get().startsWith("redis://") || url.get().startsWith("rediss://")) {
       return redis(url.get());
     }
     throw new SettingsException(
         "store must be jdbc:postgresql://host/database, redis://host or rediss://host");
+  }
+
+  private static String password(Map<String, String> environment) {
+    String file = environment.getOrDefault("DATABASE_PASSWORD_FILE", "");
+    if (file.isEmpty() || environment.containsKey("DATABASE_PASSWORD")) {
+      return environment.getOrDefault("DATABASE_PASSWORD", "");
+    }
+    try {
+      return Files.readString(Path.of(file)).lines().findFirst().orElse("");
+    } catch (IOException e) {
+      throw new SettingsException("DATABASE_PASSWORD_FILE " + file + " cannot be read: " + e, e);
+    }
   }
 
   private static GatewayStore embedded(Path folder) {
