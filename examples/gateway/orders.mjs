@@ -25,5 +25,5 @@ const server = createServer(async (request, response) => {
   send(404, { error: 'there is nothing here' });
 });
 
-server.listen(Number(process.argv[2] ?? 9000), '127.0.0.1', () =>
+server.listen(Number(process.argv[2] ?? 9000), process.argv[3] ?? '127.0.0.1', () =>
   console.log(`orders on http://127.0.0.1:${server.address().port}`));

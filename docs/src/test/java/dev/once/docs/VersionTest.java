@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** Poms, pages and scripts name the version of the root pom, or none. */
+/** Poms, pages, deployments and scripts name the version of the root pom, or none. */
 class VersionTest {
   private static final String VERSION = Pom.read(Repository.ROOT).version();
 
@@ -15,6 +15,8 @@ class VersionTest {
       Pattern.compile(
           "(?:dev\\.once</groupId>\\s*<artifactId>[^<]*</artifactId>\\s*<version>"
               + "|\\bonce-[a-z-]+-(?=\\d))([^<\\s]+?)(?=<|\\.jar|\\.pom)");
+
+  private static final Pattern IMAGE = Pattern.compile("image: once-gateway:(\\S+)");
 
   @Test
   void isTheSameInEveryPom() {
@@ -29,6 +31,16 @@ class VersionTest {
       assertThat(named(String.join("\n", page.lines())))
           .as("versions of Once in %s", page.name())
           .allMatch(VERSION::equals);
+    }
+  }
+
+  @Test
+  void isThatOfTheImageInDeployments() {
+    for (String file : List.of("deploy/compose.yaml", "deploy/kubernetes/deployment.yaml")) {
+      assertThat(IMAGE.matcher(Repository.text(Repository.ROOT.resolve(file))).results())
+          .as("images of Once in %s", file)
+          .extracting(it -> it.group(1))
+          .containsExactly(VERSION);
     }
   }
 

@@ -16,7 +16,7 @@ import tools.jackson.databind.JsonNode;
 /** The published schemas of the formats that this module writes. */
 final class Schemas {
   private static final Schemas OCI = new Schemas("/oci-image/", Dialects.getDraft4());
-  private static final Schemas COMPOSE = new Schemas("/compose/", Dialects.getDraft201909());
+  private static final Schemas COMPOSE = new Schemas("/compose/", Dialects.getDraft7());
 
   private final String folder;
   private final SchemaRegistry registry;
@@ -44,9 +44,7 @@ final class Schemas {
   private static String text(String folder, String uri) {
     String name = folder + uri.substring(uri.lastIndexOf('/') + 1);
     try (InputStream file = Schemas.class.getResourceAsStream(name)) {
-      String schema = new String(Objects.requireNonNull(file, name).readAllBytes(), UTF_8);
-      // That of Compose has ids of an older draft than it names, and needs none.
-      return folder.equals("/compose/") ? schema.replaceAll("\"id\": \"[^\"]*\",", "") : schema;
+      return new String(Objects.requireNonNull(file, name).readAllBytes(), UTF_8);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
