@@ -1,6 +1,7 @@
 package dev.once.gateway;
 
 import dev.once.Once;
+import dev.once.cache.NearCache;
 import dev.once.console.ConsoleRates;
 import dev.once.servlet.ExchangeListener;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
@@ -90,9 +91,12 @@ final class Gateway implements AutoCloseable {
                     settings.webhooks(), store.requireTables(), new WebhookEvents(registry)));
     this.metrics = new GatewayMetrics(registry);
     this.listener = new ExchangeListeners(List.of(metrics, new ExchangeLog()));
+    NearCache cache = settings.cache().open();
+    metrics.watch(cache);
     ConsoleRates rates = new ConsoleRates();
     this.once =
         Once.builder(store.records())
+            .cache(cache)
             .listener(
                 event -> {
                   metrics.on(event);
@@ -110,6 +114,7 @@ final class Gateway implements AutoCloseable {
         new Mount.Parts(
             once,
             store.records(),
+            cache,
             Callers::of,
             rates,
             webhooks.map(WebhookIntake::jobs),
@@ -211,7 +216,8 @@ final class Gateway implements AutoCloseable {
   void reload(GatewaySettings settings) {
     if (!plan.get().settings().canBecome(settings)) {
       throw new SettingsException(
-          "listen, admin, store and webhooks cannot change while the gateway runs: restart it");
+          "listen, admin, store, cache and webhooks cannot change while the gateway runs: restart"
+              + " it");
     }
     plan.set(plan(settings));
     LOG.atInfo().log("settings.reloaded");

@@ -2,6 +2,7 @@ package dev.once.gateway;
 
 import dev.once.EngineEvent;
 import dev.once.OnceListener;
+import dev.once.cache.NearCache;
 import dev.once.http.HttpOperation;
 import dev.once.http.HttpOperation.Answered;
 import dev.once.http.Refusal;
@@ -9,10 +10,13 @@ import dev.once.http.ReplayStatus;
 import dev.once.http.Route;
 import dev.once.servlet.ExchangeListener;
 import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.ToDoubleFunction;
 
 /** Counts what the gateway does, under the names that services of Spring Boot use too. */
 final class GatewayMetrics implements ExchangeListener, OnceListener {
@@ -28,6 +32,27 @@ final class GatewayMetrics implements ExchangeListener, OnceListener {
     events.put(EngineEvent.Abandoned.class, event("abandoned"));
     events.put(EngineEvent.Unreadable.class, event("unreadable"));
     events.put(EngineEvent.Limited.class, event("limited"));
+  }
+
+  /** Reports look-ups in the cache, and how much of it is taken. */
+  void watch(NearCache cache) {
+    lookups(cache, "hit", it -> it.stats().hits());
+    lookups(cache, "miss", it -> it.stats().misses());
+    Gauge.builder("once_cache_entries", cache, it -> it.stats().entries())
+        .description("Answers in the memory of this gateway")
+        .register(registry);
+    Gauge.builder("once_cache_bytes", cache, it -> it.stats().bytes())
+        .description("Size of the answers in the memory of this gateway")
+        .baseUnit("bytes")
+        .register(registry);
+  }
+
+  private void lookups(NearCache cache, String result, ToDoubleFunction<NearCache> count) {
+    FunctionCounter.builder("once_cache", cache, count)
+        .description("Lookups in the near cache")
+        .tag("tier", "memory")
+        .tag("result", result)
+        .register(registry);
   }
 
   private Counter event(String name) {

@@ -11,6 +11,7 @@ import java.util.Set;
  * @param listen where clients connect
  * @param admin where health and metrics are
  * @param store where records are kept
+ * @param cache which answers are in memory too
  * @param upstreams the services behind it; that with the longest prefix of a path gets the request
  * @param authentication how clients prove who they are
  * @param protection what happens to requests without a route, and to all others unless they differ
@@ -22,6 +23,7 @@ record GatewaySettings(
     ListenSettings listen,
     AdminSettings admin,
     StoreSettings store,
+    CacheSettings cache,
     List<UpstreamSettings> upstreams,
     AuthenticationSettings authentication,
     ProtectionSettings protection,
@@ -60,6 +62,7 @@ record GatewaySettings(
     return listen.equals(other.listen)
         && admin.equals(other.admin)
         && store.equals(other.store)
+        && cache.equals(other.cache)
         && webhooks.equals(other.webhooks);
   }
 }

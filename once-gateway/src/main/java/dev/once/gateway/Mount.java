@@ -5,6 +5,7 @@ import dev.once.console.ConsoleRates;
 import dev.once.inbox.Inbox;
 import dev.once.jobs.Jobs;
 import dev.once.servlet.CallerResolver;
+import dev.once.spi.OutcomeCache;
 import dev.once.spi.RecordStore;
 import jakarta.servlet.http.HttpServlet;
 import java.util.Optional;
@@ -31,6 +32,7 @@ record Mount(String path, Place place, Function<Parts, HttpServlet> servlet) {
    *
    * @param once the engine
    * @param store its store
+   * @param cache its answers in memory
    * @param callers the callers, as the gateway has established them
    * @param rates what the engine did lately
    * @param jobs the jobs that forward webhooks, if there are any
@@ -39,6 +41,7 @@ record Mount(String path, Place place, Function<Parts, HttpServlet> servlet) {
   record Parts(
       Once once,
       RecordStore store,
+      OutcomeCache cache,
       CallerResolver callers,
       ConsoleRates rates,
       Optional<Jobs> jobs,

@@ -25,7 +25,7 @@ final class Mounts {
 
   /** The console opens for this machine alone, wherever the operators' listener is. */
   private static HttpServlet console(Mount.Parts parts) {
-    Console.Builder console = Console.builder().rates(parts.rates());
+    Console.Builder console = Console.builder().rates(parts.rates()).cache(parts.cache());
     if (parts.store() instanceof JdbcRecordStore records) { // Redis has no search.
       console.records(records);
     }

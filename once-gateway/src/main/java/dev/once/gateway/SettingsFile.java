@@ -76,6 +76,7 @@ final class SettingsFile {
     ListenSettings listen = map.map("listen", SettingsFile::listen).orElse(ListenSettings.DEFAULT);
     AdminSettings admin = map.map("admin", SettingsFile::admin).orElse(AdminSettings.DEFAULT);
     StoreSettings store = map.map("store", SettingsFile::store).orElse(StoreSettings.DEFAULT);
+    CacheSettings cache = map.map("cache", SettingsFile::cache).orElse(CacheSettings.DEFAULT);
     AuthenticationSettings authentication =
         map.map("authentication", SettingsFile::authentication).orElse(AuthenticationSettings.NONE);
     List<RouteSettings> routes = map.maps("routes", it -> route(it, protection));
@@ -83,7 +84,16 @@ final class SettingsFile {
     Optional<RateLimitSettings> rateLimit = map.map("rateLimit", SettingsFile::rateLimit);
     map.requireKnown(); // A misspelt name explains what is missing without it.
     return new GatewaySettings(
-        listen, admin, store, upstreams, authentication, protection, routes, webhooks, rateLimit);
+        listen,
+        admin,
+        store,
+        cache,
+        upstreams,
+        authentication,
+        protection,
+        routes,
+        webhooks,
+        rateLimit);
   }
 
   private static WebhookSettings webhook(YamlMap map) {
@@ -133,6 +143,12 @@ final class SettingsFile {
 
   private static StoreSettings store(YamlMap map) {
     return new StoreSettings(map.text("url"), map.text("user"));
+  }
+
+  private static CacheSettings cache(YamlMap map) {
+    return new CacheSettings(
+        map.bytes("maxSize").orElse(CacheSettings.DEFAULT.maxBytes()),
+        map.duration("maxAge").orElse(CacheSettings.DEFAULT.maxAge()));
   }
 
   private static UpstreamSettings upstream(YamlMap map, String path) {

@@ -149,21 +149,26 @@ class OperationTest {
   }
 
   @Test
-  void closesProtectedRoutesAndKeepsReadsOpenWhileTheStoreIsAway() throws Exception {
+  void answersReadsAndRecentRetriesAndNoOtherWriteWhileTheStoreIsAway() throws Exception {
     try (EmbeddedPostgres postgres = EmbeddedPostgres.builder().start();
         ScriptedService service = new ScriptedService((request, to) -> to.ok("done"));
         RunningGateway gateway =
             RunningGateway.start(
                 RunningGateway.settings(service.url()), postgres.newDatabase("outage"))) {
       assertThat(gateway.admin("/once/health")).contains("\"up\"");
+      gateway.post("/orders", "o-0", BODY);
       postgres.kill();
 
       HttpResponse<String> write = gateway.post("/orders", "o-1", BODY);
       assertThat(write.statusCode()).isEqualTo(503);
       assertThat(write.headers().firstValue("Retry-After")).isPresent();
       assertThat(write.body()).contains("idempotency.store_unavailable");
-      assertThat(service.requests("POST")).isZero();
       assertThat(gateway.get("/orders").body()).isEqualTo("done");
+      HttpResponse<String> retry = gateway.post("/orders", "o-0", BODY);
+      assertThat(retry.body()).as("from memory").isEqualTo("done");
+      assertThat(retry.headers().firstValue("Idempotency-Replayed")).hasValue("true");
+      assertThat(gateway.post("/orders", "o-0", "{\"other\":1}").statusCode()).isEqualTo(503);
+      assertThat(service.requests("POST")).isEqualTo(1);
       assertThat(gateway.admin("/once/health")).contains("store down");
     }
   }

@@ -73,6 +73,7 @@ final class RunningGateway implements AutoCloseable {
         ListenSettings.DEFAULT.withPort(0),
         AdminSettings.DEFAULT.withPort(0),
         StoreSettings.DEFAULT,
+        CacheSettings.DEFAULT,
         List.of(UpstreamSettings.of(upstream).withTimeout(Duration.ofSeconds(5))),
         AuthenticationSettings.NONE,
         ProtectionSettings.of(Contract.STRICT),

@@ -43,6 +43,16 @@ class SettingsFileTest {
     assertThat(settings.protection().terms().recovery()).isEqualTo(Recovery.ASK);
     assertThat(settings.protection().unrouted()).isEqualTo(ProtectionSettings.Unrouted.PROTECT);
     assertThat(settings.protection().mode()).isEqualTo(ProtectionSettings.Mode.ENFORCE);
+    assertThat(settings.cache()).isEqualTo(new CacheSettings(64 << 20, Duration.ofMinutes(1)));
+  }
+
+  @Test
+  void readsHowMuchIsCached() throws IOException {
+    String upstream = "upstream: {url: 'http://127.0.0.1:9000'}\n";
+
+    assertThat(read(upstream + "cache: {maxSize: 1MiB, maxAge: 5s}").cache())
+        .isEqualTo(new CacheSettings(1 << 20, Duration.ofSeconds(5)));
+    assertThat(read(upstream + "cache: {maxSize: 0}").cache().maxBytes()).isZero();
   }
 
   @ParameterizedTest(name = "{1}")
@@ -70,6 +80,9 @@ class SettingsFileTest {
           recovery: hope                        | 1:11: recovery must be one of ask, rerun, got hope
           maxBody: 1GB                          | 1:10: maxBody must be a number of bytes such as 65536, 64KiB or 1MiB, got 1GB
           maxBody: 65MiB                        | largest body must have 0 to 67108864 bytes
+          cache: {maxAge: 2d}                   | 1:8: age must be
+          cache: {maxSize: -1}                  | 1:18: maxSize must be a number of bytes such as 65536, 64KiB or 1MiB, got -1
+          cache: {entries: 9}                   | 1:9: entries is not known here: the names are maxAge, maxSize
           lease: [                              | this is not YAML
           lease: *x                             | not YAML
           authentication: {jwt: {issuer: x}}    | tokens need keys: name either jwks, an address, or sharedKeyFile, a file

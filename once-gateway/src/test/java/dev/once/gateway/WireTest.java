@@ -171,6 +171,7 @@ class WireTest {
             listen.tls()),
         it.admin(),
         it.store(),
+        it.cache(),
         it.upstreams(),
         it.authentication(),
         it.protection(),
