@@ -3,20 +3,20 @@ package dev.once.gateway;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.once.http.Caller;
-import jakarta.servlet.http.HttpServletRequest;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
+import org.eclipse.jetty.server.Request;
 
 /** Knows clients by a key in the header X-API-Key, of which it has only the hash. */
 record ApiKeys(List<ApiKey> keys) implements Authenticator {
   static final String HEADER = "X-API-Key";
 
   @Override
-  public Optional<Caller> caller(HttpServletRequest request) throws BadCredentialsException {
-    String given = request.getHeader(HEADER);
+  public Optional<Caller> caller(Request request) throws BadCredentialsException {
+    String given = request.getHeaders().get(HEADER);
     if (given == null) {
       return Optional.empty();
     }

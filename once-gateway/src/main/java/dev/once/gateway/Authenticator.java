@@ -1,8 +1,8 @@
 package dev.once.gateway;
 
 import dev.once.http.Caller;
-import jakarta.servlet.http.HttpServletRequest;
 import java.util.Optional;
+import org.eclipse.jetty.server.Request;
 
 /** Establishes who sends a request. */
 interface Authenticator {
@@ -11,5 +11,5 @@ interface Authenticator {
    *
    * @throws BadCredentialsException if what it carries proves nothing
    */
-  Optional<Caller> caller(HttpServletRequest request) throws BadCredentialsException;
+  Optional<Caller> caller(Request request) throws BadCredentialsException;
 }

@@ -1,7 +1,6 @@
 package dev.once.gateway;
 
 import dev.once.Headers;
-import dev.once.Key;
 import dev.once.http.HttpOperation;
 import dev.once.http.HttpOperation.Answered;
 import dev.once.http.OriginalRequest;
@@ -25,31 +24,35 @@ final class ExchangeLog implements ExchangeListener {
   @Override
   public void answered(HttpOperation operation, Answered answered) {
     ReplayStatus status = answered.replayStatus();
+    if (!LOG.isEnabledForLevel(level(status))) {
+      return; // A first request is logged at debug alone, and a replay always.
+    }
+    String key = operation.request().key().shortHash();
     LoggingEventBuilder line =
-        about(level(status), operation)
+        about(level(status), operation, key)
             .addKeyValue("status", answered.answer().status())
             .addKeyValue("replayed", status == ReplayStatus.HIT);
     Optional<Integer> cached = answered.original().map(it -> answered.answer().status());
     Optional<Instant> cachedAt = answered.original().flatMap(OriginalRequest::receivedAt);
     line = with(with(line, "cached_status", cached), "cached_at", cachedAt);
     ids(line, operation.request().correlation()).log(status.event());
-    answered.original().ifPresent(it -> audit(operation, answered, it));
+    answered.original().ifPresent(it -> audit(operation, key, answered, it));
   }
 
   /** A replay has no audit record of its own: this line refers to that of the first request. */
-  private static void audit(HttpOperation operation, Answered answered, OriginalRequest original) {
+  private static void audit(
+      HttpOperation operation, String key, Answered answered, OriginalRequest original) {
     LoggingEventBuilder line =
-        about(Level.INFO, operation).addKeyValue("status", answered.answer().status());
+        about(Level.INFO, operation, key).addKeyValue("status", answered.answer().status());
     Optional<String> audited = answered.answer().headers().first("X-Audit-ID");
     ids(with(line, "audit_id", audited), original.correlation()).log("audit.replay");
   }
 
-  private static LoggingEventBuilder about(Level level, HttpOperation operation) {
-    Key key = operation.request().key();
+  private static LoggingEventBuilder about(Level level, HttpOperation operation, String keyHash) {
     return LOG.atLevel(level)
-        .addKeyValue("tenant", key.tenant())
+        .addKeyValue("tenant", operation.request().key().tenant())
         .addKeyValue("actor", operation.caller().id())
-        .addKeyValue("key_hash", key::shortHash)
+        .addKeyValue("key_hash", keyHash)
         .addKeyValue("endpoint", GatewayMetrics.endpoint(operation.method(), operation.route()));
   }
 

@@ -119,6 +119,8 @@ final class Gateway implements AutoCloseable {
             rates,
             webhooks.map(WebhookIntake::jobs),
             webhooks.map(WebhookIntake::inbox));
+    HttpClient upstreams = UpstreamClient.on(server.getThreadPool());
+    server.addBean(upstreams); // Starts before what uses it.
     server.setHandler(
         new GracefulHandler(
             new MinimumDataRateHandler(
@@ -126,7 +128,10 @@ final class Gateway implements AutoCloseable {
                     client,
                     path -> plan.get().upstream(path),
                     () -> plan.get().privateHeaders(),
-                    proxy(mounts, parts)),
+                    new Admission(
+                        plan,
+                        new PassThrough(upstreams, metrics),
+                        proxy(upstreams, mounts, parts))),
                 MIN_BYTES_PER_SECOND,
                 0)));
     server.setErrorHandler(errors());
@@ -147,7 +152,7 @@ final class Gateway implements AutoCloseable {
     return threads;
   }
 
-  /** A client for tunnels and probes; that for requests belongs to the servlet. */
+  /** A client for tunnels and probes. */
   private static HttpClient client() {
     ClientConnector connector = new ClientConnector();
     connector.setSslContextFactory(new SslContextFactory.Client());
@@ -159,15 +164,15 @@ final class Gateway implements AutoCloseable {
     return client;
   }
 
-  private ServletContextHandler proxy(List<Mount> mounts, Mount.Parts parts) {
+  private ServletContextHandler proxy(HttpClient upstreams, List<Mount> mounts, Mount.Parts parts) {
     ServletContextHandler context = new ServletContextHandler("/", false, false);
-    FilterHolder filter = new FilterHolder(new GatewayFilter(plan));
+    FilterHolder filter = new FilterHolder(new GuardFilter());
     filter.setAsyncSupported(true);
-    ServletHolder upstream = new ServletHolder(UpstreamServlet.NAME, new UpstreamServlet(metrics));
+    ServletHolder upstream = new ServletHolder(new UpstreamServlet(upstreams, metrics));
     upstream.setAsyncSupported(true);
-    upstream.setInitParameter("viaHost", "once");
+    upstream.setInitParameter("viaHost", UpstreamServlet.VIA);
     upstream.setInitOrder(0);
-    context.addServlet(upstream, "/*");
+    context.addServlet(upstream, UpstreamServlet.PATH);
     context
         .getServletHandler()
         .addFilterWithMapping(

@@ -16,12 +16,23 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.ToDoubleFunction;
 
 /** Counts what the gateway does, under the names that services of Spring Boot use too. */
 final class GatewayMetrics implements ExchangeListener, OnceListener {
+  private record Forwarded(String upstream, Forwarding outcome) {}
+
+  private record Answer(
+      ReplayStatus as, String tenant, String method, String template, int status) {}
+
   private final MeterRegistry registry;
   private final Map<Class<? extends EngineEvent>, Counter> events = new HashMap<>();
+
+  /** Beside the registry, which would build names and tags for each request. */
+  private final Map<Forwarded, Counter> forwarded = new ConcurrentHashMap<>();
+
+  private final Map<Answer, Counter> answers = new ConcurrentHashMap<>();
 
   /** Registers counters of events at start: an alert on an increase needs a zero before it. */
   GatewayMetrics(MeterRegistry registry) {
@@ -72,13 +83,25 @@ final class GatewayMetrics implements ExchangeListener, OnceListener {
 
   @Override
   public void answered(HttpOperation operation, Answered answered) {
-    Counter.builder(answered.replayStatus().meter())
-        .description("Requests with a key, by how they were answered")
-        .tag("tenant", operation.request().key().tenant())
-        .tag("endpoint", endpoint(operation.method(), operation.route()))
-        .tag("status", Integer.toString(answered.answer().status()))
-        .register(registry)
+    answers
+        .computeIfAbsent(
+            new Answer(
+                answered.replayStatus(),
+                operation.request().key().tenant(),
+                operation.method(),
+                operation.route().template(),
+                answered.answer().status()),
+            this::counter)
         .increment();
+  }
+
+  private Counter counter(Answer it) {
+    return Counter.builder(name(it.as))
+        .description("Requests with a key, by how they were answered")
+        .tag("tenant", it.tenant)
+        .tag("endpoint", it.method + " " + it.template)
+        .tag("status", Integer.toString(it.status))
+        .register(registry);
   }
 
   @Override
@@ -108,12 +131,18 @@ final class GatewayMetrics implements ExchangeListener, OnceListener {
 
   /** Counts a request to a service. */
   void forwarded(Target target, Forwarding forwarding) {
-    Counter.builder("once_gateway_forwarded")
-        .description("Requests to a service, by what became of them")
-        .tag("upstream", target.upstream().settings().path())
-        .tag("outcome", forwarding.name().toLowerCase(Locale.ROOT))
-        .register(registry)
+    forwarded
+        .computeIfAbsent(
+            new Forwarded(target.upstream().settings().path(), forwarding), this::counter)
         .increment();
+  }
+
+  private Counter counter(Forwarded it) {
+    return Counter.builder("once_gateway_forwarded")
+        .description("Requests to a service, by what became of them")
+        .tag("upstream", it.upstream)
+        .tag("outcome", it.outcome.name().toLowerCase(Locale.ROOT))
+        .register(registry);
   }
 
   private void refusal(

@@ -7,9 +7,6 @@ import dev.once.http.Refusal;
 import dev.once.http.RefusalRule;
 import dev.once.http.RefusedException;
 import dev.once.json.Fingerprinter;
-import dev.once.servlet.Answers;
-import jakarta.servlet.http.HttpServletResponse;
-import java.io.IOException;
 import java.time.Duration;
 
 /** Answers of the gateway itself that no contract has words for. */
@@ -51,10 +48,5 @@ enum GatewayProblem {
     HttpOnce http = new HttpOnce(worded, Fingerprinter.builder().build());
     RefusedException refused = new RefusedException(Refusal.CIRCUIT_OPEN, detail);
     return status < 500 ? http.refuse(refused) : http.refuse(refused, RETRY_AFTER);
-  }
-
-  /** Sends the answer to a request for which no contract is known. */
-  void send(HttpServletResponse response, String detail) throws IOException {
-    Answers.write(answer(Contract.STRICT, detail), response);
   }
 }

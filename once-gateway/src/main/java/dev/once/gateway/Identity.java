@@ -1,13 +1,13 @@
 package dev.once.gateway;
 
 import dev.once.http.Caller;
-import jakarta.servlet.http.HttpServletRequest;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import org.eclipse.jetty.server.Request;
 
 /** Establishes who sends a request, by what is configured. */
 final class Identity {
@@ -41,7 +41,7 @@ final class Identity {
    *
    * @throws KeysUnavailableException if that cannot be found out now
    */
-  Optional<Caller> caller(HttpServletRequest request) {
+  Optional<Caller> caller(Request request) {
     if (!isConfigured) {
       return Optional.of(LOCAL);
     }

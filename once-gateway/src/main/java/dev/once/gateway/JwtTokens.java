@@ -17,17 +17,17 @@ import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.proc.DefaultJWTClaimsVerifier;
 import com.nimbusds.jwt.proc.DefaultJWTProcessor;
 import dev.once.http.Caller;
-import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 import java.net.MalformedURLException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.text.ParseException;
-import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.server.Request;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -89,8 +89,8 @@ final class JwtTokens implements Authenticator {
   }
 
   @Override
-  public Optional<Caller> caller(HttpServletRequest request) throws BadCredentialsException {
-    List<String> lines = Collections.list(request.getHeaders("Authorization"));
+  public Optional<Caller> caller(Request request) throws BadCredentialsException {
+    List<String> lines = request.getHeaders().getValuesList(HttpHeader.AUTHORIZATION);
     if (lines.isEmpty() || !lines.get(0).regionMatches(true, 0, SCHEME, 0, SCHEME.length())) {
       return Optional.empty();
     }

@@ -18,6 +18,7 @@ import dev.once.servlet.OnceFilter;
 import dev.once.servlet.Unrouted;
 import dev.once.spi.RecordStore;
 import jakarta.servlet.http.HttpServletRequest;
+import java.net.URI;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -26,6 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.eclipse.jetty.server.Request;
 
 /**
  * The settings of a gateway, ready to use. Immutable: when the settings change, new requests get a
@@ -128,12 +130,12 @@ final class Plan {
     return http(settings.protection().contract());
   }
 
-  static boolean isWrite(HttpServletRequest request) {
-    return WRITES.contains(request.getMethod());
+  static boolean isWrite(String method) {
+    return WRITES.contains(method);
   }
 
   /** Returns who sends a request; empty if it does not prove that. */
-  Optional<Caller> caller(HttpServletRequest request) {
+  Optional<Caller> caller(Request request) {
     return identity.caller(request);
   }
 
@@ -152,17 +154,13 @@ final class Plan {
     return upstreams.stream().filter(it -> it.settings().takes(path)).findFirst();
   }
 
-  /** Returns what happens to a request; empty if there is no service for its path. */
-  Optional<Target> target(HttpServletRequest request, String path) {
-    return upstream(path).map(it -> target(it, request, path));
-  }
-
-  private Target target(Upstream upstream, HttpServletRequest request, String path) {
-    Optional<Route> route = routes.match(request.getMethod(), path);
+  /** Returns what happens to a request that is for a service at an address. */
+  Target target(Upstream upstream, URI address, String method, String path) {
+    Optional<Route> route = routes.match(method, path);
     Optional<RouteSettings> found = route.map(byRoute::get);
     Contract contract = found.map(RouteSettings::contract).orElse(settings.protection().contract());
     boolean isGuarded =
-        isWrite(request)
+        isWrite(method)
             ? found
                 .map(RouteSettings::isGuarded)
                 .orElse(settings.protection().unrouted() != ProtectionSettings.Unrouted.PASS)
@@ -170,6 +168,7 @@ final class Plan {
     boolean guardsAll = settings.protection().unrouted() == ProtectionSettings.Unrouted.PROTECT;
     return new Target(
         upstream,
+        address,
         http(contract),
         Optional.ofNullable(isGuarded ? guards.get(contract.name()) : null),
         route.or(() -> guardsAll ? Optional.of(everythingElse) : Optional.empty()),

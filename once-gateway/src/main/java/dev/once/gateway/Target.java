@@ -4,13 +4,16 @@ import dev.once.http.HttpOnce;
 import dev.once.http.Route;
 import dev.once.servlet.OnceFilter;
 import jakarta.servlet.ServletRequest;
+import java.net.URI;
 import java.util.Optional;
 import java.util.Set;
+import org.eclipse.jetty.server.Request;
 
 /**
  * What a gateway does with one request.
  *
  * @param upstream the service that gets it
+ * @param address where that service gets it
  * @param http the contract that words refusals
  * @param guard what makes it take effect once; nothing does without one
  * @param route its route; empty if none describes it
@@ -19,6 +22,7 @@ import java.util.Set;
  */
 record Target(
     Upstream upstream,
+    URI address,
     HttpOnce http,
     Optional<OnceFilter> guard,
     Optional<Route> route,
@@ -27,19 +31,16 @@ record Target(
   private static final String ATTRIBUTE = Target.class.getName();
 
   static Target of(ServletRequest request) {
-    if (request.getAttribute(ATTRIBUTE) instanceof Target target) {
-      return target;
-    }
-    throw new IllegalStateException("the request did not pass the filter of the gateway");
+    return find(request)
+        .orElseThrow(() -> new IllegalStateException("the request was not admitted"));
   }
 
+  /** Returns what happens to a request; empty if a servlet of the gateway itself answers it. */
   static Optional<Target> find(ServletRequest request) {
-    return request.getAttribute(ATTRIBUTE) instanceof Target it
-        ? Optional.of(it)
-        : Optional.empty();
+    return Optional.ofNullable((Target) request.getAttribute(ATTRIBUTE));
   }
 
-  void attachTo(ServletRequest request) {
+  void attachTo(Request request) {
     request.setAttribute(ATTRIBUTE, this);
   }
 

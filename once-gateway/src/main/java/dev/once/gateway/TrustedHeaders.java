@@ -1,18 +1,17 @@
 package dev.once.gateway;
 
 import dev.once.http.Caller;
-import jakarta.servlet.http.HttpServletRequest;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
-import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import org.eclipse.jetty.server.Request;
 
 /** Believes what a listed peer says about the caller, and what no other client says. */
 record TrustedHeaders(TrustedHeaderSettings settings) implements Authenticator {
   @Override
-  public Optional<Caller> caller(HttpServletRequest request) throws BadCredentialsException {
-    if (!isTrusted(request.getRemoteAddr())) {
+  public Optional<Caller> caller(Request request) throws BadCredentialsException {
+    if (!isTrusted(Request.getRemoteAddr(request))) {
       return Optional.empty(); // The headers are removed before the request is sent on.
     }
     Optional<String> tenant = only(request, settings.tenant());
@@ -39,9 +38,9 @@ record TrustedHeaders(TrustedHeaderSettings settings) implements Authenticator {
     }
   }
 
-  private static Optional<String> only(HttpServletRequest request, String header)
+  private static Optional<String> only(Request request, String header)
       throws BadCredentialsException {
-    List<String> values = Collections.list(request.getHeaders(header));
+    List<String> values = request.getHeaders().getValuesList(header);
     if (values.size() > 1) {
       throw new BadCredentialsException("a header that names the caller is there twice");
     }

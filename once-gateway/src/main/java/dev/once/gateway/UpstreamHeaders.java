@@ -4,14 +4,20 @@ import dev.once.Execution;
 import dev.once.http.Caller;
 import dev.once.servlet.CurrentExecution;
 import dev.once.servlet.RequestIds;
-import jakarta.servlet.http.HttpServletRequest;
-import jakarta.servlet.http.HttpServletResponse;
+import jakarta.servlet.ServletRequest;
+import jakarta.servlet.ServletResponse;
+import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import org.eclipse.jetty.ee11.servlet.ServletContextRequest;
+import org.eclipse.jetty.ee11.servlet.ServletContextResponse;
 import org.eclipse.jetty.http.HttpField;
 import org.eclipse.jetty.http.HttpFields;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
 
 /**
  * The headers that a service gets from the gateway alone. What clients send under these names is
@@ -28,6 +34,21 @@ final class UpstreamHeaders {
   static final String ATTEMPT = "Once-Attempt";
 
   private static final String OURS = "once-";
+
+  /** For one connection; the service has its own name, and the gateway answers expectations. */
+  private static final EnumSet<HttpHeader> OF_CONNECTIONS =
+      EnumSet.of(
+          HttpHeader.HOST,
+          HttpHeader.CONNECTION,
+          HttpHeader.KEEP_ALIVE,
+          HttpHeader.PROXY_AUTHORIZATION,
+          HttpHeader.PROXY_AUTHENTICATE,
+          HttpHeader.PROXY_CONNECTION,
+          HttpHeader.TRANSFER_ENCODING,
+          HttpHeader.TE,
+          HttpHeader.TRAILER,
+          HttpHeader.UPGRADE);
+
   private static final Set<String> OF_PROXIES =
       Set.of(
           "forwarded",
@@ -41,38 +62,94 @@ final class UpstreamHeaders {
 
   private UpstreamHeaders() {}
 
-  /** Removes what only the gateway may say, and what is for the gateway alone. */
-  static void clean(HttpFields.Mutable headers, Set<String> privateHeaders) {
-    Set<String> removed = new HashSet<>();
-    for (HttpField field : headers) {
-      String name = field.getName().toLowerCase(Locale.ROOT).replace('_', '-');
-      if (name.startsWith(OURS)
-          || name.equals("expect") // The gateway answers it.
-          || OF_PROXIES.contains(name)
-          || privateHeaders.contains(name)) {
-        removed.add(field.getName());
+  /** Copies what a client says to the service, and nothing else. */
+  static void copy(HttpFields from, HttpFields.Mutable to, Set<String> privateHeaders) {
+    Set<String> named = namedByConnection(from);
+    for (HttpField field : from) {
+      if (!isOfConnection(field, named) && !isReserved(field, privateHeaders)) {
+        to.add(field);
       }
     }
-    removed.forEach(headers::remove);
+  }
+
+  private static boolean isOfConnection(HttpField field, Set<String> named) {
+    HttpHeader header = field.getHeader(); // Null if Jetty does not know it.
+    boolean isStandard = header != null && OF_CONNECTIONS.contains(header);
+    return isStandard || named.contains(field.getLowerCaseName());
+  }
+
+  private static Set<String> namedByConnection(HttpFields headers) {
+    List<String> named = headers.getCSV(HttpHeader.CONNECTION, false);
+    if (named.isEmpty()) {
+      return Set.of();
+    }
+    Set<String> lower = new HashSet<>();
+    named.forEach(it -> lower.add(it.toLowerCase(Locale.ROOT)));
+    return lower;
+  }
+
+  /** Removes what only the gateway may say, and what is for the gateway alone. */
+  static void clean(HttpFields.Mutable headers, Set<String> privateHeaders) {
+    for (var fields = headers.iterator(); fields.hasNext(); ) {
+      if (isReserved(fields.next(), privateHeaders)) {
+        fields.remove();
+      }
+    }
+  }
+
+  private static boolean isReserved(HttpField field, Set<String> privateHeaders) {
+    String name = field.getLowerCaseName().replace('_', '-');
+    return name.startsWith(OURS)
+        || name.equals("expect") // The gateway answers it.
+        || OF_PROXIES.contains(name)
+        || privateHeaders.contains(name);
   }
 
   /** Adds who sends the request, its ids, and the grant under which it is sent. */
-  static void add(
-      HttpFields.Mutable headers, HttpServletRequest request, HttpServletResponse response) {
-    Callers.of(request).ifPresent(it -> identify(headers, it));
+  static void add(HttpFields.Mutable headers, ServletRequest request, ServletResponse response) {
+    add(
+        headers,
+        ServletContextRequest.getServletContextRequest(request),
+        ServletContextResponse.getServletContextResponse(response));
     CurrentExecution.execution(request).ifPresent(it -> grant(headers, it));
-    for (String id : List.of(RequestIds.REQUEST, RequestIds.CORRELATION)) {
-      String value = response.getHeader(id);
-      if (value != null) {
-        headers.put(id, value);
-      }
-    }
-    headers.put("X-Forwarded-For", request.getRemoteAddr());
-    headers.put("X-Forwarded-Proto", request.getScheme());
-    String host = request.getHeader("Host");
+  }
+
+  /** Adds who sends the request, and its ids. */
+  static void add(HttpFields.Mutable headers, Request request, Response response) {
+    Callers.of(request).ifPresent(it -> identify(headers, it));
+    copy(RequestIds.REQUEST, response.getHeaders(), headers);
+    copy(RequestIds.CORRELATION, response.getHeaders(), headers);
+    headers.put(HttpHeader.X_FORWARDED_FOR, Request.getRemoteAddr(request));
+    headers.put(HttpHeader.X_FORWARDED_PROTO, request.getHttpURI().getScheme());
+    String host = request.getHeaders().get(HttpHeader.HOST);
     if (host != null) {
-      headers.put("X-Forwarded-Host", host);
+      headers.put(HttpHeader.X_FORWARDED_HOST, host);
     }
+  }
+
+  private static void copy(String name, HttpFields from, HttpFields.Mutable to) {
+    HttpField field = from.getField(name);
+    if (field != null) {
+      to.put(field);
+    }
+  }
+
+  /** Returns whether a header has an id of the gateway, which a service does not change. */
+  static boolean isId(HttpField field) {
+    return isId(field.getName());
+  }
+
+  static boolean isId(String name) {
+    return name.equalsIgnoreCase(RequestIds.REQUEST)
+        || name.equalsIgnoreCase(RequestIds.CORRELATION);
+  }
+
+  /** Removes what a service has answered, and keeps the ids. */
+  static void startOver(Response response) {
+    HttpField request = response.getHeaders().getField(RequestIds.REQUEST);
+    HttpField correlation = response.getHeaders().getField(RequestIds.CORRELATION);
+    response.reset();
+    response.getHeaders().put(request).put(correlation);
   }
 
   static void identify(HttpFields.Mutable headers, Caller caller) {

@@ -1,8 +1,6 @@
 package dev.once.gateway;
 
 import dev.once.http.HttpAnswer;
-import dev.once.http.Refusal;
-import dev.once.http.RefusedException;
 import dev.once.servlet.Answers;
 import dev.once.servlet.CurrentExecution;
 import dev.once.servlet.RequestIds;
@@ -13,15 +11,10 @@ import jakarta.servlet.ServletResponseWrapper;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
-import java.net.URI;
-import java.time.Duration;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.eclipse.jetty.client.AsyncRequestContent;
 import org.eclipse.jetty.client.HttpClient;
-import org.eclipse.jetty.client.ProtocolHandlers;
 import org.eclipse.jetty.client.Request;
 import org.eclipse.jetty.client.Response;
 import org.eclipse.jetty.ee11.proxy.AsyncProxyServlet;
@@ -37,42 +30,30 @@ import org.jspecify.annotations.Nullable;
  *       The key stays held, and then the recovery of the route decides.
  * </ul>
  *
- * <p>Jetty's client does not repeat a request that a connection has begun to write: it sends one
- * again only if the connection had been closed before.
+ * <p>It gets the requests that have a guard, and {@link PassThrough} all others.
  */
 final class UpstreamServlet extends AsyncProxyServlet {
   private static final long serialVersionUID = 1L;
 
-  /** Its name in the container: what other servlets take is not for a service. */
-  static final String NAME = "upstream";
+  /** What no other servlet takes is for a service. */
+  static final String PATH = "/*";
+
+  /** The name of the gateway in {@code Via}. */
+  static final String VIA = "once";
 
   private static final String SENT = UpstreamServlet.class.getName() + ".sent";
   private static final String CLIENT_GONE = UpstreamServlet.class.getName() + ".client-gone";
-  private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(3);
 
-  /** Shorter than servers keep idle connections, so that few are lost as a request is sent. */
-  private static final Duration POOLED_IDLE_TIME = Duration.ofSeconds(3);
-
-  private static final int MAX_CONNECTIONS = 512;
-  private static final int MAX_QUEUED = 1024;
-  private static final int FIRST_FAILURE = 500;
-
+  private final transient HttpClient client;
   private final transient GatewayMetrics metrics;
 
-  UpstreamServlet(GatewayMetrics metrics) {
+  UpstreamServlet(HttpClient client, GatewayMetrics metrics) {
+    this.client = client;
     this.metrics = metrics;
   }
 
   @Override
-  protected HttpClient createHttpClient() throws ServletException {
-    HttpClient client = super.createHttpClient();
-    client.setConnectTimeout(CONNECT_TIMEOUT.toMillis());
-    client.setIdleTimeout(POOLED_IDLE_TIME.toMillis());
-    client.setMaxConnectionsPerDestination(MAX_CONNECTIONS);
-    client.setMaxRequestsQueuedPerDestination(MAX_QUEUED);
-    client.setUserAgentField(null);
-    ProtocolHandlers handlers = client.getProtocolHandlers();
-    handlers.clear(); // No redirects, no logins, no 100-continue: one request is sent once.
+  protected HttpClient createHttpClient() {
     return client;
   }
 
@@ -81,7 +62,7 @@ final class UpstreamServlet extends AsyncProxyServlet {
       throws ServletException, IOException {
     Target target = Target.of(request);
     if (!target.upstream().admits()) {
-      refuse(request, response, circuitOpen(target));
+      refuse(request, response, UpstreamProblems.circuitOpen(target));
       return;
     }
     boolean started = false;
@@ -95,15 +76,6 @@ final class UpstreamServlet extends AsyncProxyServlet {
     }
   }
 
-  private static HttpAnswer circuitOpen(Target target) {
-    RefusedException refused =
-        new RefusedException(
-            Refusal.CIRCUIT_OPEN,
-            "nothing was sent, because the service behind the gateway fails: try again later with"
-                + " the same key");
-    return target.http().refuse(refused, target.upstream().openTime());
-  }
-
   /** Answers a request of which the service has seen nothing: the next one with its key is sent. */
   private static void refuse(
       HttpServletRequest request, HttpServletResponse response, HttpAnswer answer)
@@ -113,32 +85,16 @@ final class UpstreamServlet extends AsyncProxyServlet {
   }
 
   @Override
-  protected @Nullable String rewriteTarget(HttpServletRequest request) {
-    String query = request.getQueryString();
-    String path = request.getRequestURI();
-    return isAddress(path) && (query == null || isAddress(query))
-        ? Target.of(request).upstream().settings().target(path, query == null ? "" : query)
-        : null;
-  }
-
-  /** Returns whether a part of an address is one for the client of HTTP too. */
-  private static boolean isAddress(String part) {
-    try {
-      URI unused = URI.create("http://upstream/?" + part);
-      return true;
-    } catch (IllegalArgumentException e) {
-      return false;
-    }
+  protected String rewriteTarget(HttpServletRequest request) {
+    return Target.of(request).address().toString();
   }
 
   @Override
-  protected void onProxyRewriteFailed(HttpServletRequest request, HttpServletResponse response) {
-    try {
-      String detail = "percent-encode all characters that a URI may not have (RFC 3986)";
-      refuse(request, response, problem(request, GatewayProblem.ADDRESS_REFUSED, detail));
-    } catch (IOException e) {
-      abort(response);
-    }
+  protected Request newProxyRequest(HttpServletRequest request, String target) {
+    return client
+        .newRequest(Target.of(request).address())
+        .method(request.getMethod())
+        .attribute(CLIENT_REQUEST_ATTRIBUTE, request);
   }
 
   /** A request over HTTP/2 may have a body without announcing it. */
@@ -178,9 +134,7 @@ final class UpstreamServlet extends AsyncProxyServlet {
   @Override
   protected @Nullable String filterServerResponseHeader(
       HttpServletRequest request, Response answer, String name, String value) {
-    boolean isOurs =
-        name.equalsIgnoreCase(RequestIds.REQUEST) || name.equalsIgnoreCase(RequestIds.CORRELATION);
-    return isOurs ? null : value;
+    return UpstreamHeaders.isId(name) ? null : value;
   }
 
   @Override
@@ -188,11 +142,7 @@ final class UpstreamServlet extends AsyncProxyServlet {
       HttpServletRequest request, HttpServletResponse response, Response answer) {
     Target target = Target.of(request);
     int status = answer.getStatus();
-    if (status >= FIRST_FAILURE) {
-      target.upstream().failed(new IOException("the upstream answered " + status));
-    } else {
-      target.upstream().succeeded();
-    }
+    target.upstream().answered(status);
     boolean isKept = target.http().contract().keptStatuses().contains(status);
     if (!isKept && target.doesNothing().contains(status)) {
       CurrentExecution.refuse(request);
@@ -247,14 +197,14 @@ final class UpstreamServlet extends AsyncProxyServlet {
         abort(response); // The client must not take a part for the whole.
       } else if (!sent) {
         startOver(response);
-        refuse(request, response, notSent(request, failure));
+        refuse(request, response, UpstreamProblems.notSent(target, failure));
       } else if (isGuarded) {
         startOver(response);
         CurrentExecution.leaveUnknown(request);
-        Answers.write(unknown(target), response);
+        Answers.write(UpstreamProblems.unknown(target), response);
       } else {
         startOver(response);
-        Answers.write(broken(request, failure), response);
+        Answers.write(UpstreamProblems.broken(target, failure), response);
       }
     } catch (IOException | IllegalStateException e) {
       abort(response);
@@ -272,37 +222,6 @@ final class UpstreamServlet extends AsyncProxyServlet {
     response.reset();
     response.setHeader(RequestIds.REQUEST, request);
     response.setHeader(RequestIds.CORRELATION, correlation);
-  }
-
-  private static HttpAnswer notSent(HttpServletRequest request, Throwable failure) {
-    GatewayProblem problem =
-        failure instanceof RejectedExecutionException || failure instanceof TimeoutException
-            ? GatewayProblem.BUSY
-            : GatewayProblem.UNREACHABLE;
-    return problem(
-        request,
-        problem,
-        "the service behind the gateway got nothing of this request: try again with the same key");
-  }
-
-  private static HttpAnswer unknown(Target target) {
-    RefusedException refused =
-        new RefusedException(
-            Refusal.OUTCOME_UNKNOWN,
-            "the request was sent, and no whole answer came back: use no new key; a request with"
-                + " the same one is answered as soon as the outcome is known");
-    return target.http().refuse(refused, Duration.ofSeconds(1));
-  }
-
-  private static HttpAnswer broken(HttpServletRequest request, Throwable failure) {
-    return failure instanceof TimeoutException
-        ? problem(request, GatewayProblem.TIMEOUT, "the service behind the gateway is too slow")
-        : problem(request, GatewayProblem.BROKEN, "the service behind the gateway broke off");
-  }
-
-  private static HttpAnswer problem(
-      HttpServletRequest request, GatewayProblem problem, String detail) {
-    return problem.answer(Target.of(request).http().contract(), detail);
   }
 
   /** Closes the connection to the client, or resets its stream: what it got is not whole. */

@@ -65,11 +65,7 @@ final class WebhookForwarder {
       throw new IllegalStateException("the service did not answer", result.getFailure());
     }
     int status = result.getResponse().getStatus();
-    if (status < 500) {
-      upstream.succeeded();
-    } else {
-      upstream.failed(new IllegalStateException("status " + status));
-    }
+    upstream.answered(status);
     requireTaken(status);
   }
 

@@ -57,6 +57,9 @@ class WireTest {
           an unknown version    | POST /smuggle HTTP/1.9~Host: a~Idempotency-Key: s~Content-Length: 2~~ab
           a name with a space   | POST /smuggle HTTP/1.1~Host: a~Idempotency-Key: s~Content Length: 2~~ab
           an encoded slash      | POST /a%2F..%2Fsmuggle HTTP/1.1~Host: a~Idempotency-Key: s~Content-Length: 2~~ab
+          a read, encoded slash | GET /a%2F..%2Fsmuggle HTTP/1.1~Host: a~~
+          a read, length twice  | GET /smuggle HTTP/1.1~Host: a~Content-Length: 1~Content-Length: 2~~ab
+          a read, both lengths  | GET /smuggle HTTP/1.1~Host: a~Content-Length: 6~Transfer-Encoding: chunked~~0~~G
           an empty segment      | POST //smuggle HTTP/1.1~Host: a~Idempotency-Key: s~Content-Length: 2~~ab
           a parameter with dots | POST /a/..;/smuggle HTTP/1.1~Host: a~Idempotency-Key: s~Content-Length: 2~~ab
           """)

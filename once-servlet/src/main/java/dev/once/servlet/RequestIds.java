@@ -43,8 +43,12 @@ public final class RequestIds {
     }
   }
 
-  /** A loop instead of a regular expression, because it runs twice per request. */
-  private static boolean isFit(String id) {
+  /**
+   * Returns whether this can be an id: 1 to 128 characters of visible ASCII.
+   *
+   * <p>A loop instead of a regular expression, because it runs twice per request.
+   */
+  public static boolean isFit(String id) {
     for (int i = 0; i < id.length(); i++) {
       if (id.charAt(i) < '!' || id.charAt(i) > '~') {
         return false;
