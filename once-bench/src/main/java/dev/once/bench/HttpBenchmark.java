@@ -1,7 +1,6 @@
 package dev.once.bench;
 
 import dev.once.bench.SpeedTable.Contest;
-import java.util.Collections;
 import java.util.List;
 import java.util.function.IntFunction;
 
@@ -64,25 +63,17 @@ record HttpBenchmark(
     Table created = compare("http, new keys", "POST missions, each with a new key", this::creating);
     String title = "POST missions again, beside a static answer of the same service";
     Table replayed = compare("http, replays", title, this::replaying);
-    String warmUp =
-        "A service per variant and PostgreSQL share them, too; one service works at a time."
-            + " Warm-up: %.1f s per contestant with %d callers, then %d rounds with each number of callers."
-                .formatted(
-                    WARM_UP_ROUNDS * session.settings().seconds(),
-                    Collections.max(callers),
-                    SpeedTable.Rounds.SHORT.warmUps);
-    return new Report(session.describe() + " " + warmUp, List.of(created, replayed));
+    String shared =
+        " A service per variant and PostgreSQL share them, too; one service works at a time. ";
+    String setting = session.describe() + shared + session.describeWarmUp(WARM_UP_ROUNDS, callers);
+    return new Report(setting, List.of(created, replayed));
   }
 
   private Table compare(String kind, String title, IntFunction<List<Contest>> contests)
       throws Exception {
     SpeedTable table = SpeedTable.of(session, kind, title);
-    List<Series> all = SpeedTable.seriesOf(contests.apply(Collections.max(callers)));
-    Series.takeTurns(all, kind, WARM_UP_ROUNDS, 0, () -> {}, session.progress());
-    for (int count : callers) {
-      Contest[] ofCount = contests.apply(count).toArray(Contest[]::new);
-      table.compare(count, () -> services().forEach(PlanningService::settle), ofCount);
-    }
+    Runnable settle = () -> services().forEach(PlanningService::settle);
+    table.compareWarm(WARM_UP_ROUNDS, callers, settle, contests);
     return table.table();
   }
 

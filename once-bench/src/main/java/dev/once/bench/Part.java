@@ -13,6 +13,7 @@ enum Part {
   SCALE,
   FINGERPRINT,
   HTTP,
+  GATEWAY,
   JOBS,
   FLOW,
   STEPS,
@@ -45,6 +46,7 @@ enum Part {
       case SCALE -> ScaleBenchmark.run(session);
       case FINGERPRINT -> FingerprintBenchmark.run(session);
       case HTTP -> HttpBenchmark.run(session);
+      case GATEWAY -> GatewayBenchmark.run(session);
       case JOBS -> JobsBenchmark.run(session);
       case FLOW -> FlowBenchmark.run(session);
       case STEPS -> StepsBenchmark.run(session);

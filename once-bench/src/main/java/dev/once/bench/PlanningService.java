@@ -3,15 +3,12 @@ package dev.once.bench;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.Closeable;
 import java.io.IOException;
-import java.net.ConnectException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.concurrent.ConcurrentLinkedDeque;
 
 /**
  * The planning service in a JVM and on a database of its own, and its client: creates missions in
@@ -24,7 +21,6 @@ final class PlanningService implements Closeable {
   /** One to query the tables, and one to vacuum them. */
   private static final int OWN_CONNECTIONS = 2;
 
-  private static final Duration MAX_START = Duration.ofMinutes(3);
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final String MISSION =
       """
@@ -32,11 +28,9 @@ final class PlanningService implements Closeable {
       "ends_at":"2030-01-01T16:00:00Z"}""";
 
   private final BenchDatabase database;
-  private final int port;
-  private final JavaProcess process;
+  private final HttpService service;
   private final String token = Sample.newKey();
   private final String operatorToken = Sample.newKey();
-  private final ConcurrentLinkedDeque<HttpConnection> idle = new ConcurrentLinkedDeque<>();
   private final List<String> keys = Collections.synchronizedList(new ArrayList<>());
   private String missions = "";
 
@@ -45,7 +39,7 @@ final class PlanningService implements Closeable {
     Settings settings = session.settings();
     this.database =
         new BenchDatabase(session.servers().postgres().newDatabase("http"), OWN_CONNECTIONS);
-    this.port = JavaProcess.freePort();
+    int port = JavaProcess.freePort();
     List<String> arguments = new ArrayList<>(List.of("-jar", jar(settings.service()).toString()));
     arguments.addAll(List.of(variant));
     arguments.addAll(
@@ -57,7 +51,7 @@ final class PlanningService implements Closeable {
             // Callers keep their connections while other variants are measured.
             "--server.tomcat.max-keep-alive-requests=-1",
             "--server.tomcat.keep-alive-timeout=1h"));
-    this.process = JavaProcess.start(arguments, database.toEnvironment());
+    this.service = new HttpService(port, JavaProcess.start(arguments, database.toEnvironment()));
   }
 
   /** Returns the jar at {@code place}, or the only jar of the service if that is a folder. */
@@ -81,19 +75,11 @@ final class PlanningService implements Closeable {
 
   /** Waits for the service, inserts tokens and creates a project. */
   void open() throws Exception {
-    process.await(MAX_START, this::isReady);
+    service.await("/actuator/health"); // Without the token, which it does not know yet.
     insertToken(token, "planner");
     insertToken(operatorToken, "operator");
     String project = post("/v1/projects", Sample.newKey(), "{\"name\":\"North\"}").body();
     missions = "/v1/projects/%s/missions".formatted(JSON.readTree(project).get("id").asText());
-  }
-
-  private boolean isReady() throws IOException {
-    try { // Without the token, which it does not know yet.
-      return exchange("GET /actuator/health HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n").status() == 200;
-    } catch (ConnectException e) {
-      return false; // It does not listen yet.
-    }
   }
 
   private void insertToken(String text, String role) {
@@ -128,7 +114,7 @@ final class PlanningService implements Closeable {
   private HttpConnection.Reply post(String path, String key, String json) throws IOException {
     String headers = "Content-Type: application/json\r\nIdempotency-Key: " + key + "\r\n";
     String body = "Content-Length: " + json.length() + "\r\n\r\n" + json;
-    return exchange(start("POST", path, token) + headers + body).require(201);
+    return service.exchange(start("POST", path, token) + headers + body).require(201);
   }
 
   /** Reads a static response, which is the same for all callers. */
@@ -137,27 +123,12 @@ final class PlanningService implements Closeable {
   }
 
   private HttpConnection.Reply get(String path, String bearer) throws IOException {
-    return exchange(start("GET", path, bearer) + "\r\n").require(200);
+    return service.exchange(start("GET", path, bearer) + "\r\n").require(200);
   }
 
   private static String start(String method, String path, String bearer) {
     String first = method + " " + path + " HTTP/1.1\r\nHost: 127.0.0.1\r\n";
     return first + "Authorization: Bearer " + bearer + "\r\n";
-  }
-
-  /** Takes an idle connection, so there are as many as there were concurrent callers. */
-  private HttpConnection.Reply exchange(String request) throws IOException {
-    HttpConnection free = idle.pollFirst();
-    HttpConnection connection = free == null ? new HttpConnection(port) : free;
-    HttpConnection.Reply reply;
-    try {
-      reply = connection.exchange(request);
-    } catch (IOException | RuntimeException e) {
-      connection.close(); // The start of the next response is unknown.
-      throw e;
-    }
-    idle.addFirst(connection);
-    return reply;
   }
 
   /** The first keys that were used, but not more than {@link #MAX_KEPT_KEYS}. */
@@ -167,7 +138,7 @@ final class PlanningService implements Closeable {
 
   /** Returns clocks for this JVM, which has the callers, for the service, and for PostgreSQL. */
   List<CpuClock> clocks() {
-    return List.of(CpuClock.jvm(), CpuClock.processTree(process.pid()), database.serverClock());
+    return List.of(CpuClock.jvm(), service.clock(), database.serverClock());
   }
 
   void settle() {
@@ -185,10 +156,7 @@ final class PlanningService implements Closeable {
 
   @Override
   public void close() throws IOException {
-    for (HttpConnection connection : idle) {
-      connection.close();
-    }
-    process.close(); // None of its state is needed any more.
+    service.close();
     database.close();
   }
 }

@@ -2,6 +2,7 @@ package dev.once.bench;
 
 import dev.once.jdbc.JdbcSchema;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import java.util.function.Consumer;
 
@@ -59,6 +60,13 @@ record Session(Settings settings, Servers servers, Consumer<String> progress) {
   String describe() {
     return "%s Pool of %d connections, fsync on."
         .formatted(describeRounds(), settings.connections());
+  }
+
+  /** Describes what {@link SpeedTable#compareWarm} does before it measures. */
+  String describeWarmUp(int rounds, List<Integer> callers) {
+    return "Warm-up: %.1f s per contestant with %d callers, then %d rounds with each number of callers."
+        .formatted(
+            rounds * settings.seconds(), Collections.max(callers), SpeedTable.Rounds.SHORT.warmUps);
   }
 
   String describeRounds() {

@@ -1,6 +1,8 @@
 package dev.once.bench;
 
+import java.util.Collections;
 import java.util.List;
+import java.util.function.IntFunction;
 
 /**
  * Compares the speed of several ways to do the same work, and shows each of them in a row.
@@ -63,6 +65,20 @@ record SpeedTable(Session session, String part, Table table, int perCall) {
   void compare(int callers, Runnable settle, Contest... contests) throws Exception {
     String what = "%d callers".formatted(callers);
     compare(Rounds.SHORT, what, new Callers(callers).label(), settle, List.of(contests));
+  }
+
+  /**
+   * Measures processes of their own, which the JIT compiler has to know first: they warm up for
+   * some rounds with the largest number of callers, before each number is measured.
+   */
+  void compareWarm(
+      int warmUps, List<Integer> callers, Runnable settle, IntFunction<List<Contest>> contests)
+      throws Exception {
+    List<Series> all = seriesOf(contests.apply(Collections.max(callers)));
+    Series.takeTurns(all, part, warmUps, 0, () -> {}, session.progress());
+    for (int count : callers) {
+      compare(count, settle, contests.apply(count).toArray(Contest[]::new));
+    }
   }
 
   /** Measures all series of {@code contests} in turns, and adds a row for each. */

@@ -31,6 +31,7 @@ class BenchmarkTest {
     "NEAR_CACHE, 3",
     "SCALE, 6",
     "FINGERPRINT, 4",
+    "GATEWAY, 10",
     "STEPS, 12",
     "INBOX, 11",
     "CLIENT, 4",

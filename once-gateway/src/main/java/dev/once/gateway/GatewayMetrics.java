@@ -96,7 +96,7 @@ final class GatewayMetrics implements ExchangeListener, OnceListener {
   }
 
   private Counter counter(Answer it) {
-    return Counter.builder(name(it.as))
+    return Counter.builder(it.as.meter())
         .description("Requests with a key, by how they were answered")
         .tag("tenant", it.tenant)
         .tag("endpoint", it.method + " " + it.template)
