@@ -3,6 +3,7 @@ package dev.once.gateway;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.once.Headers;
+import dev.once.cache.NearCache;
 import dev.once.http.Caller;
 import dev.once.http.Contract;
 import dev.once.http.HttpAnswer;
@@ -25,6 +26,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -153,7 +155,10 @@ class GatewayReferenceTest {
 
   private static String meters() throws Exception {
     MeterRegistry registry = new SimpleMeterRegistry();
-    report(new GatewayMetrics(registry));
+    NearCache cache = NearCache.builder().build();
+    GatewayMetrics metrics = new GatewayMetrics(registry);
+    metrics.watch(cache);
+    report(metrics);
     report(new WebhookEvents(registry));
     MeterTable table = new MeterTable();
     for (Meter meter : registry.getMeters()) {
@@ -192,8 +197,16 @@ class GatewayReferenceTest {
     metrics.passed("POST", route, Refusal.KEY_REQUIRED);
     metrics.refused("POST", route, Refusal.KEY_REQUIRED);
     Upstream upstream = new Upstream(UpstreamSettings.of("http://127.0.0.1:9"));
+    URI address = URI.create("http://127.0.0.1:9/orders/1");
     Target target =
-        new Target(upstream, http, Optional.empty(), Optional.empty(), Optional.empty(), Set.of());
+        new Target(
+            upstream,
+            address,
+            http,
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            Set.of());
     for (Forwarding forwarding : Forwarding.values()) {
       metrics.forwarded(target, forwarding);
     }
