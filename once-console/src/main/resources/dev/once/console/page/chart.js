@@ -17,7 +17,7 @@ export function rateTile({ name, counts }, slotSeconds) {
   ]);
   const line = points.map(([x, y], index) => `${index ? 'L' : 'M'}${x.toFixed(1)} ${y.toFixed(1)}`).join('');
   return h('figure', { class: 'tile', 'data-kind': name },
-    h('figcaption', {}, h('span', {}, name), h('span', {}, h('strong', {}, String(minute)), ' in a minute')),
+    h('figcaption', {}, h('span', {}, name), h('span', {}, h('strong', {}, String(minute)), ' a minute')),
     s('svg', { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: 'none', role: 'img',
       'aria-label': `${name}: ${minute} in the last minute, ${total} in ten minutes, at most ${Math.max(0, ...counts)} in ${slotSeconds} seconds` },
     s('path', { class: 'chart-axis', d: `M0 ${HEIGHT - 0.5}H${WIDTH}` }),
