@@ -32,4 +32,17 @@ public interface HttpBody {
         ? new JsonBody(type, bytes)
         : parts -> parts.text(type).bytes(bytes);
   }
+
+  /**
+   * Returns a body that is too large for memory, by its digest. It equals no body that was read
+   * into memory, so an adapter must decide by the size alone which of the two it makes.
+   *
+   * @param contentType the Content-Type header; empty if there is none
+   * @param sha256 the SHA-256 of all its bytes
+   */
+  static HttpBody ofSha256(String contentType, byte[] sha256) {
+    String type = MediaType.withCharset(contentType);
+    byte[] copy = sha256.clone();
+    return parts -> parts.text(type).text("sha256").bytes(copy);
+  }
 }

@@ -67,6 +67,7 @@ public final class OnceFilter implements Filter {
   private final Unrouted unrouted;
   private final Enforcement enforcement;
   private final ReconcilerResolver reconcilers;
+  private final @Nullable BodySpool spool;
 
   private OnceFilter(Builder builder) {
     this.contract = builder.contract;
@@ -81,6 +82,7 @@ public final class OnceFilter implements Filter {
     this.unrouted = builder.unrouted;
     this.enforcement = builder.enforcement;
     this.reconcilers = builder.reconcilers;
+    this.spool = builder.spool;
   }
 
   /** Creates a builder for a filter over an engine and that engine's store. */
@@ -159,8 +161,8 @@ public final class OnceFilter implements Filter {
       chain.doFilter(request, sender.response());
       return;
     }
-    RequestBody.checkLength(request, contract);
-    RequestBody body = RequestBody.read(request, contract);
+    RequestBody.checkLength(request, contract, spool);
+    RequestBody body = RequestBody.read(request, contract, spool);
     CurrentExecution.change(request, IfMatch.of(contract, call(request, body)));
     SuspendedExchange exchange = new UnkeyedExchange(body);
     request.setAttribute(attribute, exchange);
@@ -178,7 +180,7 @@ public final class OnceFilter implements Filter {
     String key;
     try {
       caller = caller(request);
-      RequestBody.checkLength(request, contract);
+      RequestBody.checkLength(request, contract, spool);
       key = http.key(route, lines).orElseThrow();
     } catch (RefusedException refused) {
       if (enforcement == Enforcement.ENFORCE) {
@@ -213,7 +215,7 @@ public final class OnceFilter implements Filter {
       ResponseSender sender,
       FilterChain chain)
       throws IOException, ServletException {
-    RequestBody body = RequestBody.read(request, contract);
+    RequestBody body = RequestBody.read(request, contract, spool);
     HttpCall call = call(request, body).withHeaders(compared(request, route));
     try {
       HttpOperation operation = http.operation(key, call, route, caller, Headers.NONE);
@@ -230,7 +232,7 @@ public final class OnceFilter implements Filter {
   private CoveredRequest read(
       Route route, String key, Caller caller, HttpServletRequest request, ResponseSender sender)
       throws IOException, ServletException {
-    RequestBody body = RequestBody.read(request, contract);
+    RequestBody body = RequestBody.read(request, contract, spool);
     Headers correlation = RequestIds.of(request, sender.response());
     HttpCall call = call(request, body).withHeaders(compared(request, route));
     HttpOperation operation = http.operation(key, call, route, caller, correlation);
@@ -347,6 +349,7 @@ public final class OnceFilter implements Filter {
     private Unrouted unrouted = Unrouted.PASS;
     private Enforcement enforcement = Enforcement.ENFORCE;
     private ReconcilerResolver reconcilers = ReconcilerResolver.NONE;
+    private @Nullable BodySpool spool;
 
     private Builder(Once once, RecordStore store) {
       this.once = once;
@@ -416,6 +419,15 @@ public final class OnceFilter implements Filter {
      */
     public Builder reconcilers(ReconcilerResolver reconcilers) {
       this.reconcilers = reconcilers;
+      return this;
+    }
+
+    /**
+     * Sets where bodies are kept that are larger than the contract allows in memory; without it,
+     * they are refused. With it, all multipart bodies are compared by their bytes.
+     */
+    public Builder spool(BodySpool spool) {
+      this.spool = spool;
       return this;
     }
 

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A request whose body was read and is passed to the handler unchanged. */
 class RepeatedRequest extends HttpServletRequestWrapper {
-  private final byte @Nullable [] body;
+  private final RequestBody body;
   private final Executor later;
   private @Nullable ServletInputStream stream;
   private @Nullable BufferedReader reader;
@@ -27,24 +27,24 @@ class RepeatedRequest extends HttpServletRequestWrapper {
   /** Creates a request that calls its listeners through {@code later}. */
   RepeatedRequest(HttpServletRequest request, RequestBody body, Executor later) {
     super(request);
-    this.body = body.bytes();
+    this.body = body;
     this.later = later;
   }
 
   @Override
   public ServletInputStream getInputStream() throws IOException {
-    if (body == null) {
+    if (isParsed()) {
       return super.getInputStream();
     }
     if (stream == null) {
-      stream = new BodyStream(body, later);
+      stream = body.open(later).orElseThrow();
     }
     return stream;
   }
 
   @Override
   public BufferedReader getReader() throws IOException {
-    if (body == null) {
+    if (isParsed()) {
       return super.getReader();
     }
     if (reader == null) {
@@ -81,12 +81,26 @@ class RepeatedRequest extends HttpServletRequestWrapper {
 
   @Override
   public Map<String, String[]> getParameterMap() {
-    if (body == null || !FormParameters.isForm(this)) {
+    if (isParsed() || !FormParameters.isForm(this)) {
       return super.getParameterMap();
     }
     if (form == null) {
-      form = FormParameters.of((HttpServletRequest) getRequest(), body);
+      form = FormParameters.of((HttpServletRequest) getRequest(), bytes());
     }
     return form;
+  }
+
+  /** Returns whether the container has parsed the body. */
+  private boolean isParsed() {
+    return body.bytes() == null && body.spooled() == null;
+  }
+
+  private byte[] bytes() {
+    byte[] bytes = body.bytes();
+    if (bytes == null) {
+      throw new IllegalStateException(
+          "a form that is too large for memory has no parameters: read its stream");
+    }
+    return bytes;
   }
 }

@@ -5,26 +5,41 @@ import dev.once.http.HttpBody;
 import dev.once.http.Refusal;
 import dev.once.http.RefusedException;
 import jakarta.servlet.ServletException;
+import jakarta.servlet.ServletInputStream;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.Part;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.SequenceInputStream;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A request's body, read once and within its limit.
  *
  * @param compared the body's part of the fingerprint
- * @param bytes the bytes that the handler reads again; null if the container has parsed the body
+ * @param bytes the bytes that the handler reads again; null if the container has parsed the body,
+ *     or if it is too large for memory
+ * @param spooled the body, if it is too large for memory
  */
 @SuppressWarnings("ArrayRecordComponent") // passed to the handler, never compared
-record RequestBody(HttpBody compared, byte @Nullable [] bytes) {
+record RequestBody(HttpBody compared, byte @Nullable [] bytes, @Nullable Spooled spooled) {
+  /**
+   * A body that is too large for memory.
+   *
+   * @param body where it is kept
+   * @param length its length
+   */
+  record Spooled(BodySpool.Body body, long length) {}
+
   /** Limits the memory for a body that is announced but never sent. */
   private static final int MAX_ANNOUNCED_BYTES = 16 * 1024;
 
@@ -35,17 +50,33 @@ record RequestBody(HttpBody compared, byte @Nullable [] bytes) {
    */
   private static final HttpBody UNREADABLE = to -> to.text("multipart/form-data").absent();
 
+  private RequestBody(HttpBody compared, byte @Nullable [] bytes) {
+    this(compared, bytes, null);
+  }
+
   /** Refuses a body with a Content-Length over the limit. */
-  static void checkLength(HttpServletRequest request, Contract contract) {
-    if (request.getContentLengthLong() > contract.maxBodyBytes()) {
-      throw tooLarge(contract);
+  static void checkLength(
+      HttpServletRequest request, Contract contract, @Nullable BodySpool spool) {
+    long max = spool == null ? contract.maxBodyBytes() : spool.maxBytes();
+    if (request.getContentLengthLong() > max) {
+      throw tooLarge(max);
     }
   }
 
-  static RequestBody read(HttpServletRequest request, Contract contract)
+  /**
+   * Reads the body of a request.
+   *
+   * @param spool keeps a body that is too large for memory; without it, such a body is refused.
+   *     With it, multipart bodies are compared by their bytes: the parts of a large one could not
+   *     be compared in another way, and the size must not decide what is the same.
+   */
+  static RequestBody read(HttpServletRequest request, Contract contract, @Nullable BodySpool spool)
       throws IOException, ServletException {
+    if (spool != null) {
+      return unparsed(request, contract, spool);
+    }
     if (!typeOf(request).toLowerCase(Locale.ROOT).startsWith("multipart/form-data")) {
-      return unparsed(request, contract);
+      return unparsed(request, contract, null);
     }
     try {
       return new RequestBody(multipart(request.getParts(), contract), null);
@@ -58,9 +89,15 @@ record RequestBody(HttpBody compared, byte @Nullable [] bytes) {
     }
   }
 
-  private static RequestBody unparsed(HttpServletRequest request, Contract contract)
-      throws IOException {
-    byte[] bytes = bytes(request, contract);
+  private static RequestBody unparsed(
+      HttpServletRequest request, Contract contract, @Nullable BodySpool spool) throws IOException {
+    byte[] bytes = bytes(request, contract.maxBodyBytes() + 1);
+    if (bytes.length > contract.maxBodyBytes()) {
+      if (spool == null || bytes.length > spool.maxBytes()) {
+        throw tooLarge(contract.maxBodyBytes());
+      }
+      return spooled(request, bytes, spool);
+    }
     if (bytes.length > 0) {
       return new RequestBody(HttpBody.of(typeOf(request), bytes), bytes);
     }
@@ -75,6 +112,27 @@ record RequestBody(HttpBody compared, byte @Nullable [] bytes) {
     return new RequestBody(HttpBody.of(typeOf(request), bytes), bytes);
   }
 
+  private static RequestBody spooled(HttpServletRequest request, byte[] first, BodySpool spool)
+      throws IOException {
+    InputStream whole =
+        new SequenceInputStream(new ByteArrayInputStream(first), request.getInputStream());
+    MeasuredStream measured = new MeasuredStream(whole, spool.maxBytes());
+    BodySpool.Body body = spool.keep(request, measured);
+    HttpBody compared = HttpBody.ofSha256(typeOf(request), measured.digest());
+    return new RequestBody(compared, null, new Spooled(body, measured.length()));
+  }
+
+  /**
+   * Opens the body for a handler, with a stream that calls its listener through {@code later};
+   * empty if the container has parsed the body.
+   */
+  Optional<ServletInputStream> open(Executor later) throws IOException {
+    if (spooled != null) {
+      return Optional.of(new BodyStream(spooled.body().open(), spooled.length(), later));
+    }
+    return Optional.ofNullable(bytes).map(it -> new BodyStream(it, later));
+  }
+
   /** Returns what a parser of parts has left of a body. */
   private static byte[] left(HttpServletRequest request, Contract contract) {
     try {
@@ -87,7 +145,7 @@ record RequestBody(HttpBody compared, byte @Nullable [] bytes) {
   private static byte[] bytes(HttpServletRequest request, Contract contract) throws IOException {
     byte[] bytes = bytes(request, contract.maxBodyBytes() + 1);
     if (bytes.length > contract.maxBodyBytes()) {
-      throw tooLarge(contract);
+      throw tooLarge(contract.maxBodyBytes());
     }
     return bytes;
   }
@@ -141,7 +199,7 @@ record RequestBody(HttpBody compared, byte @Nullable [] bytes) {
   private static HttpBody multipart(Collection<Part> parts, Contract contract) throws IOException {
     long size = parts.stream().mapToLong(Part::getSize).sum();
     if (size > contract.maxBodyBytes()) {
-      throw tooLarge(contract);
+      throw tooLarge(contract.maxBodyBytes());
     }
     List<HttpBody> bodies = new ArrayList<>();
     for (Part part : parts) {
@@ -158,9 +216,8 @@ record RequestBody(HttpBody compared, byte @Nullable [] bytes) {
     };
   }
 
-  private static RefusedException tooLarge(Contract contract) {
+  static RefusedException tooLarge(long maxBytes) {
     return new RefusedException(
-        Refusal.BODY_TOO_LARGE,
-        "the body must have at most " + contract.maxBodyBytes() + " bytes: send less");
+        Refusal.BODY_TOO_LARGE, "the body must have at most " + maxBytes + " bytes: send less");
   }
 }

@@ -65,6 +65,13 @@ abstract class OnceFilterContract implements FilterStage {
   }
 
   @Nested
+  class LargeBodies extends SpoolTests {
+    LargeBodies() {
+      super(OnceFilterContract.this);
+    }
+  }
+
+  @Nested
   class Revisions extends RevisionTests {
     Revisions() {
       super(OnceFilterContract.this);
