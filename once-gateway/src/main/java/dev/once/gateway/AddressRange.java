@@ -12,7 +12,9 @@ import java.util.regex.Pattern;
  */
 record AddressRange(InetAddress network, int bits) {
   /** No names: those would be looked up. */
-  private static final Pattern ADDRESS = Pattern.compile("[0-9a-fA-F.:]+");
+  private static final Pattern ADDRESS =
+      Pattern.compile(
+          "((25[0-5]|2[0-4]\\d|1?\\d?\\d)(\\.(?!$)|$)){4}|[0-9a-fA-F.]*:[0-9a-fA-F.:]*");
 
   static AddressRange parse(String text) {
     int slash = text.indexOf('/');

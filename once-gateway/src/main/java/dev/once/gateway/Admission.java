@@ -68,6 +68,10 @@ final class Admission extends Handler.Wrapper {
   public boolean handle(Request request, Response response, Callback callback) throws Exception {
     identify(request.getHeaders(), response.getHeaders());
     Plan now = plan.get();
+    if (Plan.isMisspelledWrite(request.getMethod())) {
+      String detail = "methods are in upper case, such as POST";
+      return refuse(now, GatewayProblem.METHOD_REFUSED, detail, response, callback);
+    }
     // The path as servlets get it, so that what is decided here is what they would decide.
     String path = URIUtil.decodePath(Request.getPathInContext(request));
     if (mounted.stream().anyMatch(it -> it.matches(path))) {

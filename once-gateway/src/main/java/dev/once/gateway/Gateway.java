@@ -21,8 +21,6 @@ import org.eclipse.jetty.io.ClientConnector;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.server.handler.GracefulHandler;
-import org.eclipse.jetty.server.handler.MinimumDataRateHandler;
-import org.eclipse.jetty.util.ssl.SslContextFactory;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,17 +30,15 @@ final class Gateway implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Gateway.class);
   private static final int MAX_THREADS = 400;
 
-  /** A client that sends a body more slowly than this is cut off. */
-  private static final long MIN_BYTES_PER_SECOND = 128;
-
   private final GatewayStore store;
   private final Once once;
   private final GatewayMetrics metrics;
   private final ExchangeListener listener;
-  private final HttpClient client = client();
-  private final StatusProbes probes = new StatusProbes(client);
+  private final HttpClient client;
+  private final StatusProbes probes;
   private final PurgeSchedule purge;
   private final Optional<WebhookIntake> webhooks;
+  private final Spool spool;
   private final AtomicReference<Plan> plan;
   private final Server server;
   private final Server admin;
@@ -89,7 +85,11 @@ final class Gateway implements AutoCloseable {
             : Optional.of(
                 new WebhookIntake(
                     settings.webhooks(), store.requireTables(), new WebhookEvents(registry)));
+    this.client = client(settings);
+    this.probes = new StatusProbes(client);
     this.metrics = new GatewayMetrics(registry);
+    this.spool = new Spool(settings.bodies());
+    metrics.spool(spool);
     this.listener = new ExchangeListeners(List.of(metrics, new ExchangeLog()));
     NearCache cache = settings.cache().open();
     metrics.watch(cache);
@@ -119,21 +119,22 @@ final class Gateway implements AutoCloseable {
             rates,
             webhooks.map(WebhookIntake::jobs),
             webhooks.map(WebhookIntake::inbox));
-    HttpClient upstreams = UpstreamClient.on(server.getThreadPool());
+    HttpClient upstreams = UpstreamClient.on(
+            server.getThreadPool(), Authorities.client(settings.trustedAuthorities()));
     server.addBean(upstreams); // Starts before what uses it.
     server.setHandler(
         new GracefulHandler(
-            new MinimumDataRateHandler(
-                new WebSocketTunnel(
-                    client,
-                    path -> plan.get().upstream(path),
-                    () -> plan.get().privateHeaders(),
-                    new Admission(
-                        plan,
-                        new PassThrough(upstreams, metrics),
-                        proxy(upstreams, mounts, parts))),
-                MIN_BYTES_PER_SECOND,
-                0)));
+            new StrictFraming(
+                new SlowBodies(
+                    new WebSocketTunnel(
+                        client,
+                        path -> plan.get().upstream(path),
+                        () -> plan.get().privateHeaders(),
+                        new Admission(
+                            plan,
+                            new PassThrough(upstreams, metrics),
+                            proxy(upstreams, mounts, parts))),
+                    settings.listen()))));
     server.setErrorHandler(errors());
     this.admin = new Server(threads("once-admin"));
     this.operators = Listeners.ofOperators(admin, settings.admin());
@@ -143,7 +144,7 @@ final class Gateway implements AutoCloseable {
   }
 
   private Plan plan(GatewaySettings settings) {
-    return new Plan(settings, once, store.records(), listener, probes);
+    return new Plan(settings, once, store.records(), listener, probes, spool);
   }
 
   private static QueuedThreadPool threads(String name) {
@@ -153,9 +154,9 @@ final class Gateway implements AutoCloseable {
   }
 
   /** A client for tunnels and probes. */
-  private static HttpClient client() {
+  private static HttpClient client(GatewaySettings settings) {
     ClientConnector connector = new ClientConnector();
-    connector.setSslContextFactory(new SslContextFactory.Client());
+    connector.setSslContextFactory(Authorities.client(settings.trustedAuthorities()));
     HttpClient client = new HttpClient(new HttpClientTransportOverHTTP(connector));
     client.setFollowRedirects(false);
     client.setConnectTimeout(3000);
@@ -221,8 +222,8 @@ final class Gateway implements AutoCloseable {
   void reload(GatewaySettings settings) {
     if (!plan.get().settings().canBecome(settings)) {
       throw new SettingsException(
-          "listen, admin, store, cache and webhooks cannot change while the gateway runs: restart"
-              + " it");
+          "listen, admin, store, cache, webhooks, spool and trustedAuthorities cannot change while"
+              + " the gateway runs: restart it");
     }
     plan.set(plan(settings));
     LOG.atInfo().log("settings.reloaded");

@@ -71,9 +71,10 @@ final class GatewayCommand implements Callable<Integer> {
         SettingsWatch watch =
             SettingsWatch.of(Optional.ofNullable(config), this::settings, gateway)) {
       watch.start();
-      StartText.print(System.out, settings, opened, gateway);
+      StartText text = StartText.of(environment);
+      text.started(settings, opened, gateway);
       Ending.await();
-      System.out.println("stopping: running requests are finished first");
+      text.stopping();
     }
     return 0;
   }
@@ -104,8 +105,10 @@ final class GatewayCommand implements Callable<Integer> {
         records,
         base.cache(),
         base.upstreams(),
+        base.trustedAuthorities(),
         base.authentication(),
         protection,
+        base.bodies(),
         base.routes(),
         base.webhooks(),
         base.rateLimit());
@@ -134,14 +137,17 @@ final class GatewayCommand implements Callable<Integer> {
           "there is no service to forward to: name one, as in --upstream http://127.0.0.1:9000, or"
               + " a file with --config");
     }
+    Contract chosen = named(contract == null ? Contract.STRICT.name() : contract);
     return new GatewaySettings(
         ListenSettings.DEFAULT,
         AdminSettings.DEFAULT,
         StoreSettings.DEFAULT,
         CacheSettings.DEFAULT,
         List.of(UpstreamSettings.of(upstream)),
+        Optional.empty(),
         AuthenticationSettings.NONE,
-        ProtectionSettings.of(named(contract == null ? Contract.STRICT.name() : contract)),
+        ProtectionSettings.of(chosen),
+        BodySettings.of(chosen.maxBodyBytes()),
         List.of(),
         List.of(),
         Optional.empty());

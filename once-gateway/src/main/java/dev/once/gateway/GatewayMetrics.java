@@ -73,6 +73,12 @@ final class GatewayMetrics implements ExchangeListener, OnceListener {
         .register(registry);
   }
 
+  void spool(Spool spool) {
+    Gauge.builder("once_gateway_spooled_bytes", spool, Spool::usedBytes)
+        .description("Bytes of bodies that are kept in files now")
+        .register(registry);
+  }
+
   @Override
   public void on(EngineEvent event) {
     Counter counter = events.get(event.getClass());

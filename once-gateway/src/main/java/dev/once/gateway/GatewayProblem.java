@@ -21,6 +21,12 @@ enum GatewayProblem {
   TIMEOUT(504, "upstream.timeout", "The upstream did not answer in time"),
   /** The keys that tokens are verified with cannot be fetched. */
   KEYS_UNAVAILABLE(503, "auth.unavailable", "The caller cannot be verified now"),
+  /** The bodies of other requests take all the room that there is for large ones. */
+  NO_SPACE(503, "body.no_space", "There is no room for the body now"),
+  /** The body arrived too slowly. */
+  BODY_TOO_SLOW(408, "body.too_slow", "The body arrived too slowly"),
+  /** The method is spelled like one that is guarded, in another case. */
+  METHOD_REFUSED(501, "request.method_refused", "The method is not accepted"),
   /** The path belongs to no service. */
   NO_UPSTREAM(404, "upstream.none", "No upstream takes this path"),
   /** The path or the query has characters that no address may have. */

@@ -1,5 +1,6 @@
 package dev.once.gateway;
 
+import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -13,8 +14,10 @@ import java.util.Set;
  * @param store where records are kept
  * @param cache which answers are in memory too
  * @param upstreams the services behind it; that with the longest prefix of a path gets the request
+ * @param trustedAuthorities the certificates by which those of services are verified
  * @param authentication how clients prove who they are
  * @param protection what happens to requests without a route, and to all others unless they differ
+ * @param bodies how large guarded bodies may be
  * @param routes the operations that have settings of their own
  * @param webhooks what providers send, and which service gets it
  * @param rateLimit how many writes a caller may send; unlimited without one
@@ -25,8 +28,10 @@ record GatewaySettings(
     StoreSettings store,
     CacheSettings cache,
     List<UpstreamSettings> upstreams,
+    Optional<Path> trustedAuthorities,
     AuthenticationSettings authentication,
     ProtectionSettings protection,
+    BodySettings bodies,
     List<RouteSettings> routes,
     List<WebhookSettings> webhooks,
     Optional<RateLimitSettings> rateLimit) {
@@ -63,6 +68,8 @@ record GatewaySettings(
         && admin.equals(other.admin)
         && store.equals(other.store)
         && cache.equals(other.cache)
-        && webhooks.equals(other.webhooks);
+        && webhooks.equals(other.webhooks)
+        && trustedAuthorities.equals(other.trustedAuthorities)
+        && bodies.sharesSpool(other.bodies);
   }
 }

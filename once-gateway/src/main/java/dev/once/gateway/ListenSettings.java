@@ -11,7 +11,9 @@ import java.util.Optional;
  * @param host a name or an address of this machine
  * @param port the port; 0 takes a free one
  * @param idleTimeout how long a connection may be silent
- * @param requestTimeout how long a client may take to send a request, headers and body
+ * @param requestTimeout how long a client may take to send the first head on a connection
+ * @param bodyGrace how long a body may be slow
+ * @param minBodyRate how many bytes of it must arrive in each second after that, on average
  * @param maxHeaderBytes the largest head of a request
  * @param maxConnections how many connections are open at a time
  * @param drainTime how long running requests may take when the gateway stops
@@ -22,6 +24,8 @@ record ListenSettings(
     int port,
     Duration idleTimeout,
     Duration requestTimeout,
+    Duration bodyGrace,
+    int minBodyRate,
     int maxHeaderBytes,
     int maxConnections,
     Duration drainTime,
@@ -32,6 +36,8 @@ record ListenSettings(
           8080,
           Duration.ofSeconds(30),
           Duration.ofSeconds(60),
+          Duration.ofSeconds(5),
+          1024,
           16 * 1024,
           10_000,
           Duration.ofSeconds(20),
@@ -52,6 +58,15 @@ record ListenSettings(
 
   ListenSettings withPort(int port) {
     return new ListenSettings(
-        host, port, idleTimeout, requestTimeout, maxHeaderBytes, maxConnections, drainTime, tls);
+        host,
+        port,
+        idleTimeout,
+        requestTimeout,
+        bodyGrace,
+        minBodyRate,
+        maxHeaderBytes,
+        maxConnections,
+        drainTime,
+        tls);
   }
 }

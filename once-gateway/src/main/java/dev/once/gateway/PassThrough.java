@@ -77,7 +77,7 @@ final class PassThrough extends ProxyHandler {
         .method(request.getMethod())
         .timeout(timeout, TimeUnit.MILLISECONDS)
         .idleTimeout(timeout, TimeUnit.MILLISECONDS)
-        .onRequestBegin(it -> passage.sent());
+        .onRequestBegin(passage.sending()::begin);
   }
 
   @Override
@@ -144,14 +144,15 @@ final class PassThrough extends ProxyHandler {
     } else {
       target.upstream().failed(failure);
     }
-    metrics.forwarded(target, passage.isSent() ? Forwarding.UNKNOWN : Forwarding.NOT_SENT);
+    boolean isSent = passage.sending().isPossible(failure);
+    metrics.forwarded(target, isSent ? Forwarding.UNKNOWN : Forwarding.NOT_SENT);
     if (response.isCommitted()) {
       callback.failed(failure); // The client must not take a part for the whole.
       return;
     }
     UpstreamHeaders.startOver(response);
     HandlerAnswers.write(
-        passage.isSent()
+        isSent
             ? UpstreamProblems.broken(target, failure)
             : UpstreamProblems.notSent(target, failure),
         response,

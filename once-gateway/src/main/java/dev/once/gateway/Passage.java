@@ -5,7 +5,7 @@ import org.eclipse.jetty.server.Request;
 /** A request without a guard on its way to its service, and how far it has come. */
 final class Passage extends Request.Wrapper {
   private final Target target;
-  private volatile boolean isSent;
+  private final Sending sending = new Sending();
   private volatile boolean isClientGone;
 
   Passage(Request request, Target target) {
@@ -21,13 +21,8 @@ final class Passage extends Request.Wrapper {
     return target;
   }
 
-  /** Notes that bytes may be on their way to the service from now on. */
-  void sent() {
-    isSent = true;
-  }
-
-  boolean isSent() {
-    return isSent;
+  Sending sending() {
+    return sending;
   }
 
   /** Notes that reading from the client or writing to it has failed. */

@@ -12,6 +12,7 @@ import dev.once.http.RefusalRule;
 import dev.once.http.Route;
 import dev.once.http.Routes;
 import dev.once.json.Fingerprinter;
+import dev.once.servlet.BodySpool;
 import dev.once.servlet.Enforcement;
 import dev.once.servlet.ExchangeListener;
 import dev.once.servlet.OnceFilter;
@@ -24,6 +25,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -49,14 +51,17 @@ final class Plan {
   private final Routes routes;
   private final Route everythingElse;
   private final StatusProbes probes;
+  private final BodySpool spool;
 
   Plan(
       GatewaySettings settings,
       Once once,
       RecordStore store,
       ExchangeListener listener,
-      StatusProbes probes) {
+      StatusProbes probes,
+      Spool spool) {
     this.settings = settings;
+    this.spool = spool.upTo(settings.bodies());
     this.probes = probes;
     this.upstreams =
         settings.upstreams().stream()
@@ -99,6 +104,7 @@ final class Plan {
                     : Enforcement.ENFORCE)
             .listener(listener)
             .reconcilers(this::reconciler)
+            .spool(spool)
             .build());
   }
 
@@ -132,6 +138,11 @@ final class Plan {
 
   static boolean isWrite(String method) {
     return WRITES.contains(method);
+  }
+
+  /** Returns whether a service that ignores case would take the method for that of a write. */
+  static boolean isMisspelledWrite(String method) {
+    return !isWrite(method) && WRITES.contains(method.toUpperCase(Locale.ROOT));
   }
 
   /** Returns who sends a request; empty if it does not prove that. */

@@ -46,6 +46,7 @@ final class SettingsFile {
   }
 
   private static Node root(Path path) {
+    YamlPlace start = YamlPlace.startOf(path);
     LoadSettings settings =
         LoadSettings.builder()
             .setLabel(path.toString())
@@ -55,20 +56,22 @@ final class SettingsFile {
     try {
       return new Compose(settings)
           .composeString(Files.readString(path))
-          .orElseThrow(() -> new SettingsException(path + " is empty"));
+          .orElseThrow(() -> start.error("the file is empty"));
     } catch (IOException e) {
-      throw new SettingsException(path + " cannot be read: " + e, e);
+      throw start.error("the file cannot be read: " + e);
     } catch (MarkedYamlEngineException e) {
-      YamlPlace start = YamlPlace.startOf(path);
       YamlPlace place = e.getProblemMark().map(start::at).orElse(start);
       throw place.error("this is not YAML: " + e.getProblem());
     } catch (YamlEngineException e) {
-      throw new SettingsException(path + " is not YAML: " + e.getMessage(), e);
+      throw start.error("this is not YAML: " + e.getMessage());
+    } catch (StackOverflowError e) { // The parser has no limit of its own.
+      throw start.error("the file is nested too deeply");
     }
   }
 
   private static GatewaySettings settings(YamlMap map) {
-    ProtectionSettings protection = protection(map);
+    BodySettings bodies = bodies(map);
+    ProtectionSettings protection = protection(map, bodies);
     List<UpstreamSettings> upstreams = new ArrayList<>();
     map.map("upstream", it -> upstream(it, "/")).ifPresent(upstreams::add);
     upstreams.addAll(map.maps("upstreams", it -> upstream(it, it.requireText("path"))));
@@ -81,6 +84,7 @@ final class SettingsFile {
         map.map("authentication", SettingsFile::authentication).orElse(AuthenticationSettings.NONE);
     List<RouteSettings> routes = map.maps("routes", it -> route(it, protection));
     List<WebhookSettings> webhooks = map.maps("webhooks", SettingsFile::webhook);
+    Optional<Path> authorities = map.file("trustedAuthorities");
     Optional<RateLimitSettings> rateLimit = map.map("rateLimit", SettingsFile::rateLimit);
     map.requireKnown(); // A misspelt name explains what is missing without it.
     return new GatewaySettings(
@@ -89,8 +93,10 @@ final class SettingsFile {
         store,
         cache,
         upstreams,
+        authorities,
         authentication,
         protection,
+        bodies,
         routes,
         webhooks,
         rateLimit);
@@ -106,6 +112,20 @@ final class SettingsFile {
         map.requireText("tenant"),
         map.files("secretFiles").orElseThrow(() -> map.missing("secretFiles")),
         map.value("to", SettingsFile::template).orElseThrow(() -> map.missing("to")));
+  }
+
+  private static BodySettings bodies(YamlMap map) {
+    long max =
+        map.size("maxBody")
+            .orElseGet(() -> (long) contract(map).orElse(Contract.STRICT).maxBodyBytes());
+    BodySettings or = BodySettings.of(Math.min(max, BodySettings.MAX_BYTES_IN_MEMORY));
+    return map.map("spool", it -> spool(it, max, or))
+        .orElseGet(() -> new BodySettings(max, or.folder(), or.spaceBytes()));
+  }
+
+  private static BodySettings spool(YamlMap map, long max, BodySettings or) {
+    return new BodySettings(
+        max, map.file("folder").orElse(or.folder()), map.size("space").orElse(or.spaceBytes()));
   }
 
   private static void requireDifferent(List<UpstreamSettings> upstreams) {
@@ -124,6 +144,8 @@ final class SettingsFile {
         map.number("port", or.port(), 0, 65_535),
         map.duration("idleTimeout").orElse(or.idleTimeout()),
         map.duration("requestTimeout").orElse(or.requestTimeout()),
+        map.duration("bodyGrace").orElse(or.bodyGrace()),
+        map.bytes("minBodyRate").orElse(or.minBodyRate()),
         map.bytes("maxHeader").orElse(or.maxHeaderBytes()),
         map.number("maxConnections", or.maxConnections(), 1, 1_000_000),
         map.duration("drainTime").orElse(or.drainTime()),
@@ -224,12 +246,13 @@ final class SettingsFile {
         map.requireText("caller"));
   }
 
-  private static ProtectionSettings protection(YamlMap map) {
+  private static ProtectionSettings protection(YamlMap map, BodySettings bodies) {
     Contract contract = contract(map).orElse(Contract.STRICT);
+    int inMemory = bodies.maxBytesInMemory();
     Contract sized =
-        map.bytes("maxBody")
-            .map(it -> contract.toBuilder().maxBodyBytes(it).build())
-            .orElse(contract);
+        inMemory == contract.maxBodyBytes()
+            ? contract
+            : contract.toBuilder().maxBodyBytes(inMemory).build();
     return new ProtectionSettings(
         sized,
         terms(map, ProtectionSettings.terms(sized)),

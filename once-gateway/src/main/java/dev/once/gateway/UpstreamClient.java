@@ -25,9 +25,9 @@ final class UpstreamClient {
 
   private UpstreamClient() {}
 
-  static HttpClient on(Executor threads) {
+  static HttpClient on(Executor threads, SslContextFactory.Client tls) {
     ClientConnector connector = new ClientConnector();
-    connector.setSslContextFactory(new SslContextFactory.Client());
+    connector.setSslContextFactory(tls);
     HttpClient client = new HttpClient(new HttpClientTransportOverHTTP(connector));
     client.setName("once-upstream");
     client.setExecutor(threads);

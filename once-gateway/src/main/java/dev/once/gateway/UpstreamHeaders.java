@@ -101,8 +101,15 @@ final class UpstreamHeaders {
     String name = field.getLowerCaseName().replace('_', '-');
     return name.startsWith(OURS)
         || name.equals("expect") // The gateway answers it.
+        || isFraming(field.getName(), name)
         || OF_PROXIES.contains(name)
         || privateHeaders.contains(name);
+  }
+
+  /** Returns whether a service that reads underscores as hyphens would find another end of body. */
+  private static boolean isFraming(String sent, String name) {
+    return sent.indexOf('_') >= 0
+        && (name.equals("content-length") || name.equals("transfer-encoding"));
   }
 
   /** Adds who sends the request, its ids, and the grant under which it is sent. */

@@ -12,7 +12,6 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.eclipse.jetty.client.AsyncRequestContent;
 import org.eclipse.jetty.client.HttpClient;
 import org.eclipse.jetty.client.Request;
@@ -41,7 +40,7 @@ final class UpstreamServlet extends AsyncProxyServlet {
   /** The name of the gateway in {@code Via}. */
   static final String VIA = "once";
 
-  private static final String SENT = UpstreamServlet.class.getName() + ".sent";
+  private static final String SENDING = UpstreamServlet.class.getName() + ".sending";
   private static final String CLIENT_GONE = UpstreamServlet.class.getName() + ".client-gone";
 
   private final transient HttpClient client;
@@ -120,14 +119,14 @@ final class UpstreamServlet extends AsyncProxyServlet {
   @Override
   protected void sendProxyRequest(
       HttpServletRequest request, HttpServletResponse response, Request upstreamRequest) {
-    AtomicBoolean sent = new AtomicBoolean();
-    request.setAttribute(SENT, sent);
+    Sending sending = new Sending();
+    request.setAttribute(SENDING, sending);
     long timeout = Target.of(request).upstream().settings().timeout().toMillis();
     upstreamRequest
         .headers(headers -> UpstreamHeaders.add(headers, request, response))
         .timeout(timeout, TimeUnit.MILLISECONDS)
         .idleTimeout(timeout, TimeUnit.MILLISECONDS)
-        .onRequestBegin(it -> sent.set(true)); // From here on, bytes may be on their way.
+        .onRequestBegin(sending::begin); // From here on, bytes may be on their way.
     super.sendProxyRequest(request, response, upstreamRequest);
   }
 
@@ -189,7 +188,8 @@ final class UpstreamServlet extends AsyncProxyServlet {
     } else {
       target.upstream().released(); // Clients that leave must not open the circuit for others.
     }
-    boolean sent = request.getAttribute(SENT) instanceof AtomicBoolean it && it.get();
+    boolean sent =
+        request.getAttribute(SENDING) instanceof Sending sending && sending.isPossible(failure);
     boolean isGuarded = CurrentExecution.execution(request).isPresent();
     metrics.forwarded(target, sent ? Forwarding.UNKNOWN : Forwarding.NOT_SENT);
     try {

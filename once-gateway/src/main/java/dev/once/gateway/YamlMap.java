@@ -26,7 +26,7 @@ import org.snakeyaml.engine.v2.nodes.SequenceNode;
  */
 final class YamlMap {
   private static final Pattern DURATION = Pattern.compile("(\\d{1,9})(ms|s|m|h|d)");
-  private static final Pattern BYTES = Pattern.compile("(\\d{1,9})(KiB|MiB)?");
+  private static final Pattern BYTES = Pattern.compile("(\\d{1,9})(KiB|MiB|GiB)?");
 
   private final YamlPlace place;
   private final Map<String, Node> values = new LinkedHashMap<>();
@@ -165,22 +165,38 @@ final class YamlMap {
     };
   }
 
+  /** Returns a number of bytes that an array can have. */
   Optional<Integer> bytes(String name) {
-    return value(name, it -> bytes(name, it));
+    return value(
+        name,
+        it -> {
+          long bytes = size(name, it);
+          if (bytes > Integer.MAX_VALUE) {
+            throw new SettingsException(name + " must be less than 2GiB, got " + it);
+          }
+          return (int) bytes;
+        });
   }
 
-  private static int bytes(String name, String text) {
+  /** Returns a number of bytes. */
+  Optional<Long> size(String name) {
+    return value(name, it -> size(name, it));
+  }
+
+  private static long size(String name, String text) {
     Matcher parts = BYTES.matcher(text);
-    long unit =
-        !parts.matches() || parts.group(2) == null
-            ? 1
-            : parts.group(2).equals("KiB") ? 1024 : 1 << 20;
-    long bytes = parts.matches() ? Long.parseLong(parts.group(1)) * unit : Long.MAX_VALUE;
-    if (bytes > Integer.MAX_VALUE) {
+    if (!parts.matches()) {
       throw new SettingsException(
-          name + " must be a number of bytes such as 65536, 64KiB or 1MiB, got " + text);
+          name + " must be a number of bytes such as 65536, 64KiB, 1MiB or 1GiB, got " + text);
     }
-    return (int) bytes;
+    String unit = parts.group(2) == null ? "" : parts.group(2);
+    long bytes = Long.parseLong(parts.group(1));
+    return switch (unit) {
+      case "KiB" -> bytes << 10;
+      case "MiB" -> bytes << 20;
+      case "GiB" -> bytes << 30;
+      default -> bytes;
+    };
   }
 
   /** Returns a file, relative to the folder of the settings. */

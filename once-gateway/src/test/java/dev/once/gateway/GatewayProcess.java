@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
@@ -16,12 +17,14 @@ import java.util.regex.Pattern;
 
 /** A gateway as a process of its own, started as the script does. */
 final class GatewayProcess implements AutoCloseable {
-  private static final Pattern PORT = Pattern.compile("once gateway on http://[^:]+:(\\d+)");
+  private static final Pattern PORT =
+      Pattern.compile("(?:once gateway on http://|\"address\":\"http:\\\\/\\\\/)[^:]+:(\\d+)");
   private static final String END = "[the process has ended]";
   private static final int START_SECONDS = 40;
 
   private final Process process;
   private final BlockingQueue<String> lines = new LinkedBlockingQueue<>();
+  private final List<String> all = new CopyOnWriteArrayList<>();
   private int port;
 
   private GatewayProcess(Process process) {
@@ -59,6 +62,7 @@ final class GatewayProcess implements AutoCloseable {
   private void read() {
     try (BufferedReader out = process.inputReader(UTF_8)) {
       for (String line = out.readLine(); line != null; line = out.readLine()) {
+        all.add(line);
         lines.add(line);
       }
     } catch (IOException e) {
@@ -66,6 +70,16 @@ final class GatewayProcess implements AutoCloseable {
     } finally {
       lines.add(END);
     }
+  }
+
+  /** Asks the process to end, and returns all that it has written. */
+  List<String> stop() throws Exception {
+    // Process.destroy would close the pipe, and lose what has not been read yet.
+    new ProcessBuilder("kill", Long.toString(process.pid())).start().waitFor();
+    while (!END.equals(lines.poll(START_SECONDS, TimeUnit.SECONDS))) {
+      // The end is the last one.
+    }
+    return all;
   }
 
   /** Waits for a line of its output. */

@@ -11,10 +11,14 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /** The program: its options, its own PostgreSQL, signals, and settings that change. */
 @Timeout(120)
@@ -87,6 +91,35 @@ class ProcessTest {
         && Files.readAllLines(status).stream()
             .filter(it -> it.startsWith("SigIgn:"))
             .anyMatch(it -> (Long.parseUnsignedLong(it.substring(7).strip(), 16) & 1) == 1);
+  }
+
+  @Test
+  void writesOneJsonObjectPerLineForPrograms() throws Exception {
+    List<JsonNode> lines = new ArrayList<>();
+    try (ScriptedService service = new ScriptedService((request, to) -> to.ok("done"));
+        GatewayProcess gateway =
+            GatewayProcess.start(
+                Map.of("ONCE_LOG", "json"),
+                "--upstream",
+                service.url(),
+                "--port",
+                "0",
+                "--admin-port",
+                "0",
+                "--folder",
+                folder.toString())) {
+      post(gateway, "order-1");
+      post(gateway, "order-1");
+      for (String line : gateway.stop()) {
+        lines.add(JsonMapper.shared().readTree(line)); // Fails for anything else.
+      }
+    }
+
+    assertThat(lines).allMatch(it -> it.isObject() && it.has("level") && it.has("message"));
+    assertThat(lines)
+        .extracting(it -> it.get("message").asString())
+        .contains("gateway.started", "idempotency_cache_hit", "audit.replay", "gateway.stopping");
+    assertThat(lines.toString()).contains("key_hash").doesNotContain("order-1");
   }
 
   @Test

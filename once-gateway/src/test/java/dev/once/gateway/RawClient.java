@@ -33,6 +33,20 @@ final class RawClient {
     }
   }
 
+  /** Does the same, and says first that nothing more will be sent. */
+  static String exchangeAll(int port, String bytes) throws IOException {
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+      socket.setSoTimeout(PATIENCE_MILLIS);
+      try {
+        socket.getOutputStream().write(bytes.getBytes(ISO_8859_1));
+        socket.shutdownOutput();
+      } catch (IOException e) {
+        // It has been closed already; an answer may be there.
+      }
+      return read(socket.getInputStream());
+    }
+  }
+
   private static String read(InputStream in) {
     ByteArrayOutputStream answer = new ByteArrayOutputStream();
     try {

@@ -44,6 +44,11 @@ final class RunningGateway implements AutoCloseable {
     return of(yaml, database());
   }
 
+  /** Starts a gateway whose listener has more settings. */
+  static RunningGateway of(String yaml, String listen) {
+    return start(read(yaml, "listen: {port: 0, " + listen + "}"), database());
+  }
+
   static RunningGateway of(String yaml, DataSource database) {
     return start(read(yaml), database);
   }
@@ -75,18 +80,24 @@ final class RunningGateway implements AutoCloseable {
         StoreSettings.DEFAULT,
         CacheSettings.DEFAULT,
         List.of(UpstreamSettings.of(upstream).withTimeout(Duration.ofSeconds(5))),
+        Optional.empty(),
         AuthenticationSettings.NONE,
         ProtectionSettings.of(Contract.STRICT),
+        BodySettings.of(Contract.STRICT.maxBodyBytes()),
         List.of(),
         List.of(),
         Optional.empty());
   }
 
   static GatewaySettings read(String yaml) {
+    return read(yaml, "listen: {port: 0}");
+  }
+
+  private static GatewaySettings read(String yaml, String listen) {
     try {
       Path file = Files.createTempFile("gateway", ".yaml");
       try {
-        Files.writeString(file, "listen: {port: 0}\nadmin: {port: 0}\n" + yaml);
+        Files.writeString(file, listen + "\nadmin: {port: 0}\n" + yaml);
         return SettingsFile.read(file);
       } finally {
         Files.delete(file);

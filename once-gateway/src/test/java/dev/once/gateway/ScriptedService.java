@@ -3,6 +3,7 @@ package dev.once.gateway;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import java.io.ByteArrayOutputStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -126,15 +127,32 @@ final class ScriptedService implements AutoCloseable {
     for (String line : head.split("\r\n", -1)) {
       if (line.toLowerCase(java.util.Locale.ROOT).startsWith("content-length:")) {
         int length = Integer.parseInt(line.substring(line.indexOf(':') + 1).strip());
-        return head + new String(in.readNBytes(length), ISO_8859_1);
+        byte[] body = in.readNBytes(length);
+        return body.length < length ? null : head + new String(body, ISO_8859_1);
       }
     }
     if (head.toLowerCase(java.util.Locale.ROOT).contains("transfer-encoding: chunked")) {
-      while (!bytes.toString(ISO_8859_1).endsWith("0\r\n\r\n")) {
-        bytes.write(in.read());
-      }
+      readChunks(in, bytes);
     }
     return bytes.toString(ISO_8859_1);
+  }
+
+  /** Copies chunks with their sizes, up to the empty one that ends a body without trailers. */
+  private static void readChunks(InputStream in, ByteArrayOutputStream bytes) throws IOException {
+    int size;
+    do {
+      ByteArrayOutputStream line = new ByteArrayOutputStream();
+      for (int next = in.read(); next != '\n'; next = in.read()) {
+        if (next < 0) {
+          throw new EOFException("the body ended within a chunk");
+        }
+        line.write(next);
+      }
+      size = Integer.parseInt(line.toString(ISO_8859_1).strip().split(";", 2)[0], 16);
+      bytes.writeBytes(line.toByteArray());
+      bytes.write('\n');
+      bytes.writeBytes(in.readNBytes(size + 2));
+    } while (size > 0);
   }
 
   @Override

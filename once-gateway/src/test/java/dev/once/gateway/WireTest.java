@@ -50,6 +50,28 @@ class WireTest {
           chunked, then another | POST /smuggle HTTP/1.1~Host: a~Idempotency-Key: s~Transfer-Encoding: chunked, identity~~0~~
           a bad chunk size      | POST /smuggle HTTP/1.1~Host: a~Idempotency-Key: s~Transfer-Encoding: chunked~~0x5~hello~0~~
           a negative chunk      | POST /smuggle HTTP/1.1~Host: a~Idempotency-Key: s~Transfer-Encoding: chunked~~-1~hello~0~~
+          a length, then a list | POST /smuggle HTTP/1.1~Host: a~Idempotency-Key: s~Content-Length: 2, 2~~ab
+          a length in hex       | POST /smuggle HTTP/1.1~Host: a~Idempotency-Key: s~Content-Length: 0x2~~ab
+          a length beyond long  | POST /smuggle HTTP/1.1~Host: a~Idempotency-Key: s~Content-Length: 18446744073709551618~~ab
+          no length at all      | POST /smuggle HTTP/1.1~Host: a~Idempotency-Key: s~Content-Length:~~ab
+          two codings           | POST /smuggle HTTP/1.1~Host: a~Idempotency-Key: s~Transfer-Encoding: chunked~Transfer-Encoding: identity~~0~~
+          a coding twice        | POST /smuggle HTTP/1.1~Host: a~Idempotency-Key: s~Transfer-Encoding: chunked~Transfer-Encoding: chunked~~0~~
+          a coding in quotes    | POST /smuggle HTTP/1.1~Host: a~Idempotency-Key: s~Transfer-Encoding: "chunked"~~0~~
+          a coding and a folded | POST /smuggle HTTP/1.1~Host: a~Idempotency-Key: s~Transfer-Encoding:~ chunked~~0~~
+          a space before coding | POST /smuggle HTTP/1.1~Host: a~Idempotency-Key: s~Transfer-Encoding : chunked~~0~~
+          a tab in a name       | POST /smuggle HTTP/1.1~Host: a~Idempotency-Key: s~Transfer-Encoding	: chunked~~0~~
+          a folded first header | POST /smuggle HTTP/1.1~ Transfer-Encoding: chunked~Host: a~Idempotency-Key: s~Content-Length: 2~~ab
+          another coding        | POST /smuggle HTTP/1.1~Host: a~Idempotency-Key: s~Transfer-Encoding: gzip, chunked~~0~~
+          no coding             | POST /smuggle HTTP/1.1~Host: a~Idempotency-Key: s~Transfer-Encoding:~~0~~
+          HTTP/1.0 with chunks  | POST /smuggle HTTP/1.0~Host: a~Idempotency-Key: s~Transfer-Encoding: chunked~~0~~
+          a chunk beyond int    | POST /smuggle HTTP/1.1~Host: a~Idempotency-Key: s~Transfer-Encoding: chunked~~100000002~ab~0~~
+          a chunk beyond long   | POST /smuggle HTTP/1.1~Host: a~Idempotency-Key: s~Transfer-Encoding: chunked~~10000000000000002~ab~0~~
+          a chunk too long      | POST /smuggle HTTP/1.1~Host: a~Idempotency-Key: s~Transfer-Encoding: chunked~~2~abX~0~~
+          a chunk with a space  | POST /smuggle HTTP/1.1~Host: a~Idempotency-Key: s~Transfer-Encoding: chunked~~ 2~ab~0~~
+          no chunk size         | POST /smuggle HTTP/1.1~Host: a~Idempotency-Key: s~Transfer-Encoding: chunked~~;a=b~ab~0~~
+          no last chunk         | POST /smuggle HTTP/1.1~Host: a~Idempotency-Key: s~Transfer-Encoding: chunked~~2~ab~
+          another expectation   | POST /smuggle HTTP/1.1~Host: a~Idempotency-Key: s~Expect: 200-ok~Content-Length: 2~~ab
+          a method in lowercase | post /smuggle HTTP/1.1~Host: a~Idempotency-Key: s~Content-Length: 2~~ab
           two hosts             | POST /smuggle HTTP/1.1~Host: a~Host: b~Idempotency-Key: s~Content-Length: 2~~ab
           no host               | POST /smuggle HTTP/1.1~Idempotency-Key: s~Content-Length: 2~~ab
           another authority     | POST http://b/smuggle HTTP/1.1~Host: a~Idempotency-Key: s~Content-Length: 2~~ab
@@ -64,9 +86,10 @@ class WireTest {
           a parameter with dots | POST /a/..;/smuggle HTTP/1.1~Host: a~Idempotency-Key: s~Content-Length: 2~~ab
           """)
   void refusesWhatTwoServersCouldReadDifferently(String name, String request) throws IOException {
-    String answer = RawClient.exchange(gateway.port(), RawClient.lines(request + "~~"));
+    service.requests().clear();
+    String answer = RawClient.exchangeAll(gateway.port(), RawClient.lines(request + "~~"));
 
-    assertThat(answer).as(name).matches("(?s)(HTTP/1.1 (400|411|501|505).*)?(\\[reset])?");
+    assertThat(answer).as(name).matches("(?s)(HTTP/1.1 (400|411|413|417|501|505).*)?(\\[reset])?");
     assertThat(service.requests()).noneMatch(it -> it.contains("smuggle"));
   }
 
@@ -98,6 +121,83 @@ class WireTest {
     assertThat(service.requests())
         .filteredOn(it -> it.startsWith("POST /extension"))
         .allMatch(it -> it.contains("ab") && !it.contains("=b"));
+  }
+
+  @Test
+  void passesNoTrailers() throws IOException {
+    String answer =
+        RawClient.exchange(
+            gateway.port(),
+            RawClient.lines(
+                "POST /trailers HTTP/1.1~Host: a~Idempotency-Key: t~Connection: close~"
+                    + "Transfer-Encoding: chunked~~2~ab~0~Idempotency-Key: forged~"
+                    + "Once-Tenant: forged~Content-Length: 9~~"));
+
+    assertThat(answer).matches("(?s)HTTP/1.1 (200|400).*");
+    assertThat(service.requests("POST /trailers")).isLessThanOrEqualTo(1);
+    assertThat(service.requests()).noneMatch(it -> it.contains("forged"));
+  }
+
+  @Test
+  void answersAnExpectationItself() throws IOException {
+    String answer =
+        RawClient.exchange(
+            gateway.port(),
+            RawClient.lines(
+                "POST /expect HTTP/1.1~Host: a~Idempotency-Key: e~Connection: close~"
+                    + "Expect: 100-continue~Content-Length: 2~~ab"));
+
+    assertThat(answer).contains("HTTP/1.1 200");
+    assertThat(service.requests())
+        .filteredOn(it -> it.startsWith("POST /expect"))
+        .singleElement()
+        .asString()
+        .doesNotContainIgnoringCase("expect:");
+  }
+
+  @Test
+  void refusesALargeBodyBeforeItIsSent() throws IOException {
+    String answer =
+        RawClient.exchange(
+            gateway.port(),
+            RawClient.lines(
+                "POST /large HTTP/1.1~Host: a~Idempotency-Key: e~"
+                    + "Expect: 100-continue~Content-Length: 2000~~"));
+
+    assertThat(answer).startsWith("HTTP/1.1 413");
+  }
+
+  @Test
+  void passesNoFramingThatIsSpelledWithUnderscores() throws IOException {
+    String answer =
+        RawClient.exchange(
+            gateway.port(),
+            RawClient.lines(
+                "POST /underscores HTTP/1.1~Host: a~Idempotency-Key: u~Connection: close~"
+                    + "Transfer_Encoding: chunked~Content_Length: 9~Content-Length: 2~~ab"));
+
+    assertThat(answer).startsWith("HTTP/1.1 200");
+    assertThat(service.requests())
+        .filteredOn(it -> it.startsWith("POST /underscores"))
+        .singleElement()
+        .asString()
+        .doesNotContain("_");
+  }
+
+  @Test
+  void sendsABodyThatLooksLikeARequestAsABody() throws IOException {
+    String inner = "POST /inner HTTP/1.1\r\nHost: a\r\nIdempotency-Key: i\r\n\r\n";
+
+    String answer =
+        RawClient.exchange(
+            gateway.port(),
+            "GET /outer HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: "
+                + inner.length()
+                + "\r\n\r\n"
+                + inner);
+
+    assertThat(answer.split("HTTP/1.1 ", -1)).hasSize(2);
+    assertThat(service.requests("POST /inner")).isZero();
   }
 
   @Test
@@ -153,33 +253,10 @@ class WireTest {
   @Test
   void cutsOffAClientThatSendsItsHeadTooSlowly() throws Exception {
     try (RunningGateway strict =
-        RunningGateway.start(
-            slow(RunningGateway.settings(service.url())), RunningGateway.database())) {
+        RunningGateway.of(
+            "upstream: {url: '%s'}".formatted(service.url()), "requestTimeout: 300ms")) {
       assertThat(RawClient.exchange(strict.port(), "GET / HTTP/1.1\r\nHo"))
           .doesNotContain("[still open]");
     }
-  }
-
-  private static GatewaySettings slow(GatewaySettings it) {
-    ListenSettings listen = it.listen();
-    return new GatewaySettings(
-        new ListenSettings(
-            listen.host(),
-            listen.port(),
-            listen.idleTimeout(),
-            java.time.Duration.ofMillis(300),
-            listen.maxHeaderBytes(),
-            listen.maxConnections(),
-            listen.drainTime(),
-            listen.tls()),
-        it.admin(),
-        it.store(),
-        it.cache(),
-        it.upstreams(),
-        it.authentication(),
-        it.protection(),
-        it.routes(),
-        it.webhooks(),
-        it.rateLimit());
   }
 }
