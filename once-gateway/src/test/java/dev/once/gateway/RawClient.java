@@ -13,6 +13,9 @@ import java.net.SocketTimeoutException;
 final class RawClient {
   private static final int PATIENCE_MILLIS = 3000;
 
+  /** For connections that must be closed: only a failure waits that long. */
+  private static final int LONG_PATIENCE_MILLIS = 30_000;
+
   private RawClient() {}
 
   /** Returns text in which {@code ~} stands for the end of a line. */
@@ -36,7 +39,7 @@ final class RawClient {
   /** Does the same, and says first that nothing more will be sent. */
   static String exchangeAll(int port, String bytes) throws IOException {
     try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
-      socket.setSoTimeout(PATIENCE_MILLIS);
+      socket.setSoTimeout(LONG_PATIENCE_MILLIS);
       try {
         socket.getOutputStream().write(bytes.getBytes(ISO_8859_1));
         socket.shutdownOutput();

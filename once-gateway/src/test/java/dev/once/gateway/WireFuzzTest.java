@@ -14,11 +14,13 @@ import org.junit.jupiter.api.Timeout;
 
 /**
  * Requests that were damaged at random, from seeds that repeat them. For longer runs: {@code
- * -Donce.fuzz.seconds=600}.
+ * -Donce.fuzz.seconds=600}; from another seed on: {@code -Donce.fuzz.seed=4496}.
  */
 @Timeout(3600)
 class WireFuzzTest {
   private static final long SECONDS = Long.getLong("once.fuzz.seconds", 0);
+
+  private static final int FIRST_SEED = Integer.getInteger("once.fuzz.seed", 0);
 
   /** What a build has time for. */
   private static final int CASES = 1000;
@@ -92,7 +94,7 @@ class WireFuzzTest {
                 "upstream: {url: '%s', timeout: 5s}\nmaxBody: 64KiB".formatted(service.url()),
                 "idleTimeout: 2s, requestTimeout: 2s")) {
       long end = System.nanoTime() + SECONDS * 1_000_000_000;
-      for (int seed = 0; seed < CASES || System.nanoTime() < end; seed++) {
+      for (int seed = FIRST_SEED; seed < FIRST_SEED + CASES || System.nanoTime() < end; seed++) {
         String request = damaged(seed);
         String answer = RawClient.exchangeAll(gateway.port(), request);
         check(seed, request, answer);
