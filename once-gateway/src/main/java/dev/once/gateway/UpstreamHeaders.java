@@ -4,8 +4,6 @@ import dev.once.Execution;
 import dev.once.http.Caller;
 import dev.once.servlet.CurrentExecution;
 import dev.once.servlet.RequestIds;
-import jakarta.servlet.ServletRequest;
-import jakarta.servlet.ServletResponse;
 import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
@@ -113,11 +111,13 @@ final class UpstreamHeaders {
   }
 
   /** Adds who sends the request, its ids, and the grant under which it is sent. */
-  static void add(HttpFields.Mutable headers, ServletRequest request, ServletResponse response) {
+  static void add(
+      HttpFields.Mutable headers, HttpServletRequest request, HttpServletResponse response) {
     add(
         headers,
         ServletContextRequest.getServletContextRequest(request),
         ServletContextResponse.getServletContextResponse(response));
+    keepKey(headers, request);
     CurrentExecution.execution(request).ifPresent(it -> grant(headers, it));
   }
 
@@ -157,6 +157,15 @@ final class UpstreamHeaders {
     HttpField correlation = response.getHeaders().getField(RequestIds.CORRELATION);
     response.reset();
     response.getHeaders().put(request).put(correlation);
+  }
+
+  /** Adds the key again if the client named it in Connection, which says what a proxy removes. */
+  private static void keepKey(HttpFields.Mutable headers, HttpServletRequest request) {
+    String name = Target.of(request).http().contract().key().header();
+    String key = request.getHeader(name);
+    if (key != null && !headers.contains(name)) {
+      headers.put(name, key);
+    }
   }
 
   static void identify(HttpFields.Mutable headers, Caller caller) {

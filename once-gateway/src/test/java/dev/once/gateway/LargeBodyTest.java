@@ -28,6 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(60)
 class LargeBodyTest {
   private static final int MEBIBYTE = 1 << 20;
+  private static final int CUT_OFF = -1;
 
   @TempDir private Path folder;
 
@@ -189,6 +190,24 @@ class LargeBodyTest {
     return client;
   }
 
+  /** Sends a head and so much of its body as the gateway reads, and returns the answer. */
+  private static String answerTo(RunningGateway gateway, String key, byte[] body, int length)
+      throws IOException {
+    try (Socket client = upload(gateway, key, body, length)) {
+      return new String(client.getInputStream().readAllBytes(), ISO_8859_1);
+    }
+  }
+
+  /** Returns the status for a body of chunks; a client that is still sending may not see it. */
+  private static int statusOfChunks(RunningGateway gateway, String key, byte[] body)
+      throws Exception {
+    try {
+      return post(gateway, key, "application/octet-stream", chunked(body)).statusCode();
+    } catch (IOException e) {
+      return CUT_OFF;
+    }
+  }
+
   private static java.util.Optional<State> record(RunningGateway gateway, String key) {
     return gateway
         .store()
@@ -204,13 +223,10 @@ class LargeBodyTest {
         Socket client = upload(gateway, "f-1", first, 2 * MEBIBYTE - 100)) {
       Waiting.until("most of it is kept", () -> kept(gateway) > 2 * MEBIBYTE - 70_000);
 
-      HttpResponse<String> announced = post(gateway, "f-2", second);
-      HttpResponse<String> unannounced =
-          post(gateway, "f-2", "application/octet-stream", chunked(second));
-      assertThat(announced.statusCode()).isEqualTo(503);
-      assertThat(announced.body()).contains("body.no_space");
-      assertThat(announced.headers().firstValue("Retry-After")).isPresent();
-      assertThat(unannounced.statusCode()).isEqualTo(503);
+      assertThat(answerTo(gateway, "f-2", second, MEBIBYTE + 1))
+          .startsWith("HTTP/1.1 503")
+          .contains("body.no_space", "Retry-After: ");
+      assertThat(statusOfChunks(gateway, "f-2", second)).isIn(503, CUT_OFF);
       assertThat(record(gateway, "f-2")).isEmpty();
       assertThat(gateway.post("/small", "s-1", "{}").body()).isEqualTo("stored");
 
@@ -227,13 +243,10 @@ class LargeBodyTest {
   void refusesABodyOverItsLimitAndKeepsNothingOfIt() throws Exception {
     byte[] body = random(3 * MEBIBYTE);
     try (RunningGateway gateway = RunningGateway.of(settings("2MiB", "8MiB"))) {
-      HttpResponse<String> announced = post(gateway, "f-1", body);
-      HttpResponse<String> unannounced =
-          post(gateway, "f-2", "application/octet-stream", chunked(body));
-
-      assertThat(announced.statusCode()).isEqualTo(413);
-      assertThat(unannounced.statusCode()).isEqualTo(413);
-      assertThat(unannounced.body()).contains("at most 2097152 bytes");
+      assertThat(answerTo(gateway, "f-1", body, 0))
+          .startsWith("HTTP/1.1 413")
+          .contains("at most 2097152 bytes");
+      assertThat(statusOfChunks(gateway, "f-2", body)).isIn(413, CUT_OFF);
       assertThat(service.requests()).isEmpty();
       assertNothingIsLeft(gateway);
     }

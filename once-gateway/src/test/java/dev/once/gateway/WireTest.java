@@ -185,6 +185,23 @@ class WireTest {
   }
 
   @Test
+  void passesTheKeyOfAClientThatWantsItRemoved() throws IOException {
+    String answer =
+        RawClient.exchange(
+            gateway.port(),
+            RawClient.lines(
+                "POST /hop HTTP/1.1~Host: a~Idempotency-Key: hop-1~"
+                    + "Connection: close, Idempotency-Key, Once-Fence~Content-Length: 2~~ab"));
+
+    assertThat(answer).startsWith("HTTP/1.1 200");
+    assertThat(service.requests())
+        .filteredOn(it -> it.startsWith("POST /hop"))
+        .singleElement()
+        .asString()
+        .contains("Idempotency-Key: hop-1\r\n", "Once-Fence: ");
+  }
+
+  @Test
   void sendsABodyThatLooksLikeARequestAsABody() throws IOException {
     String inner = "POST /inner HTTP/1.1\r\nHost: a\r\nIdempotency-Key: i\r\n\r\n";
 
