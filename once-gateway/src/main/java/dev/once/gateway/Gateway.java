@@ -119,7 +119,8 @@ final class Gateway implements AutoCloseable {
             rates,
             webhooks.map(WebhookIntake::jobs),
             webhooks.map(WebhookIntake::inbox));
-    HttpClient upstreams = UpstreamClient.on(
+    HttpClient upstreams =
+        UpstreamClient.on(
             server.getThreadPool(), Authorities.client(settings.trustedAuthorities()));
     server.addBean(upstreams); // Starts before what uses it.
     server.setHandler(

@@ -4,6 +4,8 @@ import dev.once.Execution;
 import dev.once.http.Caller;
 import dev.once.servlet.CurrentExecution;
 import dev.once.servlet.RequestIds;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
 import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;

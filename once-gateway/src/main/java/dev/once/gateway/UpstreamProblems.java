@@ -44,8 +44,7 @@ final class UpstreamProblems {
   /** Answers a request without a guard that may have taken effect. */
   static HttpAnswer broken(Target target, Throwable failure) {
     if (SlowBodyException.isCauseOf(failure)) {
-      return GatewayProblem.BODY_TOO_SLOW.answer(
-          target.http().contract(), "send the body faster");
+      return GatewayProblem.BODY_TOO_SLOW.answer(target.http().contract(), "send the body faster");
     }
     return failure instanceof TimeoutException
         ? GatewayProblem.TIMEOUT.answer(

@@ -158,6 +158,7 @@ class GatewayReferenceTest {
     NearCache cache = NearCache.builder().build();
     GatewayMetrics metrics = new GatewayMetrics(registry);
     metrics.watch(cache);
+    metrics.spool(new Spool(BodySettings.of(1)));
     report(metrics);
     report(new WebhookEvents(registry));
     MeterTable table = new MeterTable();

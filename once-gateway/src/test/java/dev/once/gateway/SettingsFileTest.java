@@ -121,7 +121,7 @@ class SettingsFileTest {
           maxBody: 2MiB\\nspool: {space: 1MiB}  | 2:8: space of the spool must be at least maxBody
           listen: {maxHeader: 2GiB}             | 1:21: maxHeader must be less than 2GiB
           cache: {maxAge: 2d}                   | 1:8: age must be
-          cache: {maxSize: -1}                  | 1:18: maxSize must be a number of bytes such as 65536, 64KiB or 1MiB, got -1
+          cache: {maxSize: -1}                  | 1:18: maxSize must be a number of bytes such as 65536, 64KiB, 1MiB or 1GiB, got -1
           cache: {entries: 9}                   | 1:9: entries is not known here: the names are maxAge, maxSize
           lease: [                              | this is not YAML
           lease: *x                             | not YAML
