@@ -18,6 +18,7 @@ record JavaRuntime(Path folder) {
   static final List<String> MODULES =
       List.of(
           "java.base",
+          "java.compiler",
           "java.logging",
           "java.management",
           "java.naming",
