@@ -80,8 +80,9 @@ class ContainerTest {
               "0",
               "--admin-port",
               "0")) {
-        int port = Integer.parseInt(gateway.await("once gateway on http://0\\.0\\.0\\.0:(\\d+)"));
-        String adminPort = gateway.await("health: http://0\\.0\\.0\\.0:(\\d+)/once/health");
+        String started = gateway.await("^(\\{.*gateway\\.started.*)");
+        int port = Integer.parseInt(port(started, "address"));
+        String adminPort = port(started, "admin");
 
         assertThat(post(port, "tea-1", "").statusCode()).isEqualTo(401);
         HttpResponse<String> first = post(port, "tea-1", API_KEY);
@@ -133,6 +134,11 @@ class ContainerTest {
         """
             .formatted(
                 store, user, service.getAddress().getPort(), HexFormat.of().formatHex(hash)));
+  }
+
+  /** Returns the port of an address in a line of the log, in which JSON may escape slashes. */
+  private static String port(String line, String name) {
+    return line.replaceAll(".*\"" + name + "\":\"http:[^\"]*0\\.0\\.0\\.0:(\\d+)\".*", "$1");
   }
 
   private static HttpResponse<String> post(int port, String key, String apiKey)
