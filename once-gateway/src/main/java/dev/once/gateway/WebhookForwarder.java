@@ -56,8 +56,8 @@ final class WebhookForwarder {
     Result result;
     try {
       result = send(request(webhook, upstream.settings(), path));
-    } catch (InterruptedException e) {
-      upstream.released();
+    } catch (InterruptedException | RuntimeException | Error e) {
+      upstream.released(); // A half-open circuit admits one call: it must not be lost.
       throw e;
     }
     if (result.isFailed()) {

@@ -2,6 +2,7 @@ package dev.once.gateway;
 
 import dev.once.inbox.Provider;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -31,6 +32,16 @@ record WebhookSettings(
     secretFiles = List.copyOf(secretFiles);
     if (secretFiles.isEmpty()) {
       throw new SettingsException("secretFiles of webhooks must name a file");
+    }
+    requireAddress(to);
+  }
+
+  private static void requireAddress(String to) {
+    try {
+      URI unused = URI.create(to);
+    } catch (IllegalArgumentException e) {
+      throw new SettingsException(
+          "to must be a path of a URI, with other characters percent-encoded, got " + to, e);
     }
   }
 

@@ -32,7 +32,7 @@ class SpoolProcessTest {
   void passesMoreThanItsMemoryAndLeavesNothingBehind() throws Exception {
     Path spool = Files.createDirectory(folder.resolve("spool"));
     Files.writeString(spool.resolve("once-body-1.spool"), "of a process that was killed");
-    Files.writeString(spool.resolve("notes.txt"), "of somebody else");
+    Files.writeString(spool.resolve("notes.txt"), "of another program");
     HttpServer service =
         HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     service.createContext("/", exchange -> answerDigest(exchange));

@@ -126,6 +126,10 @@ class WebhookIntakeTest {
     assertThatThrownBy(() -> RunningGateway.of(settings(folder.resolve("missing"))))
         .isInstanceOf(SettingsException.class)
         .hasMessageContaining("cannot be read");
+    assertThatThrownBy(
+            () -> RunningGateway.read(settings(empty).replace("/events/stripe", "/all events")))
+        .isInstanceOf(SettingsException.class)
+        .hasMessageContaining("to must be a path of a URI");
     assertThatThrownBy(() -> RunningGateway.read(settings(empty).replace("stripe,", "carrier,")))
         .isInstanceOf(SettingsException.class)
         .hasMessageContaining("sender must be one of github, shopify, slack");
